@@ -1,0 +1,170 @@
+// Builds what the package ships and what the sources import as #built/*:
+//   dist/built/check-document.js   the document checker, compiled by ajv
+//   dist/built/templates.js        templates, precompiled by Handlebars
+//   dist/built/runtime.js          the runtime's sources, to be copied into output
+//   dist/cli.js, dist/index.js     the bundle that starts cold
+//   dist/runtime/                  the runtime for those who import it from the package
+//   dist/types/                    declarations
+import { createHash } from "node:crypto";
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import Ajv from "ajv";
+import standalone from "ajv/dist/standalone/index.js";
+import { build, transformSync } from "esbuild";
+import Handlebars from "handlebars";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const dist = path.join(root, "dist");
+const built = path.join(dist, "built");
+
+/** Files below a folder, sorted, with forward slashes. */
+function walk(folder, prefix = "") {
+  return readdirSync(path.join(folder, prefix), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+      return entry.isDirectory() ? walk(folder, name) : [name];
+    });
+}
+
+async function buildChecker() {
+  const schema = JSON.parse(
+    readFileSync(path.join(root, "src/load/document.schema.json"), "utf8"),
+  );
+  const ajv = new Ajv({
+    allErrors: true,
+    code: { source: true, esm: true },
+    allowUnionTypes: true,
+    strictTypes: false,
+  });
+  const code = standalone(ajv, ajv.compile(schema));
+  const bundle = await build({
+    stdin: { contents: code, resolveDir: root, loader: "js" },
+    bundle: true,
+    format: "esm",
+    write: false,
+    minifySyntax: true,
+  });
+  writeFileSync(
+    path.join(built, "check-document.js"),
+    bundle.outputFiles[0].text,
+  );
+}
+
+function buildTemplates() {
+  const folder = path.join(root, "templates");
+  const entries = walk(folder)
+    .filter((name) => name.endsWith(".hbs"))
+    .map((name) => {
+      const source = readFileSync(path.join(folder, name), "utf8");
+      const code = Handlebars.precompile(source, {
+        knownHelpersOnly: true,
+        preventIndent: true,
+        srcName: undefined,
+      });
+      return `${JSON.stringify(name.slice(0, -4))}: ${code}`;
+    });
+  const { code } = transformSync(
+    `export default {\n${entries.join(",\n")}\n};\n`,
+    { minify: true, format: "esm" },
+  );
+  writeFileSync(path.join(built, "templates.js"), code);
+}
+
+function buildRuntime() {
+  const folder = path.join(root, "src/runtime");
+  const runtime = {};
+  for (const name of walk(folder).filter((file) => file.endsWith(".ts"))) {
+    const [target, ...rest] = name.split("/");
+    (runtime[target] ??= {})[rest.join("/")] = readFileSync(
+      path.join(folder, name),
+      "utf8",
+    );
+  }
+  const text = `export default ${JSON.stringify(runtime)};\nexport const fingerprint = ${JSON.stringify(fingerprint())};\n`;
+  writeFileSync(path.join(built, "runtime.js"), text);
+}
+
+/** Hash of all sources that decide output. */
+function fingerprint() {
+  const hash = createHash("sha256");
+  for (const folder of [
+    "templates",
+    "src/load",
+    "src/model",
+    "src/render",
+    "src/runtime",
+    "src/targets",
+  ]) {
+    for (const name of walk(path.join(root, folder))) {
+      hash
+        .update(`${folder}/${name}\0`)
+        .update(readFileSync(path.join(root, folder, name)))
+        .update("\0");
+    }
+  }
+  return hash.digest("base64url");
+}
+
+async function bundle() {
+  await build({
+    entryPoints: {
+      cli: path.join(root, "src/cli/main.ts"),
+      index: path.join(root, "src/index.ts"),
+    },
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    chunkNames: "chunks/[name]-[hash]",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    external: ["prettier"],
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+  });
+  const runtime = path.join(root, "src/runtime");
+  await build({
+    entryPoints: walk(runtime)
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => path.join(runtime, name)),
+    outbase: runtime,
+    outdir: path.join(dist, "runtime"),
+    format: "esm",
+    target: "es2022",
+  });
+}
+
+function declarations() {
+  const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+  execFileSync(
+    process.execPath,
+    [tsc, "-p", path.join(root, "tsconfig.build.json")],
+    { stdio: "inherit" },
+  );
+}
+
+if (process.argv[2] === "--built-only") {
+  mkdirSync(built, { recursive: true });
+} else {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(built, { recursive: true });
+}
+await buildChecker();
+buildTemplates();
+buildRuntime();
+if (process.argv[2] !== "--built-only") {
+  await bundle();
+  declarations();
+}

@@ -1,0 +1,28 @@
+// Modules that scripts/build.mjs makes from templates/, the document schema and src/runtime.
+
+declare module "#built/check-document.js" {
+  interface CheckError {
+    readonly keyword: string;
+    readonly instancePath: string;
+    readonly message?: string;
+  }
+  const check: {
+    (value: unknown): boolean;
+    errors?: readonly CheckError[] | null;
+  };
+  export default check;
+}
+
+declare module "#built/templates.js" {
+  /** Precompiled templates by name, e.g. `client/schemas`. */
+  const templates: Readonly<Record<string, unknown>>;
+  export default templates;
+}
+
+declare module "#built/runtime.js" {
+  /** Runtime sources by target, then by path. */
+  const runtime: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  export default runtime;
+  /** Hash of all sources that decide output. */
+  export const fingerprint: string;
+}

@@ -1,0 +1,234 @@
+import type { Severity } from "./types.js";
+
+/** What every finding of one code has in common. */
+export interface CatalogueEntry {
+  readonly severity: Severity;
+  readonly cause: string;
+  readonly fix: string;
+}
+
+/**
+ * All codes. Grouped by the stage that reports them: reading, shape, model,
+ * names, patches to come, writing.
+ */
+const rows = {
+  "source-missing": {
+    severity: "error",
+    cause: "No file, folder or glob of that name was found.",
+    fix: "Check the path given to --spec; globs are relative to the working folder.",
+  },
+  "source-empty": {
+    severity: "error",
+    cause: "The folder or glob holds no .json file.",
+    fix: "Point --spec at a folder with description documents, or at one file.",
+  },
+  "source-unreadable": {
+    severity: "error",
+    cause: "The operating system refused to read the file.",
+    fix: "Check that the path is a regular file and that you may read it.",
+  },
+  "source-too-large": {
+    severity: "error",
+    cause: "The input is larger than any real description document.",
+    fix: "Check that the file is the right one; the limit is 64 MiB.",
+  },
+  "source-unsupported": {
+    severity: "error",
+    cause: "This kind of source can't be read yet.",
+    fix: "Download the document and give its path, or pipe it in with --spec -.",
+  },
+  "json-empty": {
+    severity: "error",
+    cause: "The input holds no text.",
+    fix: "Download the document again; an interrupted download leaves an empty file.",
+  },
+  "json-binary": {
+    severity: "error",
+    cause: "The input is not UTF-8 text.",
+    fix: "Give the document itself, decompressed and in UTF-8.",
+  },
+  "json-syntax": {
+    severity: "error",
+    cause: "The text is not JSON (RFC 8259).",
+    fix: "Mend the text at the place shown; comments and trailing commas are not JSON.",
+  },
+  "json-duplicate-key": {
+    severity: "warning",
+    cause:
+      "An object holds the same key twice; readers keep only the last one.",
+    fix: "Rename or remove one of the two members.",
+  },
+  "kind-directory-list": {
+    severity: "error",
+    cause: "This is the directory's list of APIs, not the description of one.",
+    fix: "Fetch the discoveryRestUrl of an entry and give that document.",
+  },
+  "kind-error-response": {
+    severity: "error",
+    cause: "A server's error answer was saved in place of the document.",
+    fix: "Fetch the document again and look at the error's message.",
+  },
+  "kind-openapi": {
+    severity: "error",
+    cause: "This is an OpenAPI document, another format.",
+    fix: "Use a description document of kind discovery#restDescription.",
+  },
+  "kind-wrong": {
+    severity: "error",
+    cause: "The input is JSON, but not an API description.",
+    fix: "Give a document of kind discovery#restDescription.",
+  },
+  "kind-missing": {
+    severity: "info",
+    cause: "Old and hand-written documents leave kind out.",
+    fix: 'Add "kind": "discovery#restDescription".',
+  },
+  "shape-wrong-type": {
+    severity: "error",
+    cause: "The field's value has a type that the format does not allow.",
+    fix: "Change the value; specs/README.md names the format's fields.",
+  },
+  "shape-missing": {
+    severity: "error",
+    cause: "A field is absent without which no request can be made.",
+    fix: "Add the field to the document.",
+  },
+  "shape-too-deep": {
+    severity: "warning",
+    cause: "Schemas are nested deeper than any reader can follow.",
+    fix: "Give the inner schema a name of its own and refer to it with $ref.",
+  },
+  "shape-unknown-key": {
+    severity: "info",
+    cause: "The format does not define this key, and the generator ignores it.",
+    fix: "Check the spelling; extensions start with x-.",
+  },
+  "legacy-shape": {
+    severity: "warning",
+    cause: "The field has a form that older versions of the format used.",
+    fix: "Nothing has to be done; the new form is in specs/README.md.",
+  },
+  "ref-missing": {
+    severity: "warning",
+    cause: "A $ref names a schema that the document does not have.",
+    fix: "Add the schema or mend the name; until then the type is unknown.",
+  },
+  "ref-cycle": {
+    severity: "warning",
+    cause: "Schemas that are nothing but references lead back to themselves.",
+    fix: "Make one of them an object; until then the type is unknown.",
+  },
+  "schema-untyped": {
+    severity: "info",
+    cause: "A schema has neither type nor $ref.",
+    fix: "Add a type; until then the type is unknown.",
+  },
+  "schema-unknown-type": {
+    severity: "warning",
+    cause: "The type is none of the format's types.",
+    fix: "Use string, number, integer, boolean, array, object or any.",
+  },
+  "schema-unknown-format": {
+    severity: "info",
+    cause: "The format is not one that the generator knows.",
+    fix: "Nothing has to be done; the value keeps its type, the format is in the comment.",
+  },
+  "schema-ambiguous": {
+    severity: "info",
+    cause: "The schema says two things that exclude each other.",
+    fix: "Remove one of them.",
+  },
+  "enum-invalid": {
+    severity: "info",
+    cause:
+      "Values, descriptions and deprecation flags of the enum don't match.",
+    fix: "Give one description and one flag for every value, each value once.",
+  },
+  "parameter-undeclared": {
+    severity: "warning",
+    cause: "The path or parameterOrder names a parameter that is not declared.",
+    fix: "Declare the parameter; until then a path variable is a required string.",
+  },
+  "parameter-location": {
+    severity: "warning",
+    cause: "The parameter's location does not fit the path of the method.",
+    fix: "Use path for variables of the path, query for all others.",
+  },
+  "path-invalid": {
+    severity: "warning",
+    cause: "The path is not a valid URI template (RFC 6570).",
+    fix: "Mend the braces; until then the text is taken as it stands.",
+  },
+  "method-http": {
+    severity: "warning",
+    cause: "The method lacks an httpMethod that can be sent.",
+    fix: "Add httpMethod; until then GET is used.",
+  },
+  "method-undefined": {
+    severity: "error",
+    cause: "Without path a method can't be called.",
+    fix: "Add path, relative to servicePath.",
+  },
+  "name-changed": {
+    severity: "info",
+    cause: "The name is taken or is not an identifier in TypeScript.",
+    fix: "Nothing has to be done; the name on the wire stays.",
+  },
+  "paging-ambiguous": {
+    severity: "info",
+    cause:
+      "The page holds several lists, so that the items were chosen by rule.",
+    fix: "Use .pages() where another list is wanted.",
+  },
+  "api-duplicate": {
+    severity: "error",
+    cause: "Two documents describe the same name and version.",
+    fix: "Give one of them, or generate into different folders.",
+  },
+  "output-foreign": {
+    severity: "error",
+    cause: "A file that was not generated stands where output belongs.",
+    fix: "Move it, choose another --out, or overwrite it with --force.",
+  },
+  "output-unwritable": {
+    severity: "error",
+    cause: "The operating system refused to write.",
+    fix: "Check permissions and free space; the old output is untouched.",
+  },
+  "output-edited": {
+    severity: "warning",
+    cause: "A stale generated file was edited by hand and is kept.",
+    fix: "Delete it yourself, or with --force.",
+  },
+  "manifest-invalid": {
+    severity: "warning",
+    cause: "The manifest in the output folder can't be read.",
+    fix: "Delete it; files that equal the new output are taken over.",
+  },
+  "template-unknown": {
+    severity: "error",
+    cause: "A file in the templates folder overrides no template.",
+    fix: "Use the name of a template that ships with the package.",
+  },
+  "template-invalid": {
+    severity: "error",
+    cause: "The template can't be compiled or rendered.",
+    fix: "Mend the template; values reach output through {{value}} only.",
+  },
+  usage: {
+    severity: "error",
+    cause: "The command line is not understood.",
+    fix: "See --help.",
+  },
+  internal: {
+    severity: "error",
+    cause: "The generator has a bug.",
+    fix: "Report it with the document, or its part at the pointer.",
+  },
+} as const satisfies { readonly [code: string]: CatalogueEntry };
+
+/** A stable code of the catalogue. */
+export type Code = keyof typeof rows;
+
+/** What every finding of a code has in common, by code. */
+export const catalogue: Readonly<Record<Code, CatalogueEntry>> = rows;

@@ -1,0 +1,96 @@
+import type { Sink } from "../diagnostics/sink.js";
+
+type Json = Record<string, unknown>;
+
+/**
+ * Brings forms of older format versions into the present one, before the shape
+ * is checked, and says so: schemas as JSON text, restPath, restBasePath,
+ * baseUrl without rootUrl. Works on the parsed value in place.
+ */
+export function modernise(document: Json, sink: Sink): void {
+  unwrapSchemas(document, sink);
+  rename(document, "restBasePath", "servicePath", "", sink);
+  deriveRoot(document, sink);
+  visitMethods(document, "", (method, pointer) =>
+    rename(method, "restPath", "path", pointer, sink),
+  );
+}
+
+function unwrapSchemas(document: Json, sink: Sink): void {
+  const schemas = asObject(document["schemas"]);
+  for (const [name, schema] of Object.entries(schemas ?? {})) {
+    if (typeof schema !== "string") continue;
+    const pointer = `/schemas/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`;
+    try {
+      schemas![name] = JSON.parse(schema) as unknown;
+      sink.report(
+        "legacy-shape",
+        `schema ${name} is JSON text inside a string`,
+        pointer,
+      );
+    } catch {
+      sink.report(
+        "shape-wrong-type",
+        `schema ${name} is a string that is not JSON`,
+        pointer,
+      );
+    }
+  }
+}
+
+function rename(
+  owner: Json,
+  old: string,
+  name: string,
+  pointer: string,
+  sink: Sink,
+): void {
+  if (typeof owner[old] !== "string" || owner[name] !== undefined) return;
+  owner[name] = owner[old];
+  sink.report("legacy-shape", `${old} is read as ${name}`, `${pointer}/${old}`);
+}
+
+/** rootUrl and servicePath from baseUrl, which is all that old documents have. */
+function deriveRoot(document: Json, sink: Sink): void {
+  const { rootUrl, baseUrl } = document;
+  if (
+    rootUrl !== undefined ||
+    typeof baseUrl !== "string" ||
+    !URL.canParse(baseUrl)
+  )
+    return;
+  const url = new URL(baseUrl);
+  document["rootUrl"] = `${url.origin}/`;
+  document["servicePath"] ??= url.pathname.slice(1);
+  sink.report("legacy-shape", "rootUrl is derived from baseUrl", "/baseUrl");
+}
+
+function visitMethods(
+  root: Json,
+  at: string,
+  visit: (method: Json, pointer: string) => void,
+): void {
+  const stack: [owner: Json, pointer: string][] = [[root, at]];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const [owner, pointer] = top;
+    for (const [name, method] of Object.entries(
+      asObject(owner["methods"]) ?? {},
+    )) {
+      const found = asObject(method);
+      if (found !== undefined) visit(found, `${pointer}/methods/${name}`);
+    }
+    for (const [name, resource] of Object.entries(
+      asObject(owner["resources"]) ?? {},
+    )) {
+      const found = asObject(resource);
+      if (found !== undefined)
+        stack.push([found, `${pointer}/resources/${name}`]);
+    }
+  }
+}
+
+function asObject(value: unknown): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : undefined;
+}

@@ -1,0 +1,59 @@
+import { Sink } from "../diagnostics/sink.js";
+import { checkShape } from "./check.js";
+import { recogniseDescription } from "./kind.js";
+import { modernise } from "./legacy.js";
+import { parseBytes } from "./parse.js";
+import type { RawDocument } from "./raw.js";
+import { MAX_BYTES, TooLargeError, type Source } from "./sources.js";
+
+/** A document that was read, or the reasons why not. */
+export interface Loaded {
+  readonly sink: Sink;
+  /** The text, for places; absent where nothing could be decoded. */
+  readonly text?: string;
+  /** Absent where the input is not a usable description document. */
+  readonly document?: RawDocument;
+}
+
+/** Reads and checks one source. Never throws. */
+export function loadSource(source: Source): Loaded {
+  const sink = new Sink(source.name);
+  const bytes = readBytes(source, sink);
+  return bytes === undefined ? { sink } : loadBytes(bytes, source.name, sink);
+}
+
+/** Checks the bytes of a document. */
+export function loadBytes(
+  bytes: Buffer,
+  name: string,
+  sink: Sink = new Sink(name),
+): Loaded {
+  const parsed = parseBytes(bytes, name, sink);
+  if (parsed === undefined) return { sink };
+  const { text } = parsed;
+  const value = recogniseDescription(parsed.value, name, sink);
+  if (value === undefined) return { sink, text };
+  modernise(value as Record<string, unknown>, sink);
+  const document = checkShape(value, sink);
+  return document === undefined ? { sink, text } : { sink, text, document };
+}
+
+/** The bytes of a source; reports and returns undefined where reading fails. */
+export function readBytes(source: Source, sink: Sink): Buffer | undefined {
+  try {
+    return source.read();
+  } catch (error) {
+    if (error instanceof TooLargeError) {
+      sink.report(
+        "source-too-large",
+        `${source.name} has ${error.message} bytes, more than ${MAX_BYTES}`,
+      );
+    } else {
+      sink.report(
+        "source-unreadable",
+        `${source.name}: ${(error as Error).message}`,
+      );
+    }
+    return undefined;
+  }
+}

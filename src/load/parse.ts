@@ -1,0 +1,49 @@
+import { isUtf8 } from "node:buffer";
+import { placeAt } from "../diagnostics/locate.js";
+import { JsonScanner } from "../diagnostics/scanner.js";
+import type { Sink } from "../diagnostics/sink.js";
+import { catalogue } from "../diagnostics/catalogue.js";
+
+/** JSON text, without byte order mark, and its value. */
+export interface ParsedText {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** Decodes and parses; reports and returns undefined where that fails. */
+export function parseBytes(
+  bytes: Buffer,
+  file: string,
+  sink: Sink,
+): ParsedText | undefined {
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    sink.report("json-binary", `${file} is not text`);
+    return undefined;
+  }
+  const raw = bytes.toString("utf8");
+  const text = raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw;
+  if (text.trim() === "") {
+    sink.report("json-empty", `${file} is empty`);
+    return undefined;
+  }
+  try {
+    return { text, value: JSON.parse(text) as unknown };
+  } catch {
+    reportSyntax(text, file, sink);
+    return undefined;
+  }
+}
+
+function reportSyntax(text: string, file: string, sink: Sink): void {
+  const fault = new JsonScanner(text).fault();
+  const { severity, cause, fix } = catalogue["json-syntax"];
+  sink.diagnostics.push({
+    code: "json-syntax",
+    severity,
+    message: `${file} is not JSON: ${fault?.message ?? "syntax error"}`,
+    cause,
+    fix,
+    file,
+    ...placeAt(text, fault?.offset ?? 0),
+  });
+}

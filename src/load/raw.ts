@@ -1,0 +1,128 @@
+/**
+ * The description document as it lies in the file: the fields of
+ * `discovery#restDescription` and those that real documents add. All are
+ * optional here, since the checker has looked at types only.
+ */
+
+export interface RawSchema {
+  readonly id?: string;
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly default?: string | number | boolean | null;
+  readonly required?: boolean | readonly string[];
+  readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: string | number;
+  readonly maximum?: string | number;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly enumDescriptions?: readonly (string | null)[];
+  readonly enumDeprecated?: readonly (boolean | null)[];
+  readonly repeated?: boolean;
+  readonly location?: string;
+  readonly properties?: Readonly<Record<string, RawSchema>>;
+  readonly additionalProperties?: RawSchema | boolean;
+  readonly items?: RawSchema | readonly RawSchema[];
+  readonly annotations?: { readonly required?: readonly string[] };
+  readonly variant?: RawVariant;
+}
+
+export interface RawVariant {
+  readonly discriminant?: string;
+  readonly map?: readonly {
+    readonly type_value?: string;
+    readonly $ref?: string;
+  }[];
+}
+
+export interface RawMethod {
+  readonly id?: string;
+  readonly path?: string;
+  readonly restPath?: string;
+  readonly flatPath?: string;
+  readonly httpMethod?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly apiVersion?: string;
+  readonly streamingType?: string;
+  readonly parameters?: Readonly<Record<string, RawSchema>>;
+  readonly parameterOrder?: readonly string[];
+  readonly request?: RawSchema & { readonly parameterName?: string };
+  readonly response?: RawSchema;
+  readonly scopes?: readonly string[];
+  readonly supportsMediaDownload?: boolean;
+  readonly useMediaDownloadService?: boolean;
+  readonly supportsMediaUpload?: boolean;
+  readonly mediaUpload?: RawMediaUpload;
+  readonly supportsSubscription?: boolean;
+  readonly etagRequired?: boolean;
+}
+
+export interface RawMediaUpload {
+  readonly accept?: readonly string[];
+  readonly maxSize?: string;
+  readonly protocols?: {
+    readonly simple?: RawProtocol;
+    readonly resumable?: RawProtocol;
+  };
+}
+
+export interface RawProtocol {
+  readonly multipart?: boolean;
+  readonly path?: string;
+}
+
+export interface RawResource {
+  readonly methods?: Readonly<Record<string, RawMethod>>;
+  readonly resources?: Readonly<Record<string, RawResource>>;
+  readonly deprecated?: boolean;
+}
+
+export interface RawEndpoint {
+  readonly endpointUrl?: string;
+  readonly location?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+}
+
+export interface RawDocument extends RawResource {
+  readonly kind?: string;
+  readonly discoveryVersion?: string;
+  readonly etag?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly canonicalName?: string;
+  readonly version?: string;
+  readonly revision?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly icons?: { readonly x16?: string; readonly x32?: string };
+  readonly documentationLink?: string;
+  readonly labels?: readonly string[];
+  readonly protocol?: string;
+  readonly baseUrl?: string;
+  readonly basePath?: string;
+  readonly rootUrl?: string;
+  readonly mtlsRootUrl?: string;
+  readonly servicePath?: string;
+  readonly restBasePath?: string;
+  readonly batchPath?: string;
+  readonly endpoints?: readonly RawEndpoint[];
+  readonly ownerDomain?: string;
+  readonly ownerName?: string;
+  readonly packagePath?: string;
+  readonly version_module?: boolean | string;
+  readonly fullyEncodeReservedExpansion?: boolean;
+  readonly parameters?: Readonly<Record<string, RawSchema>>;
+  readonly auth?: {
+    readonly oauth2?: {
+      readonly scopes?: Readonly<
+        Record<string, { readonly description?: string }>
+      >;
+    };
+  };
+  readonly features?: readonly string[];
+  readonly schemas?: Readonly<Record<string, RawSchema | string>>;
+}

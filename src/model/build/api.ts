@@ -1,0 +1,194 @@
+import type { RawDocument, RawSchema } from "../../load/raw.js";
+import type { Sink } from "../../diagnostics/sink.js";
+import type {
+  Api,
+  Definition,
+  Draft,
+  Endpoint,
+  Method,
+  Resource,
+} from "../ir.js";
+import { breakAliasCycles } from "../passes/aliases.js";
+import { splitByDirection } from "../passes/direction.js";
+import { detectOperation } from "../passes/operations.js";
+import { detectPaging } from "../passes/paging.js";
+import { BuildContext, below } from "./context.js";
+import { buildParameter } from "./parameter.js";
+import { buildResource } from "./resource.js";
+import { buildDefinition } from "./schema.js";
+
+const DOCUMENT_KEYS = new Set(
+  (
+    "kind discoveryVersion etag id name canonicalName version revision title description icons documentationLink labels " +
+    "protocol baseUrl basePath rootUrl mtlsRootUrl servicePath restBasePath batchPath endpoints ownerDomain ownerName " +
+    "packagePath version_module fullyEncodeReservedExpansion parameters auth features schemas methods resources " +
+    "rpcUrl rpcPath exponentialBackoffDefault"
+  ).split(" "),
+);
+
+/** Settings of the model. */
+export interface BuildOptions {
+  /** Let "Required." and "Output only." in descriptions bind types. */
+  readonly trustProse: boolean;
+}
+
+/** Builds the model of a checked document; reports what it had to decide. */
+export function buildApi(
+  document: RawDocument,
+  sink: Sink,
+  options: BuildOptions,
+): Api {
+  const schemas = (document.schemas ?? {}) as Readonly<
+    Record<string, RawSchema>
+  >;
+  const context = new BuildContext(sink, new Set(Object.keys(schemas)));
+  for (const key in document)
+    if (!DOCUMENT_KEYS.has(key)) context.unknownKey(key, undefined);
+  for (const id of Object.keys(schemas)) {
+    context.definitions.set(
+      id,
+      buildDefinition(
+        id,
+        schemas[id]!,
+        below(undefined, "schemas", id),
+        context,
+      ),
+    );
+  }
+  const root = buildResource(document.name!, [], document, undefined, context);
+  breakAliasCycles(context.definitions, sink);
+  detectPatterns(root, context);
+  splitByDirection(context.definitions, root, options.trustProse);
+  context.reportUnknownKeys();
+  return {
+    ...identity(document),
+    ...address(document, context),
+    ...shared(document, context),
+    definitions: orderDefinitions(context),
+    root,
+  } as Api;
+}
+
+/** Paging and operations need the definitions complete. */
+function detectPatterns(resource: Resource, context: BuildContext): void {
+  const definitions = context.definitions as ReadonlyMap<string, Definition>;
+  for (const method of resource.methods as Draft<Method>[]) {
+    const paging = detectPaging(method, resource.name, definitions, context);
+    const operation = detectOperation(method, definitions);
+    if (paging !== undefined) method.paging = paging;
+    if (operation !== undefined) method.operation = operation;
+  }
+  for (const child of resource.children) detectPatterns(child, context);
+}
+
+function identity(document: RawDocument): Partial<Api> {
+  const {
+    name,
+    version,
+    revision,
+    canonicalName,
+    title,
+    description,
+    documentationLink,
+  } = document;
+  return dropAbsent({
+    id: `${name}:${version}`,
+    name,
+    version,
+    revision,
+    canonicalName,
+    title,
+    description,
+    documentationLink,
+    labels: document.labels ?? [],
+    features: document.features ?? [],
+  });
+}
+
+function address(document: RawDocument, context: BuildContext): Partial<Api> {
+  if (document.rootUrl === undefined) {
+    context.report(
+      "legacy-shape",
+      "the document has no rootUrl; clients must be given one",
+    );
+  }
+  return dropAbsent({
+    rootUrl: slashed(document.rootUrl ?? "http://localhost/"),
+    mtlsRootUrl: document.mtlsRootUrl,
+    servicePath:
+      document.servicePath ?? document.basePath?.replace(/^\//, "") ?? "",
+    batchPath: document.batchPath,
+    endpoints: (document.endpoints ?? []).flatMap(endpoint),
+    encodeReserved: document.fullyEncodeReservedExpansion === true,
+  });
+}
+
+function endpoint(
+  raw: NonNullable<RawDocument["endpoints"]>[number],
+): Endpoint[] {
+  if (raw.endpointUrl === undefined || raw.location === undefined) return [];
+  return [
+    {
+      url: slashed(raw.endpointUrl),
+      location: raw.location,
+      ...(raw.description === undefined
+        ? {}
+        : { description: raw.description }),
+      ...(raw.deprecated === true ? { deprecated: true } : {}),
+    },
+  ];
+}
+
+function shared(document: RawDocument, context: BuildContext): Partial<Api> {
+  const scopes = document.auth?.oauth2?.scopes ?? {};
+  const parameters = document.parameters ?? {};
+  return {
+    scopes: Object.keys(scopes).map((name) =>
+      dropAbsent({ name, description: scopes[name]?.description }),
+    ),
+    parameters: Object.keys(parameters).map((name) =>
+      buildParameter(
+        document.name!,
+        name,
+        parameters[name]!,
+        below(undefined, "parameters", name),
+        context,
+      ),
+    ),
+  };
+}
+
+/** Definitions in document order, each followed by the inline ones it owns. */
+function orderDefinitions(context: BuildContext): Definition[] {
+  const owned = new Map<string, Definition[]>();
+  const ordered: Definition[] = [];
+  for (const definition of context.definitions.values() as Iterable<Definition>) {
+    const owner = definition.inline?.owner;
+    if (owner === undefined || !context.definitions.has(owner)) continue;
+    const list = owned.get(owner);
+    if (list === undefined) owned.set(owner, [definition]);
+    else list.push(definition);
+  }
+  const visit = (definition: Definition): void => {
+    ordered.push(definition);
+    for (const child of owned.get(definition.id) ?? []) visit(child);
+  };
+  for (const definition of context.definitions.values() as Iterable<Definition>) {
+    const owner = definition.inline?.owner;
+    if (owner === undefined || !context.definitions.has(owner))
+      visit(definition);
+  }
+  return ordered;
+}
+
+function slashed(url: string): string {
+  return url.endsWith("/") ? url : `${url}/`;
+}
+
+function dropAbsent<T extends object>(value: {
+  [K in keyof T]: T[K] | undefined;
+}): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, entry]) => entry !== undefined),
+  ) as T;
+}

@@ -1,0 +1,84 @@
+import type { Sink } from "../../diagnostics/sink.js";
+import type { Code } from "../../diagnostics/catalogue.js";
+import type { Definition, Draft } from "../ir.js";
+
+/** A place in the document, as a chain that costs nothing until it is shown. */
+export interface At {
+  readonly parent?: At;
+  readonly token: string | number;
+}
+
+/** The place below another one. */
+export function below(
+  parent: At | undefined,
+  ...tokens: (string | number)[]
+): At {
+  let at = parent;
+  for (const token of tokens)
+    at = at === undefined ? { token } : { parent: at, token };
+  return at as At;
+}
+
+/** The JSON pointer of a place. */
+export function pointerTo(at: At | undefined): string {
+  let pointer = "";
+  for (let link = at; link !== undefined; link = link.parent) {
+    pointer = `/${String(link.token).replace(/~/g, "~0").replace(/\//g, "~1")}${pointer}`;
+  }
+  return pointer;
+}
+
+/** What the builders of one API share. */
+export class BuildContext {
+  readonly definitions: Map<string, Draft<Definition>> = new Map();
+  readonly #unknownKeys = new Map<string, { count: number; at: At }>();
+
+  constructor(
+    readonly sink: Sink,
+    /** Ids of the document's schemas. */
+    readonly schemaIds: ReadonlySet<string>,
+  ) {}
+
+  report(code: Code, message: string, at?: At | string): void {
+    this.sink.report(
+      code,
+      message,
+      typeof at === "string" ? at : pointerTo(at),
+    );
+  }
+
+  /** Counts a key that the format does not define; extensions are welcome. */
+  unknownKey(key: string, at: At | undefined): void {
+    if (key.startsWith("x-")) return;
+    const seen = this.#unknownKeys.get(key);
+    if (seen === undefined)
+      this.#unknownKeys.set(key, { count: 1, at: below(at, key) });
+    else seen.count++;
+  }
+
+  reportUnknownKeys(): void {
+    for (const [key, { count, at }] of this.#unknownKeys) {
+      const times =
+        count === 1 ? "" : ` (${count} places, the first of them here)`;
+      this.report(
+        "shape-unknown-key",
+        `unknown key ${JSON.stringify(key)}${times}`,
+        at,
+      );
+    }
+  }
+
+  /** Registers an inline definition under a free id and returns that id. */
+  define(definition: Draft<Definition>): string {
+    let id = definition.id;
+    for (
+      let count = 2;
+      this.definitions.has(id) || this.schemaIds.has(id);
+      count++
+    ) {
+      id = `${definition.id}#${count}`;
+    }
+    this.definitions.set(id, { ...definition, id });
+    return id;
+  }
+}

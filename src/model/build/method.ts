@@ -1,0 +1,240 @@
+import type { RawMethod, RawSchema } from "../../load/raw.js";
+import type {
+  Draft,
+  Gathering,
+  Method,
+  Parameter,
+  PathToken,
+  Schema,
+} from "../ir.js";
+import { buildDownload, buildUpload } from "../passes/media.js";
+import { parseTemplate, variablesOf } from "../passes/paths.js";
+import { below, pointerTo, type At, type BuildContext } from "./context.js";
+import { buildParameter } from "./parameter.js";
+import { buildNode, checkKeys } from "./schema.js";
+
+const METHOD_KEYS = new Set(
+  (
+    "id path restPath flatPath httpMethod description deprecated apiVersion streamingType parameters parameterOrder " +
+    "request response scopes supportsMediaDownload useMediaDownloadService supportsMediaUpload mediaUpload " +
+    "supportsSubscription etagRequired rpcMethod"
+  ).split(" "),
+);
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** One method; undefined, with a diagnostic, where it can't be called at all. */
+export function buildMethod(
+  fallbackId: string,
+  name: string,
+  raw: RawMethod,
+  at: At,
+  context: BuildContext,
+): Draft<Method> | undefined {
+  for (const key in raw) if (!METHOD_KEYS.has(key)) context.unknownKey(key, at);
+  const path = raw.path ?? raw.flatPath;
+  if (path === undefined) {
+    context.report(
+      "method-undefined",
+      `method ${raw.id ?? fallbackId} has no path`,
+      at,
+    );
+    return undefined;
+  }
+  const id = raw.id ?? fallbackId;
+  const { tokens, valid } = parseTemplate(path);
+  if (!valid)
+    context.report(
+      "path-invalid",
+      `${id}: ${JSON.stringify(path)} is no URI template`,
+      below(at, "path"),
+    );
+  const parameters = buildParameters(id, raw, tokens, at, context);
+  const method: Draft<Method> = {
+    id,
+    name,
+    pointer: pointerTo(at),
+    httpMethod: httpMethod(id, raw, at, context),
+    path,
+    tokens: withPatterns(tokens, parameters),
+    parameters,
+    scopes: [...(raw.scopes ?? [])],
+  };
+  copyStatements(method, raw);
+  addBodies(method, raw, at, context);
+  return method;
+}
+
+function copyStatements(method: Draft<Method>, raw: RawMethod): void {
+  if (raw.flatPath !== undefined) method.flatPath = raw.flatPath;
+  if (raw.description !== undefined) method.description = raw.description;
+  if (raw.deprecated === true) method.deprecated = true;
+  if (raw.apiVersion !== undefined) method.apiVersion = raw.apiVersion;
+  if (raw.supportsSubscription === true) method.supportsSubscription = true;
+  const upload = buildUpload(raw);
+  const download = buildDownload(raw);
+  if (upload !== undefined) method.upload = upload;
+  if (download !== undefined) method.download = download;
+}
+
+function addBodies(
+  method: Draft<Method>,
+  raw: RawMethod,
+  at: At,
+  context: BuildContext,
+): void {
+  const request = buildBody(method.id, "request", raw.request, at, context);
+  const response = buildBody(method.id, "response", raw.response, at, context);
+  if (request !== undefined) method.request = request;
+  if (response !== undefined) method.response = response;
+}
+
+/** A body is a $ref by the book, and any inline schema in real documents. */
+function buildBody(
+  id: string,
+  field: string,
+  raw: RawSchema | undefined,
+  at: At,
+  context: BuildContext,
+): Schema | undefined {
+  if (
+    raw === undefined ||
+    Object.keys(raw).every((key) => key === "parameterName")
+  )
+    return undefined;
+  const place = below(at, field);
+  const { parameterName: _, ...schema } = raw as RawSchema & {
+    parameterName?: string;
+  };
+  checkKeys(schema, place, context);
+  return buildNode(schema, place, context, { id, field, depth: 0 });
+}
+
+function httpMethod(
+  id: string,
+  raw: RawMethod,
+  at: At,
+  context: BuildContext,
+): string {
+  const verb = raw.httpMethod?.toUpperCase() ?? "";
+  if (TOKEN.test(verb)) return verb;
+  context.report(
+    "method-http",
+    `${id} has httpMethod ${JSON.stringify(raw.httpMethod ?? null)}`,
+    below(at, "httpMethod"),
+  );
+  return "GET";
+}
+
+function buildParameters(
+  id: string,
+  raw: RawMethod,
+  tokens: readonly PathToken[],
+  at: At,
+  context: BuildContext,
+): Gathering<Parameter>[] {
+  const declared = raw.parameters ?? {};
+  const parameters = Object.keys(declared).map((name) =>
+    buildParameter(
+      id,
+      name,
+      declared[name]!,
+      below(at, "parameters", name),
+      context,
+    ),
+  );
+  placeInPath(id, parameters, variablesOf(tokens), at, context);
+  const byName = new Map(
+    parameters.map((parameter) => [parameter.name, parameter]),
+  );
+  for (const [index, name] of (raw.parameterOrder ?? []).entries()) {
+    const parameter = byName.get(name);
+    if (parameter !== undefined)
+      parameter.facts.required = { from: "document" };
+    else
+      context.report(
+        "parameter-undeclared",
+        `${id}: parameterOrder names ${JSON.stringify(name)}, which is not declared`,
+        below(at, "parameterOrder", index),
+      );
+  }
+  return parameters;
+}
+
+/** What stands in the path is required and sent there, whatever is declared. */
+function placeInPath(
+  id: string,
+  parameters: Gathering<Parameter>[],
+  variables: readonly string[],
+  at: At,
+  context: BuildContext,
+): void {
+  for (const name of variables) {
+    const parameter = parameters.find((candidate) => candidate.name === name);
+    if (parameter === undefined) {
+      context.report(
+        "parameter-undeclared",
+        `${id}: the path names ${JSON.stringify(name)}, which is not declared`,
+        below(at, "path"),
+      );
+      parameters.push(undeclared(name));
+      continue;
+    }
+    if (parameter.location !== "path")
+      misplaced(id, name, "query, but stands in the path", at, context);
+    parameter.location = "path";
+    if (parameter.facts.required?.from !== "document")
+      parameter.facts.required = { from: "rule" };
+  }
+  for (const parameter of parameters) {
+    if (parameter.location !== "path" || variables.includes(parameter.name))
+      continue;
+    misplaced(
+      id,
+      parameter.name,
+      "path, but does not stand in it",
+      at,
+      context,
+    );
+    parameter.location = "query";
+  }
+}
+
+function misplaced(
+  id: string,
+  name: string,
+  how: string,
+  at: At,
+  context: BuildContext,
+): void {
+  context.report(
+    "parameter-location",
+    `${id}: ${name} has location ${how}`,
+    below(at, "parameters", name),
+  );
+}
+
+function undeclared(name: string): Gathering<Parameter> {
+  return {
+    name,
+    location: "path",
+    schema: { kind: "scalar", type: "string" },
+    repeated: false,
+    facts: { required: { from: "rule" } },
+    notes: {},
+  };
+}
+
+/** Variables carry their parameter's pattern, which tells routes apart. */
+function withPatterns(
+  tokens: readonly PathToken[],
+  parameters: readonly Parameter[],
+): Draft<PathToken>[] {
+  const patterns = new Map(
+    parameters.map((parameter) => [parameter.name, parameter.notes.pattern]),
+  );
+  return tokens.map((token) => {
+    const pattern = "name" in token ? patterns.get(token.name) : undefined;
+    return pattern === undefined ? token : { ...token, pattern };
+  }) as Draft<PathToken>[];
+}

@@ -1,0 +1,66 @@
+import type { RawSchema } from "../../load/raw.js";
+import type { Gathering, Parameter, Schema } from "../ir.js";
+import { enumValues } from "../passes/enums.js";
+import { checkFormat, scalarType } from "../passes/scalars.js";
+import { below, type At, type BuildContext } from "./context.js";
+import { buildFacts, buildNode, buildNotes, checkKeys } from "./schema.js";
+
+const ANY: Schema = { kind: "any" };
+
+/** A parameter of a method, or one that all methods share. */
+export function buildParameter(
+  owner: string,
+  name: string,
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): Gathering<Parameter> {
+  checkKeys(raw, at, context);
+  const parameter: Gathering<Parameter> = {
+    name,
+    location: raw.location === "path" ? "path" : "query",
+    schema: parameterSchema(owner, name, raw, at, context),
+    repeated: raw.repeated === true,
+    facts: buildFacts(raw),
+    notes: buildNotes(raw),
+  };
+  if (
+    raw.location !== undefined &&
+    raw.location !== "path" &&
+    raw.location !== "query"
+  ) {
+    context.report(
+      "parameter-location",
+      `${name} has location ${JSON.stringify(raw.location)} and is sent in the query`,
+      below(at, "location"),
+    );
+  }
+  if (raw.description !== undefined) parameter.description = raw.description;
+  return parameter;
+}
+
+/** Enums stay with the parameter; objects become definitions as elsewhere. */
+function parameterSchema(
+  owner: string,
+  name: string,
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): Schema {
+  const isPlain =
+    raw.$ref === undefined &&
+    raw.type !== "array" &&
+    raw.type !== "object" &&
+    raw.properties === undefined;
+  if (!isPlain)
+    return buildNode(raw, at, context, { id: owner, field: name, depth: 0 });
+  if (raw.type === "any") return ANY;
+  const values = enumValues(raw, at, context);
+  if (values !== undefined) return { kind: "enum", values };
+  const type = scalarType(raw, at, context);
+  checkFormat(raw, at, context);
+  if (type === undefined) return { kind: "scalar", type: "string" };
+  return raw.format === undefined
+    ? { kind: "scalar", type }
+    : { kind: "scalar", type, format: raw.format };
+}

@@ -1,0 +1,73 @@
+import type { RawResource } from "../../load/raw.js";
+import type { Draft, Method, Resource } from "../ir.js";
+import { below, type At, type BuildContext } from "./context.js";
+import { buildMethod } from "./method.js";
+
+const RESOURCE_KEYS = new Set(["methods", "resources", "deprecated"]);
+
+/** Resources nested deeper than this are cut off, with a diagnostic. */
+const MAX_DEPTH = 64;
+
+/** A resource with its methods and sub-resources; the API itself has no name. */
+export function buildResource(
+  api: string,
+  path: readonly string[],
+  raw: RawResource,
+  at: At | undefined,
+  context: BuildContext,
+): Draft<Resource> {
+  const children: Resource[] = [];
+  const resource: Draft<Resource> = {
+    name: path.at(-1) ?? "",
+    path: [...path],
+    methods: [],
+    children,
+  };
+  if (path.length > 0) {
+    for (const key in raw)
+      if (!RESOURCE_KEYS.has(key)) context.unknownKey(key, at);
+    if (raw.deprecated === true) resource.deprecated = true;
+  }
+  resource.methods = buildMethods(api, path, raw, at, context);
+  if (path.length >= MAX_DEPTH) {
+    context.report(
+      "shape-too-deep",
+      `resources nest deeper than ${MAX_DEPTH} levels; the rest is left out`,
+      at,
+    );
+    return resource;
+  }
+  for (const name of Object.keys(raw.resources ?? {})) {
+    const place = below(at, "resources", name);
+    children.push(
+      buildResource(
+        api,
+        [...path, name],
+        raw.resources![name]!,
+        place,
+        context,
+      ),
+    );
+  }
+  return resource;
+}
+
+function buildMethods(
+  api: string,
+  path: readonly string[],
+  raw: RawResource,
+  at: At | undefined,
+  context: BuildContext,
+): Draft<Method>[] {
+  return Object.keys(raw.methods ?? {}).flatMap((name) => {
+    const id = [api, ...path, name].join(".");
+    const method = buildMethod(
+      id,
+      name,
+      raw.methods![name]!,
+      below(at, "methods", name),
+      context,
+    );
+    return method === undefined ? [] : [method];
+  });
+}

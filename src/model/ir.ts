@@ -1,0 +1,249 @@
+/**
+ * The model between reading and printing: everything that a target needs to
+ * know of an API, decided once. Plain, readonly and serialisable
+ * (`gen --dump ir` prints it); schemas refer to each other by id.
+ */
+
+/** Where a statement about a field or parameter comes from. */
+export type Provenance = "document" | "prose" | "rule";
+
+/** A statement with its source: a flag of the document, its prose, or a rule. */
+export interface Fact {
+  readonly from: Provenance;
+}
+
+export interface Api {
+  /** `<name>:<version>` (document field `id`). */
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly revision?: string;
+  readonly canonicalName?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly documentationLink?: string;
+  readonly labels: readonly string[];
+  /** Absolute, ends with a slash. */
+  readonly rootUrl: string;
+  readonly mtlsRootUrl?: string;
+  /** Relative to rootUrl; empty or ends with a slash. */
+  readonly servicePath: string;
+  /** Relative to rootUrl. */
+  readonly batchPath?: string;
+  readonly endpoints: readonly Endpoint[];
+  /** `fullyEncodeReservedExpansion`: `{+v}` keeps only `/` bare. */
+  readonly encodeReserved: boolean;
+  readonly features: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly parameters: readonly Parameter[];
+  readonly definitions: readonly Definition[];
+  /** API-level methods, and all resources below. */
+  readonly root: Resource;
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly location: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+}
+
+export interface Scope {
+  readonly name: string;
+  readonly description?: string;
+}
+
+export interface Resource {
+  /** Key in `resources`; empty for the API itself. */
+  readonly name: string;
+  /** Names from the top, this one included; empty for the API itself. */
+  readonly path: readonly string[];
+  readonly deprecated?: boolean;
+  readonly methods: readonly Method[];
+  readonly children: readonly Resource[];
+}
+
+export interface Method {
+  /** Document field `id`; made from the names where it is missing. */
+  readonly id: string;
+  /** Key in `methods`. */
+  readonly name: string;
+  readonly pointer: string;
+  readonly httpMethod: string;
+  /** URI template, relative to servicePath. */
+  readonly path: string;
+  readonly flatPath?: string;
+  readonly tokens: readonly PathToken[];
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly apiVersion?: string;
+  readonly parameters: readonly Parameter[];
+  readonly request?: Schema;
+  readonly response?: Schema;
+  readonly scopes: readonly string[];
+  readonly upload?: Upload;
+  readonly download?: Download;
+  readonly paging?: Paging;
+  readonly operation?: Operation;
+  readonly supportsSubscription?: boolean;
+}
+
+/** A piece of a path: `literal`, `{variable}`, `{+multi}` or a final `:verb`. */
+export type PathToken =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "verb"; readonly text: string }
+  | {
+      readonly kind: "variable" | "multi";
+      readonly name: string;
+      /** RFC 6570 operator other than none and `+`. */
+      readonly operator?: string;
+      readonly explode?: boolean;
+      readonly prefix?: number;
+      /** The parameter's `pattern`. */
+      readonly pattern?: string;
+    };
+
+export interface Upload {
+  readonly accept: readonly string[];
+  /** As in the document: a number with a unit, e.g. "5GB". */
+  readonly maxSize?: string;
+  readonly simple?: UploadProtocol;
+  readonly resumable?: UploadProtocol;
+}
+
+export interface UploadProtocol {
+  /** Relative to rootUrl's origin. */
+  readonly path: string;
+  readonly multipart: boolean;
+}
+
+export interface Download {
+  /** `useMediaDownloadService`. */
+  readonly service: boolean;
+}
+
+export interface Paging {
+  /** Parameter or body field that takes the token. */
+  readonly token: string;
+  readonly in: "query" | "body";
+  /** Response field that holds the next token. */
+  readonly next: string;
+  /** Response field with the items, and their schema. */
+  readonly items?: {
+    readonly field: string;
+    readonly schema: Schema;
+    readonly isMap: boolean;
+  };
+  /** Other list fields of the page, where the choice was one of several. */
+  readonly others: readonly string[];
+}
+
+export interface Operation {
+  /** `google`: name and done; `status`: a status field that ends as DONE. */
+  readonly style: "done" | "status";
+}
+
+export interface Parameter {
+  /** Name on the wire. */
+  readonly name: string;
+  readonly location: "path" | "query";
+  readonly schema: Schema;
+  readonly repeated: boolean;
+  readonly facts: Facts;
+  readonly notes: Notes;
+  readonly description?: string;
+}
+
+/** Statements about a field or parameter; an absent one does not hold. */
+export interface Facts {
+  readonly required?: Fact;
+  readonly readOnly?: Fact;
+  readonly deprecated?: Fact;
+  /** Ids of the methods whose request needs the field (`annotations.required`). */
+  readonly requiredBy?: readonly string[];
+}
+
+/** What the document says of a value beyond its type. */
+export interface Notes {
+  readonly default?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+export type Schema =
+  | {
+      readonly kind: "scalar";
+      readonly type: ScalarType;
+      readonly format?: string;
+    }
+  | { readonly kind: "enum"; readonly values: readonly EnumValue[] }
+  | { readonly kind: "list"; readonly items: Schema }
+  | { readonly kind: "map"; readonly values: Schema }
+  | { readonly kind: "ref"; readonly id: string }
+  | { readonly kind: "any" };
+
+export type ScalarType = "string" | "number" | "integer" | "boolean";
+
+export interface EnumValue {
+  readonly value: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+}
+
+/** A schema with an identity: of the document, or an inline object or enum. */
+export interface Definition {
+  /** Key in `schemas`; for inline ones the owner's id, a dot and the field. */
+  readonly id: string;
+  readonly pointer: string;
+  readonly inline?: Inline;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly body: Body;
+  /**
+   * Whether the schema looks different in a request, because it or one below
+   * it has readOnly fields, and some request uses it.
+   */
+  readonly splits?: boolean;
+}
+
+/** What owns an inline schema: a definition or a method, and under which name. */
+export interface Inline {
+  readonly owner: string;
+  readonly field: string;
+}
+
+export type Body =
+  | {
+      readonly kind: "object";
+      readonly fields: readonly Field[];
+      readonly additional?: Schema;
+    }
+  | { readonly kind: "enum"; readonly values: readonly EnumValue[] }
+  | { readonly kind: "alias"; readonly schema: Schema }
+  | {
+      readonly kind: "variant";
+      readonly discriminant: string;
+      readonly options: readonly {
+        readonly value: string;
+        readonly id: string;
+      }[];
+    };
+
+export interface Field {
+  /** Name on the wire. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly facts: Facts;
+  readonly notes: Notes;
+  readonly description?: string;
+}
+
+/** An object under construction: its own fields can be set, what they hold can't. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A parameter or field whose facts are still being gathered. */
+export type Gathering<T extends { readonly facts: Facts }> = Draft<
+  Omit<T, "facts">
+> & { facts: Draft<Facts> };

@@ -1,0 +1,95 @@
+import type { RawSchema } from "../../load/raw.js";
+import { below, type At, type BuildContext } from "../build/context.js";
+import type { Draft, EnumValue } from "../ir.js";
+
+/**
+ * The values of a string enum with their positional descriptions and flags;
+ * undefined where the node is no enum. Values of other types stay in the
+ * comment, since the wire form of numbers in an enum is not defined.
+ */
+export function enumValues(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): EnumValue[] | undefined {
+  if (raw.enum === undefined || (raw.type ?? "string") !== "string")
+    return undefined;
+  const place = below(at, "enum");
+  if (raw.enum.length === 0) {
+    context.report(
+      "enum-invalid",
+      "the enum has no values and is taken as any string",
+      place,
+    );
+    return undefined;
+  }
+  checkLength(
+    raw,
+    raw.enumDescriptions?.length,
+    "enumDescriptions",
+    at,
+    context,
+  );
+  checkLength(raw, raw.enumDeprecated?.length, "enumDeprecated", at, context);
+  const values = new Map<string, EnumValue>();
+  for (const [index, raw_] of raw.enum.entries()) {
+    const value = String(raw_);
+    if (values.has(value))
+      context.report(
+        "enum-invalid",
+        `the enum lists ${JSON.stringify(value)} twice`,
+        place,
+      );
+    else values.set(value, enumValue(raw, index, value));
+  }
+  checkDefault(raw, values, at, context);
+  return [...values.values()];
+}
+
+function enumValue(
+  raw: RawSchema,
+  index: number,
+  value: string,
+): Draft<EnumValue> {
+  const entry: Draft<EnumValue> = { value };
+  const description = raw.enumDescriptions?.[index];
+  if (typeof description === "string" && description !== "")
+    entry.description = description;
+  if (raw.enumDeprecated?.[index] === true) entry.deprecated = true;
+  return entry;
+}
+
+function checkLength(
+  raw: RawSchema,
+  length: number | undefined,
+  key: string,
+  at: At,
+  context: BuildContext,
+): void {
+  if (length === undefined || length === 0 || length === raw.enum!.length)
+    return;
+  context.report(
+    "enum-invalid",
+    `${key} has ${length} entries for ${raw.enum!.length} values`,
+    below(at, key),
+  );
+}
+
+function checkDefault(
+  raw: RawSchema,
+  values: ReadonlyMap<string, unknown>,
+  at: At,
+  context: BuildContext,
+): void {
+  if (
+    raw.default === undefined ||
+    raw.default === null ||
+    values.has(String(raw.default))
+  )
+    return;
+  context.report(
+    "enum-invalid",
+    `the default ${JSON.stringify(raw.default)} is none of the values`,
+    below(at, "default"),
+  );
+}

@@ -1,0 +1,81 @@
+import type { RawSchema } from "../../load/raw.js";
+import { below, type At, type BuildContext } from "../build/context.js";
+import type { ScalarType } from "../ir.js";
+
+/** The formats that the generator knows, by the type they go with. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  string: [
+    "int64",
+    "uint64",
+    "byte",
+    "date",
+    "date-time",
+    "google-datetime",
+    "google-duration",
+    "google-fieldmask",
+  ],
+  integer: ["int32", "uint32", "int64", "uint64"],
+  number: ["float", "double"],
+  boolean: [],
+  any: ["google.protobuf.Value"],
+  object: ["google.protobuf.Any"],
+};
+
+/** The scalar type of a node; undefined, with a diagnostic, where it has none. */
+export function scalarType(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): ScalarType | undefined {
+  switch (raw.type) {
+    case "string":
+    case "integer":
+    case "number":
+    case "boolean":
+      return raw.type;
+    case undefined:
+      return untyped(raw, at, context);
+    default:
+      context.report(
+        "schema-unknown-type",
+        `type ${JSON.stringify(raw.type)} is unknown`,
+        below(at, "type"),
+      );
+      return undefined;
+  }
+}
+
+/** Without type, format or pattern can still tell that the value is a string. */
+function untyped(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): ScalarType | undefined {
+  const isText =
+    raw.pattern !== undefined ||
+    (raw.format !== undefined && FORMATS["string"]!.includes(raw.format));
+  context.report(
+    "schema-untyped",
+    `has neither type nor $ref and is taken as ${isText ? "string" : "any"}`,
+    at,
+  );
+  return isText ? "string" : undefined;
+}
+
+/** Reports a format that does not go with the type; the type then counts. */
+export function checkFormat(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): void {
+  if (
+    raw.format === undefined ||
+    FORMATS[raw.type ?? "string"]?.includes(raw.format)
+  )
+    return;
+  context.report(
+    "schema-unknown-format",
+    `format ${JSON.stringify(raw.format)} of type ${raw.type ?? "string"} is unknown`,
+    below(at, "format"),
+  );
+}

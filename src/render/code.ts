@@ -1,0 +1,69 @@
+import { isIdentifier } from "../model/names.js";
+
+/**
+ * Text that is safe to stand in TypeScript. Only the functions of this folder
+ * make it, and only it gets through a template: everything else throws.
+ */
+export class Code {
+  constructor(readonly text: string) {}
+
+  /** What Handlebars prints for {{value}}. */
+  toHTML(): string {
+    return this.text;
+  }
+}
+
+/** Nothing at all. */
+export const EMPTY: Code = new Code("");
+
+// Control characters, line separators, and the marks that make text read in
+// another order than it runs (Unicode bidirectional controls).
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+function escapeInvisible(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** A string literal, with the quotes that Prettier prefers. */
+export function literal(value: string): Code {
+  return new Code(quote(value));
+}
+
+/** The text of a string literal. */
+export function quote(value: string): string {
+  const json = JSON.stringify(value).replace(INVISIBLE, escapeInvisible);
+  const doubles = value.split('"').length - 1;
+  if (doubles === 0 || doubles <= value.split("'").length - 1) return json;
+  return `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
+}
+
+/** A property key: bare where it is an identifier, else quoted. */
+export function propertyKey(name: string): Code {
+  return new Code(isIdentifier(name) ? name : quote(name));
+}
+
+/**
+ * A property key of an object literal that becomes an own property, whatever
+ * its name: a bare `__proto__` would set the prototype.
+ */
+export function literalKey(name: string): Code {
+  return name === "__proto__" ? new Code('["__proto__"]') : propertyKey(name);
+}
+
+/** An identifier. Throws for anything else: names are made safe before. */
+export function identifier(name: string): Code {
+  if (!isIdentifier(name))
+    throw new Error(`not an identifier: ${JSON.stringify(name)}`);
+  return new Code(name);
+}
+
+/** Makes control and bidirectional characters of prose visible and harmless. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\r\n?|\u2028|\u2029|\u0085/g, "\n")
+    .replace(/\t/g, "  ")
+    .replace(INVISIBLE, (character) =>
+      character === "\n" ? character : escapeInvisible(character),
+    );
+}

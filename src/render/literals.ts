@@ -1,0 +1,77 @@
+import { Code, quote } from "./code.js";
+import { isIdentifier } from "../model/names.js";
+
+/** A value that generated code holds as data. */
+export type Data =
+  | string
+  | number
+  | boolean
+  | Code
+  | readonly Data[]
+  | { readonly [key: string]: Data | undefined };
+
+const WIDTH = 80;
+
+/** Behind a key this short a long string stays on the line (Prettier's rule). */
+const SHORT_KEY = 4;
+
+/** `key: value` of an object literal, laid out as Prettier does; no comma. */
+export function property(key: string, value: Data, indent: number): string {
+  const name =
+    key === "__proto__"
+      ? '["__proto__"]'
+      : isIdentifier(key)
+        ? key
+        : quote(key);
+  const line = inline(value);
+  const fits =
+    line !== undefined && indent + name.length + 2 + line.length + 1 <= WIDTH;
+  if (fits && !isObject(value)) return `${name}: ${line}`;
+  if (typeof value === "string" && name.length > SHORT_KEY)
+    return `${name}:\n${" ".repeat(indent + 2)}${line}`;
+  return `${name}: ${layOut(value, indent, indent + name.length + 2)}`;
+}
+
+function isObject(
+  value: Data,
+): value is { readonly [key: string]: Data | undefined } {
+  return (
+    typeof value === "object" &&
+    !Array.isArray(value) &&
+    !(value instanceof Code)
+  );
+}
+
+/** The value on one line; undefined for objects, which are always spread. */
+function inline(value: Data): string | undefined {
+  if (typeof value === "string") return quote(value);
+  if (value instanceof Code) return value.text;
+  if (Array.isArray(value)) {
+    const items = (value as readonly Data[]).map(inline);
+    return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+  }
+  return isObject(value) ? undefined : String(value);
+}
+
+/** The value, its inner lines indented; `used` columns stand before it. */
+export function layOut(value: Data, indent: number, used: number): string {
+  const line = inline(value);
+  if (
+    line !== undefined &&
+    (used + line.length + 1 <= WIDTH || !Array.isArray(value))
+  )
+    return line;
+  const pad = " ".repeat(indent + 2);
+  const end = `\n${" ".repeat(indent)}`;
+  if (Array.isArray(value)) {
+    const items = (value as readonly Data[]).map(
+      (item) => `${pad}${layOut(item, indent + 2, indent + 2)},`,
+    );
+    return items.length === 0 ? "[]" : `[\n${items.join("\n")}${end}]`;
+  }
+  const entries = Object.entries(value as object).filter(
+    ([, entry]) => entry !== undefined,
+  ) as [string, Data][];
+  if (entries.length === 0) return "{}";
+  return `{\n${entries.map(([key, entry]) => `${pad}${property(key, entry, indent + 2)},`).join("\n")}${end}}`;
+}

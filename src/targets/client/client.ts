@@ -1,0 +1,153 @@
+import type { Resource } from "../../model/ir.js";
+import { NameScope } from "../../model/names.js";
+import { Code, quote } from "../../render/code.js";
+import { docComment } from "../../render/comment.js";
+import type { Engine } from "../../render/engine.js";
+import { layOutExpression, type Expression } from "../../render/expressions.js";
+import {
+  generic,
+  layOut,
+  named,
+  type Member,
+  type TypeTree,
+} from "../../render/types.js";
+import { banner, FileContext, type ClientContext } from "./context.js";
+import { nameMethods } from "./resource.js";
+
+/** client.ts: the API as an object, resource by resource, under the raw names. */
+export function clientFile(context: ClientContext, engine: Engine): string {
+  const { api, names } = context;
+  const clientName = `${names.title}Client`;
+  const optionsName = `${names.title}Options`;
+  const variables = [...names.resources.values()].map(
+    ({ variable }) => variable,
+  );
+  const scope = new NameScope([
+    clientName,
+    `create${names.title}`,
+    "client",
+    "options",
+    ...variables,
+  ]);
+  const file = new FileContext(context, scope, "./");
+  for (const { file: path, variable } of names.resources.values())
+    file.imports.namespace(file.sibling(path), variable);
+  file.imports.type(file.sibling("service"), optionsName);
+  file.imports.value(file.sibling("service"), "createClient");
+  const printer = new ResourcePrinter(context, file);
+  return engine.render("client/client", {
+    banner: banner(context),
+    doc: docComment({ description: api.description ?? api.title }, 0),
+    declaration: declaration(clientName, printer.type(api.root)),
+    create: createSignature(`create${names.title}`, optionsName, clientName),
+    object: new Code(layOutExpression(printer.object(api.root), 2, 9)),
+    imports: file.imports.render(),
+  });
+}
+
+/** An interface where the API has resources only, else an intersection. */
+function declaration(name: string, type: TypeTree): Code {
+  if (type.kind !== "object")
+    return new Code(
+      `export type ${name} = ${layOut(type, 0, `export type ${name} = `.length, 1)};`,
+    );
+  return new Code(
+    `export interface ${name} ${type.members.length === 0 ? "{}" : layOut(type, 0, 80, 0)}`,
+  );
+}
+
+function createSignature(
+  create: string,
+  options: string,
+  client: string,
+): Code {
+  const line = `export function ${create}(options: ${options} = {}): ${client} {`;
+  return new Code(
+    line.length <= 80
+      ? line
+      : `export function ${create}(\n  options: ${options} = {},\n): ${client} {`,
+  );
+}
+
+/** Prints a resource tree as the type and as the object that has it. */
+class ResourcePrinter {
+  constructor(
+    private readonly context: ClientContext,
+    private readonly file: FileContext,
+  ) {}
+
+  /** Methods and sub-resources; both where the resource has both. */
+  type(resource: Resource): TypeTree {
+    const members = resource.children.map((child): Member => ({
+      key: child.name,
+      type: this.type(child),
+      readonly: true,
+    }));
+    const own = this.bound(resource);
+    if (own === undefined) return { kind: "object", members };
+    return members.length === 0
+      ? own
+      : { kind: "intersection", of: [own, { kind: "object", members }] };
+  }
+
+  private bound(resource: Resource): TypeTree | undefined {
+    const names = this.context.names.resources.get(resource);
+    if (names === undefined) return undefined;
+    const renamed = renamedMethods(resource);
+    const module = named(`typeof ${names.variable}`);
+    const bound = this.file.runtimeType("Bound");
+    if (renamed.length === 0) return generic(bound, module);
+    const members = renamed.map(([constant, name]) => ({
+      key: constant,
+      type: { kind: "literal", value: name } as const,
+    }));
+    return generic(bound, module, { kind: "object", members });
+  }
+
+  /** The object that has the type. */
+  object(resource: Resource): Expression {
+    const bound = this.bind(resource);
+    if (resource.children.length === 0)
+      return bound ?? { kind: "object", entries: [], open: true };
+    const entries = resource.children.map(
+      (child) => [child.name, this.child(resource, child)] as const,
+    );
+    return { kind: "object", spread: bound, entries, open: true };
+  }
+
+  /** A sub-resource; one that shares its name with a method is callable too. */
+  private child(parent: Resource, child: Resource): Expression {
+    const object = this.object(child);
+    const clash = nameMethods(parent).find(
+      ({ method }) => method.name === child.name,
+    );
+    if (clash === undefined) return object;
+    const flat = `${this.context.names.resources.get(parent)!.variable}.${clash.constant}`;
+    return {
+      kind: "call",
+      name: this.file.runtimeValue("callable"),
+      args: ["client", flat, object],
+    };
+  }
+
+  private bind(resource: Resource): Expression | undefined {
+    const names = this.context.names.resources.get(resource);
+    if (names === undefined) return undefined;
+    const renamed = renamedMethods(resource).map(
+      ([constant, name]) => [constant, quote(name)] as const,
+    );
+    const args: Expression[] = ["client", names.variable];
+    if (renamed.length > 0)
+      args.push({ kind: "object", entries: renamed, open: false });
+    return { kind: "call", name: this.file.runtimeValue("bind"), args };
+  }
+}
+
+/** Constants whose name is not the method's, e.g. delete_ for delete. */
+function renamedMethods(
+  resource: Resource,
+): (readonly [constant: string, name: string])[] {
+  return nameMethods(resource)
+    .filter(({ method, constant }) => method.name !== constant)
+    .map(({ method, constant }) => [constant, method.name] as const);
+}

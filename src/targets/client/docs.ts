@@ -1,0 +1,93 @@
+import type { Facts, Method, Notes, Schema } from "../../model/ir.js";
+import { flat, type TypeTree } from "../../render/types.js";
+
+/** Formats whose wire form is worth a word; the rest is named as it is. */
+const WIRE_FORMS: Readonly<Record<string, string>> = {
+  int64: "int64 (decimal digits in a string)",
+  uint64: "uint64 (decimal digits in a string)",
+  byte: "byte (base64)",
+  date: "date (YYYY-MM-DD)",
+  "date-time": "date-time (RFC 3339)",
+  "google-datetime": "google-datetime (RFC 3339)",
+  "google-duration": 'google-duration (seconds, such as "3.5s")',
+  "google-fieldmask": 'google-fieldmask (paths, such as "user.name,photo")',
+};
+
+/** Lines about a field or parameter that its type doesn't say. */
+export function valueNotes(
+  schema: Schema,
+  notes: Notes,
+  facts: Facts,
+): string[] {
+  const lines: string[] = [];
+  if (notes.format !== undefined)
+    lines.push(`Format: ${formatNote(schema, notes.format)}.`);
+  if (notes.minimum !== undefined) lines.push(`Minimum: ${notes.minimum}.`);
+  if (notes.maximum !== undefined) lines.push(`Maximum: ${notes.maximum}.`);
+  if (notes.pattern !== undefined)
+    lines.push(`Pattern: ${codeSpan(notes.pattern)}.`);
+  if (notes.default !== undefined)
+    lines.push(`Default: ${codeSpan(notes.default)}.`);
+  if (facts.requiredBy !== undefined)
+    lines.push(`Required by ${facts.requiredBy.map(codeSpan).join(", ")}.`);
+  return lines;
+}
+
+function formatNote(schema: Schema, format: string): string {
+  const isText = schema.kind === "scalar" && schema.type === "string";
+  return (isText && WIRE_FORMS[format]) || format;
+}
+
+/** Text of the document as code in a comment. */
+export function codeSpan(text: string): string {
+  const safe = text.replace(/\s+/g, " ").slice(0, 500);
+  return safe.includes("`") ? `\`\` ${safe} \`\`` : `\`${safe}\``;
+}
+
+/** What a reader wants to know of a method beyond its description. */
+export function methodNotes(
+  method: Method,
+  servicePath: string,
+  items?: TypeTree,
+): string[] {
+  const path = method.path.startsWith("/")
+    ? method.path
+    : `${servicePath}${method.path}`;
+  const lines = [codeSpan(`${method.httpMethod} ${path}`)];
+  if (method.paging !== undefined) lines.push("", pagingNote(method, items));
+  if (method.operation !== undefined)
+    lines.push("", "Answers with a long-running operation.");
+  if (method.download !== undefined)
+    lines.push("", "The content is a call away: `.media()`.");
+  if (method.upload !== undefined) lines.push("", uploadNote(method));
+  if (method.scopes.length > 0)
+    lines.push(
+      "",
+      `Scopes (one of them): ${method.scopes.map(shortScope).join(", ")}.`,
+    );
+  return lines;
+}
+
+function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
+  if (paging!.items === undefined) return "Answers in pages: see `.pages()`.";
+  const type = items === undefined ? "" : ` (${flat(items)})`;
+  const others =
+    paging!.others.length === 0
+      ? ""
+      : ` Each page also has ${paging!.others.map(codeSpan).join(", ")}.`;
+  return `Iterating yields ${codeSpan(paging!.items.field)}${type} over all pages.${others}`;
+}
+
+function uploadNote({ upload }: Method): string {
+  const accept =
+    upload!.accept.length === 0
+      ? ""
+      : ` of ${upload!.accept.map(codeSpan).join(", ")}`;
+  const limit =
+    upload!.maxSize === undefined ? "" : `, at most ${upload!.maxSize}`;
+  return `Takes an upload${accept}${limit}.`;
+}
+
+function shortScope(scope: string): string {
+  return scope.replace("https://www.googleapis.com/auth/", "");
+}

@@ -1,0 +1,77 @@
+import { Code } from "../../render/code.js";
+import type { OutputFile, Target, TargetInput } from "../target.js";
+import { clientFile } from "./client.js";
+import { banner, FileContext, type ClientContext } from "./context.js";
+import { nameApi } from "./naming.js";
+import { resourceFile } from "./resource.js";
+import { schemasFile } from "./schemas.js";
+import { scopesFile, scopesOf } from "./scopes.js";
+import { serviceFile } from "./service.js";
+import { NameScope } from "../../model/names.js";
+
+/** The client: schemas, a file for each resource, and what ties them together. */
+export const clientTarget: Target = {
+  name: "client",
+  runtime: "client",
+  generate,
+};
+
+function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
+  const names = nameApi(api, scopesOf(api), sink);
+  const context: ClientContext = { api, names, options };
+  const definitions = new Map(
+    api.definitions.map((definition) => [definition.id, definition]),
+  );
+  const file = (path: string, text: string): OutputFile => ({
+    path: `${names.folder}/${path}.ts`,
+    text,
+  });
+  return [
+    file("index", indexFile(context, engine)),
+    file("client", clientFile(context, engine)),
+    file("service", serviceFile(context, engine)),
+    file("scopes", scopesFile(context, engine)),
+    file("schemas", schemasFile(context, engine)),
+    ...[...names.resources].map(([resource, { file: path }]) =>
+      file(path, resourceFile(resource, context, definitions, engine)),
+    ),
+  ];
+}
+
+/** index.ts: what most callers need. Flat functions are imported from resources/. */
+function indexFile(
+  context: ClientContext,
+  engine: TargetInput["engine"],
+): string {
+  const { title } = context.names;
+  const file = new FileContext(context, new NameScope(), "./");
+  const line = (text: string, module: string): Code =>
+    new Code(`${text} from ${JSON.stringify(module)};`);
+  const names = (
+    head: string,
+    list: readonly string[],
+    module: string,
+  ): Code => {
+    const code = line(`${head} { ${list.join(", ")} }`, module);
+    return list.length === 1 || code.text.length <= 80
+      ? code
+      : line(`${head} {\n  ${list.join(",\n  ")},\n}`, module);
+  };
+  return engine.render("client/index", {
+    banner: banner(context),
+    exports: [
+      names("export", [`create${title}`], file.sibling("client")),
+      names("export type", [`${title}Client`], file.sibling("client")),
+      names("export", ["createClient", "service"], file.sibling("service")),
+      names(
+        "export type",
+        [`${title}Options`, "CommonParameters"],
+        file.sibling("service"),
+      ),
+      line("export * as scopes", file.sibling("scopes")),
+      line("export type * as schemas", file.sibling("schemas")),
+      line("export type *", file.sibling("schemas")),
+      names("export", ["ApiError", "isApiError"], file.runtime),
+    ],
+  });
+}

@@ -1,0 +1,175 @@
+import {
+  NameScope,
+  camelCase,
+  isIdentifier,
+  pascalCase,
+  safeType,
+  safeVariable,
+} from "../../model/names.js";
+import type { Api, Definition, Resource } from "../../model/ir.js";
+import type { Sink } from "../../diagnostics/sink.js";
+
+/** Names of the language's library that schemas.ts itself prints. */
+const USED_GLOBALS = ["Omit"];
+
+/** A resource's file and the name of its module in client.ts. */
+export interface ResourceNames {
+  /** Path below the API's folder without suffix, e.g. `resources/projects.locations`. */
+  readonly file: string;
+  readonly variable: string;
+}
+
+/** All names of one API that more than one file prints, allotted once. */
+export interface ApiNames {
+  /** Folder below --out, e.g. `drive/v3`. */
+  readonly folder: string;
+  /** `Drive`, of which createDrive, DriveClient and DriveOptions are made. */
+  readonly title: string;
+  /** Type names by definition id, as results and as requests have them. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly schemaScope: NameScope;
+  readonly resources: ReadonlyMap<Resource, ResourceNames>;
+  /** Constant in scopes.ts by scope. */
+  readonly scopes: ReadonlyMap<string, string>;
+}
+
+/** Allots the names of an API; reports each that differs from the document's. */
+export function nameApi(
+  api: Api,
+  usedScopes: readonly string[],
+  sink: Sink,
+): ApiNames {
+  const schemaScope = new NameScope(USED_GLOBALS);
+  const types = nameTypes(api, schemaScope, sink);
+  const inputs = new Map<string, string>();
+  for (const { id, splits } of api.definitions) {
+    if (splits === true)
+      inputs.set(id, schemaScope.allot(`${types.get(id)!}Input`));
+  }
+  return {
+    folder: `${pathSegment(api.name)}/${pathSegment(api.version)}`,
+    title: safeType(pascalCase(api.name)),
+    types,
+    inputs,
+    schemaScope,
+    resources: nameResources(api.root, sink),
+    scopes: nameScopes(usedScopes),
+  };
+}
+
+/** The document's own schemas choose first, then the inline ones. */
+function nameTypes(
+  api: Api,
+  scope: NameScope,
+  sink: Sink,
+): Map<string, string> {
+  const types = new Map<string, string>();
+  for (const definition of api.definitions) {
+    if (definition.inline !== undefined) continue;
+    const name = scope.allot(typeName(definition.id));
+    types.set(definition.id, name);
+    if (name !== definition.id) reportChange(definition, name, sink);
+  }
+  for (const definition of api.definitions) {
+    if (definition.inline === undefined) continue;
+    const preferred = inlineName(definition, types);
+    const name = scope.allot(preferred);
+    types.set(definition.id, name);
+    if (name !== preferred) reportChange(definition, name, sink);
+  }
+  return types;
+}
+
+function reportChange(
+  { id, pointer }: Definition,
+  name: string,
+  sink: Sink,
+): void {
+  sink.report(
+    "name-changed",
+    `schema ${JSON.stringify(id)} is called ${name}`,
+    pointer,
+  );
+}
+
+function typeName(id: string): string {
+  return safeType(isIdentifier(id) ? id : pascalCase(id));
+}
+
+/** Owner and field; a method's id counts from behind the API's name. */
+function inlineName(
+  { inline }: Definition,
+  types: ReadonlyMap<string, string>,
+): string {
+  const owner =
+    types.get(inline!.owner) ??
+    pascalCase(inline!.owner.split(".").slice(1).join("."));
+  return safeType(owner + pascalCase(inline!.field).replace(/^_(?=\d)/, ""));
+}
+
+function nameResources(
+  root: Resource,
+  sink: Sink,
+): Map<Resource, ResourceNames> {
+  const names = new Map<Resource, ResourceNames>();
+  const files = new NameScope([], true);
+  const variables = new NameScope([
+    "client",
+    "options",
+    "createClient",
+    "bind",
+    "callable",
+  ]);
+  const visit = (resource: Resource): void => {
+    if (resource.methods.length > 0) {
+      const preferred = resource.path.map(pathSegment).join(".") || "_api";
+      const file = files.allot(preferred);
+      const variable = variables.allot(
+        safeVariable(camelCase(resource.path.join(".") || "api")),
+      );
+      names.set(resource, { file: `resources/${file}`, variable });
+      if (resource.path.length > 0 && file !== resource.path.join(".")) {
+        sink.report(
+          "name-changed",
+          `resource ${JSON.stringify(resource.path.join("."))} is in the file ${file}`,
+          resource.methods[0]!.pointer,
+        );
+      }
+    }
+    resource.children.forEach(visit);
+  };
+  visit(root);
+  return names;
+}
+
+/** Names that no file may have on some file systems. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** A name as one segment of a path: nothing that moves, hides or names a device. */
+export function pathSegment(name: string): string {
+  const safe = name
+    .replace(/[^A-Za-z0-9._-]/g, "_")
+    .replace(/^[.-]+/, "_")
+    .replace(/\.+$/, "")
+    .slice(0, 100);
+  return safe === "" || DEVICE.test(safe.split(".")[0]!) ? `_${safe}` : safe;
+}
+
+/** `https://…/auth/drive.readonly` is called driveReadonly. */
+function nameScopes(scopes: readonly string[]): Map<string, string> {
+  const scope = new NameScope();
+  return new Map(
+    scopes.map((name) => {
+      const tail =
+        /\/auth\/(.+)$/.exec(name)?.[1] ??
+        name.replace(/^https?:\/\/[^/]*\//, "");
+      return [
+        name,
+        scope.allot(
+          safeVariable(camelCase(tail.replace(/[^A-Za-z0-9]+/g, " "))),
+        ),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,208 @@
+import type { Definition, Method, Resource } from "../../model/ir.js";
+import {
+  NameScope,
+  camelCase,
+  pascalCase,
+  safeType,
+  safeVariable,
+} from "../../model/names.js";
+import { Code, identifier } from "../../render/code.js";
+import { docComment } from "../../render/comment.js";
+import type { Engine, View } from "../../render/engine.js";
+import {
+  flat,
+  generic,
+  named,
+  typeCode,
+  type TypeTree,
+} from "../../render/types.js";
+import { banner, FileContext, type ClientContext } from "./context.js";
+import { descriptorEntries } from "./descriptor.js";
+import { methodNotes } from "./docs.js";
+import {
+  bodyProperty,
+  commonBase,
+  parameterProperties,
+  parametersView,
+  type ParametersInput,
+  type ParametersViews,
+} from "./parameters.js";
+import { typeOf, type TypeNames } from "./types.js";
+
+/** A method with the name of its constant. */
+export interface NamedMethod {
+  readonly method: Method;
+  readonly constant: string;
+}
+
+/** Constants of a resource's methods: safe identifiers, each once. */
+export function nameMethods(resource: Resource): NamedMethod[] {
+  const taken = new NameScope();
+  const named_ = new Map<Method, string>();
+  const isPlain = ({ name }: Method): boolean =>
+    safeVariable(camelCase(name)) === name;
+  const byPlainness = [...resource.methods].sort(
+    (a, b) => Number(isPlain(b)) - Number(isPlain(a)),
+  );
+  for (const method of byPlainness)
+    named_.set(method, taken.allot(constantName(method.name)));
+  return resource.methods.map((method) => ({
+    method,
+    constant: named_.get(method)!,
+  }));
+}
+
+/** A name that is an identifier stays as it is; others are made one. */
+function constantName(name: string): string {
+  return safeVariable(/^[A-Za-z_$][\w$]*$/.test(name) ? name : camelCase(name));
+}
+
+/** What the methods of one file share. */
+interface ResourceFile {
+  readonly context: ClientContext;
+  readonly file: FileContext;
+  readonly types: TypeNames;
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+/** resources/<resource>.ts: a constant and a parameter interface for each method. */
+export function resourceFile(
+  resource: Resource,
+  context: ClientContext,
+  definitions: ReadonlyMap<string, Definition>,
+  engine: Engine,
+): string {
+  const methods = nameMethods(resource);
+  const scope = new NameScope(methods.map(({ constant }) => constant));
+  const interfaces = methods.map(({ constant }) =>
+    scope.allot(safeType(`${pascalCase(constant)}Parameters`)),
+  );
+  const file = new FileContext(context, scope, "../");
+  const parts = { context, file, types: file.schemaTypes(), definitions };
+  const views = methods.map((named_, index) =>
+    methodView(named_, interfaces[index]!, parts),
+  );
+  return engine.render("client/resource", {
+    banner: banner(context),
+    imports: file.imports.render(),
+    methods: views,
+  });
+}
+
+function methodView(
+  { method, constant }: NamedMethod,
+  interfaceName: string,
+  parts: ResourceFile,
+): View {
+  const { context, file, types } = parts;
+  const parameters = parametersOf(method, constant, interfaceName, parts);
+  const items = method.paging?.items;
+  const itemType =
+    items === undefined ? undefined : typeOf(items.schema, "output", types);
+  const kind = file.runtimeType(
+    parameters.isRequired ? "Method" : "OptionalMethod",
+  );
+  const type = generic(
+    kind,
+    named(interfaceName),
+    callType(method, itemType, parts),
+  );
+  const make = file.runtimeValue("method");
+  const scopesModule = method.scopes.length === 0 ? "" : file.scopesModule();
+  const head = `export const ${constant}: `.length;
+  const tail = ` = /* @__PURE__ */ ${make}(`.length;
+  const hugs = head + flat(type).length + tail !== 80; // Prettier's last resort when only the brace does not fit
+  return {
+    enums: parameters.enums,
+    parameters: parameters.view,
+    doc: docComment(
+      {
+        description: method.description,
+        notes: methodNotes(method, context.api.servicePath, itemType),
+        deprecated: method.deprecated,
+      },
+      0,
+    ),
+    name: identifier(constant),
+    type: typeCode(type, 0, head, hugs ? tail + 1 : tail),
+    make: identifier(make),
+    hugs,
+    entries: descriptorEntries(
+      method,
+      parameters.renamed,
+      file,
+      context.names.scopes,
+      scopesModule,
+      hugs ? 2 : 4,
+    ),
+  };
+}
+
+function parametersOf(
+  method: Method,
+  constant: string,
+  name: string,
+  { context, file, types, definitions }: ResourceFile,
+): ParametersViews {
+  const { api, options } = context;
+  const input: ParametersInput = {
+    name,
+    doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
+    parameters: method.parameters,
+    scope: file.scope,
+    prefix: pascalCase(constant),
+    names: types,
+    trustProse: options.trustProse,
+  };
+  const properties = parameterProperties(input);
+  const body = bodyProperty(method, definitions, types, (helper) =>
+    file.runtimeType(helper),
+  );
+  const own = new Set(method.parameters.map((parameter) => parameter.name));
+  const shadowed = api.parameters
+    .map((parameter) => parameter.name)
+    .filter((common) => own.has(common));
+  const base = commonBase(
+    file.imports.type(file.sibling("service"), "CommonParameters"),
+    "Omit",
+    shadowed,
+  );
+  return parametersView(
+    input,
+    body === undefined ? properties : [...properties, body],
+    base,
+  );
+}
+
+/** What awaiting and iterating a call give. */
+function callType(
+  method: Method,
+  itemType: TypeTree | undefined,
+  { file, types }: ResourceFile,
+): TypeTree {
+  const result =
+    method.response === undefined
+      ? named("void")
+      : typeOf(method.response, "output", types);
+  const calls: TypeTree[] = [];
+  if (method.paging !== undefined)
+    calls.push(pagedCall(method, result, itemType, file));
+  if (method.download !== undefined)
+    calls.push(generic(file.runtimeType("MediaCall"), result));
+  if (calls.length === 0) return generic(file.runtimeType("Call"), result);
+  return calls.length === 1 ? calls[0]! : { kind: "intersection", of: calls };
+}
+
+function pagedCall(
+  { paging }: Method,
+  result: TypeTree,
+  itemType: TypeTree | undefined,
+  file: FileContext,
+): TypeTree {
+  if (itemType === undefined)
+    return generic(file.runtimeType("PagesCall"), result);
+  const entry: TypeTree = paging!.items!.isMap
+    ? { kind: "tuple", of: [named("string"), itemType] }
+    : itemType;
+  return generic(file.runtimeType("PagedCall"), result, entry);
+}

@@ -1,0 +1,28 @@
+import type { Engine } from "../../render/engine.js";
+import { banner, FileContext, type ClientContext } from "./context.js";
+import { definitionViews, type SchemaContext } from "./interfaces.js";
+
+/** schemas.ts: the document's schemas as interfaces and type aliases. */
+export function schemasFile(context: ClientContext, engine: Engine): string {
+  const { api, names } = context;
+  const file = new FileContext(context, names.schemaScope, "./");
+  const schemaContext: SchemaContext = {
+    api,
+    apiNames: names,
+    trustProse: context.options.trustProse,
+    names: {
+      definition: (id, direction) =>
+        (direction === "input" ? names.inputs.get(id) : undefined) ??
+        names.types.get(id)!,
+      double: () => file.runtimeType("Double"),
+    },
+  };
+  const definitions = api.definitions.flatMap((definition) =>
+    definitionViews(definition, schemaContext),
+  );
+  return engine.render("client/schemas", {
+    banner: banner(context),
+    imports: file.imports.render(),
+    definitions,
+  });
+}

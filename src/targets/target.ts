@@ -1,0 +1,35 @@
+import type { Api } from "../model/ir.js";
+import type { Sink } from "../diagnostics/sink.js";
+import type { Engine } from "../render/engine.js";
+
+/** Settings that change what targets print. */
+export interface TargetOptions {
+  /** Suffix of relative imports: `.js`, `.ts` or nothing. */
+  readonly importSuffix: ".js" | ".ts" | "";
+  /** Where the runtime is imported from; absent: the copy in the output. */
+  readonly runtimeModule?: string;
+  /** Whether prose such as "Required." binds types. */
+  readonly trustProse: boolean;
+}
+
+/** A file of the output: path with forward slashes, and its text. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a target gets to print an API. */
+export interface TargetInput {
+  readonly api: Api;
+  readonly engine: Engine;
+  readonly options: TargetOptions;
+  readonly sink: Sink;
+}
+
+/** Turns the model of one API into files below the API's folder. */
+export interface Target {
+  readonly name: string;
+  /** Folder of src/runtime that the output needs. */
+  readonly runtime: string;
+  generate(input: TargetInput): OutputFile[];
+}

@@ -1,0 +1,75 @@
+import { Sink } from "../../src/diagnostics/sink.js";
+import type { Diagnostic } from "../../src/diagnostics/types.js";
+import { loadBytes } from "../../src/load/load.js";
+import { buildApi } from "../../src/model/build/api.js";
+import type { Api } from "../../src/model/ir.js";
+import { Engine } from "../../src/render/engine.js";
+import { clientTarget } from "../../src/targets/client/index.js";
+import type { TargetOptions } from "../../src/targets/target.js";
+
+/** An API as the generator sees and prints it, without touching a disk. */
+export interface Generated {
+  readonly api: Api;
+  /** Text by path, e.g. `demo/v1/schemas.ts`. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const engine = new Engine();
+
+/** A document that is complete but for what a test adds. */
+export function description(
+  parts: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    kind: "discovery#restDescription",
+    name: "demo",
+    version: "v1",
+    rootUrl: "https://demo.example.com/",
+    servicePath: "",
+    ...parts,
+  };
+}
+
+/** Generates the client of a document. Throws where the document is refused. */
+export function generateClient(
+  document: unknown,
+  options: Partial<TargetOptions> = {},
+): Generated {
+  const loaded = loadBytes(
+    Buffer.from(
+      typeof document === "string" ? document : JSON.stringify(document),
+    ),
+    "test.json",
+  );
+  if (loaded.document === undefined)
+    throw new Error(JSON.stringify(loaded.sink.diagnostics, undefined, 1));
+  const target: TargetOptions = {
+    importSuffix: ".js",
+    trustProse: false,
+    ...options,
+  };
+  const api = buildApi(loaded.document, loaded.sink, {
+    trustProse: target.trustProse,
+  });
+  const files = clientTarget.generate({
+    api,
+    engine,
+    options: target,
+    sink: loaded.sink,
+  });
+  return {
+    api,
+    files: new Map(files.map((file) => [file.path, file.text])),
+    diagnostics: loaded.sink.diagnostics,
+  };
+}
+
+/** The diagnostics of a document that may be refused. */
+export function diagnose(text: string): readonly Diagnostic[] {
+  const sink = new Sink("test.json");
+  const loaded = loadBytes(Buffer.from(text), "test.json", sink);
+  if (loaded.document !== undefined)
+    buildApi(loaded.document, sink, { trustProse: false });
+  return sink.diagnostics;
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    globalSetup: ["test/support/build.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "main",
+          include: [
+            "test/{unit,cases,negative,property,cli,compile}/**/*.test.ts",
+          ],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Needs the shared documents; says so and passes where they are not there.
+          name: "corpus",
+          include: ["test/corpus/**/*.test.ts"],
+          testTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
