@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { buildSync } from "esbuild";
+import { describe, expect, it } from "vitest";
+
+const runtime = resolve("src/runtime/client");
+
+/** What a bundler makes of `code` and of the parts of the runtime it needs. */
+function bundle(code: string): string {
+  const { outputFiles } = buildSync({
+    stdin: { contents: code, resolveDir: runtime, loader: "ts" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+const call = `
+  import { createClient, download, jsonBody, method, paged } from "./index.js";
+  const list = /* @__PURE__ */ method({ id: "unused.list", path: "l",
+    body: jsonBody, use: [/* @__PURE__ */ paged({ items: "files" })] });
+  const get = /* @__PURE__ */ method({ id: "drive.files.get",
+    path: "files/{fileId}", use: [download] });
+  const service = { name: "drive", version: "v3",
+    rootUrl: "https://www.googleapis.com/", servicePath: "drive/v3/",
+    batchPath: "batch/drive/v3" };
+  const client = createClient(service, { auth });
+  await get(client, { fileId });`;
+
+/** A piece of text that only that part of the runtime has. */
+const markers: Record<string, string> = {
+  jsonBody: "application/json",
+  paged: "nextPageToken",
+  codecs: "RangeError",
+  expandTemplate: "SyntaxError",
+  callable: "getOwnPropertyDescriptors",
+  bind: "fromEntries",
+  dataWrapper: '"data"',
+  keepReserved: "[\\]@!$&'()*+,;=",
+};
+
+describe("a bundle with one call", () => {
+  const code = bundle(call);
+
+  it("is small", () => {
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(2500);
+  });
+
+  it.each(Object.entries(markers))("has no trace of %s", (name, marker) => {
+    expect(code).not.toContain(marker);
+    const names = name === "codecs" ? "int64" : name;
+    const all = bundle(`import { ${names} } from "./index.js"; use(${names});`);
+    expect(all).toContain(marker);
+  });
+
+  it("has no trace of unused methods", () => {
+    expect(code).toContain("drive.files.get");
+    expect(code).not.toContain("unused.list");
+  });
+});
+
+it("nothing is left of an import that is not used", () => {
+  const names = bundle(
+    'import * as all from "./index.js"; use(Object.keys(all))',
+  ).length;
+  expect(names).toBeGreaterThan(1000);
+  expect(bundle('import { int64, method } from "./index.js";').trim()).toBe("");
+  expect(bundle('import "./index.js";').trim()).toBe("");
+});
+
+it("each codec comes alone", () => {
+  const all = bundle('import { int64 } from "./codecs.js"; use(int64)');
+  expect(all.length).toBeLessThan(500);
+  expect(all).not.toContain("atob");
+});

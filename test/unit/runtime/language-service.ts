@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import ts from "ts6";
+
+/** What an editor runs, over files of which some are only in memory. */
+export function languageService(
+  files: Record<string, string>,
+): ts.LanguageService {
+  const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(
+    config.compilerOptions,
+    process.cwd(),
+  );
+  const read = (name: string) => files[name] ?? ts.sys.readFile(name);
+  return ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => Object.keys(files),
+    getScriptVersion: () => "1",
+    getScriptSnapshot(name) {
+      const text = read(name);
+      return text === undefined
+        ? undefined
+        : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => process.cwd(),
+    getDefaultLibFileName: (of) =>
+      resolve("node_modules/ts6/lib", ts.getDefaultLibFileName(of)),
+    fileExists: (name) => name in files || ts.sys.fileExists(name),
+    readFile: read,
+  });
+}
+
+/** The lines of a file in which the compiler finds an error. */
+export function wrongLines(
+  service: ts.LanguageService,
+  path: string,
+): string[] {
+  const source = service.getProgram()!.getSourceFile(path)!;
+  const lines = source.text.split("\n");
+  const found = [
+    ...service.getSyntacticDiagnostics(path),
+    ...service.getSemanticDiagnostics(path),
+  ].map(({ start }) => source.getLineAndCharacterOfPosition(start!).line);
+  return [...new Set(found)].sort((a, b) => a - b).map((at) => lines[at]!);
+}

@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import {
+  download,
+  type Media,
+  type MediaCall,
+} from "../../../src/runtime/client/index.js";
+import { client, failure, json, later, make, recorder } from "./helpers.js";
+
+const get = make<MediaCall<any>>({ path: "files/{id}", use: [download] });
+
+function answer(): Response {
+  return new Response("häl", { headers: { "content-type": "image/png" } });
+}
+
+it("asks for the media with one request, and nothing else", async () => {
+  const { sent, fetch } = recorder(answer());
+  const media = await get(client(fetch), { id: "a", x: 1 }).media();
+  await later(5);
+  expect(sent.map(({ target }) => target)).toEqual([
+    "/drive/v3/files/a?x=1&alt=media",
+  ]);
+  expect(media.response.headers.get("content-type")).toBe("image/png");
+  expect(await media.bytes()).toEqual(new TextEncoder().encode("häl"));
+});
+
+it.each<[string, (media: Media) => Promise<unknown>]>([
+  ["text", (media) => media.text()],
+  ["blob", async (media) => (await media.blob()).text()],
+  ["stream", (media) => new Response(media.stream).text()],
+])("gives %s", async (_, read) => {
+  const media = await get(client(recorder(answer()).fetch), { id: 1 }).media();
+  expect(await read(media)).toBe("häl");
+});
+
+it("keeps the type of a blob", async () => {
+  const media = await get(client(recorder(answer()).fetch), { id: 1 }).media();
+  expect((await media.blob()).type).toBe("image/png");
+});
+
+it("has a stream also for an answer without a body", async () => {
+  const { fetch } = recorder(new Response(null, { status: 204 }));
+  const media = await get(client(fetch), { id: 1 }).media();
+  expect(await new Response(media.stream).text()).toBe("");
+});
+
+it("gives the value as any call does", async () => {
+  const { sent, fetch } = recorder(json({ name: "n" }));
+  expect(await get(client(fetch), { id: "a" })).toEqual({ name: "n" });
+  expect(sent[0]?.target).toBe("/drive/v3/files/a");
+});
+
+it("rejects with the API's error", async () => {
+  const { fetch } = recorder(
+    json({ error: { message: "m" } }, { status: 416 }),
+  );
+  const error = await failure(get(client(fetch), { id: 1 }).media());
+  expect(error).toMatchObject({ kind: "http", status: 416 });
+});
+
+/** An answer whose body begins and then waits for the signal. */
+function endless(signal: AbortSignal): Response {
+  return new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(3));
+        signal.addEventListener("abort", () => controller.error(signal.reason));
+      },
+    }),
+  );
+}
+
+it("lets the signal, not the timeout, end a body that is being read", async () => {
+  const controller = new AbortController();
+  const media = await get(
+    client(async (_, init) => endless(init.signal!)),
+    { id: 1 },
+    { signal: controller.signal, timeout: 10 },
+  ).media();
+  const bytes = media.bytes();
+  expect(await Promise.race([bytes, later(30, "reading")])).toBe("reading");
+  controller.abort(new Error("enough"));
+  const error = await failure(bytes);
+  expect(error).toMatchObject({ kind: "abort", methodId: "drive.files.list" });
+  expect(error.cause.message).toBe("enough");
+});
+
+it("gives a typed error for a body that breaks off", async () => {
+  const body = new ReadableStream({
+    pull(controller) {
+      controller.error(new TypeError("reset"));
+    },
+  });
+  const { fetch } = recorder(new Response(body));
+  const media = await get(client(fetch), { id: 1 }).media();
+  expect(await failure(media.text())).toMatchObject({
+    kind: "network",
+    status: 200,
+  });
+});

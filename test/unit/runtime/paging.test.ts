@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import {
+  jsonBody,
+  paged,
+  type PagedCall,
+  type PagesCall,
+  type PagingRules,
+} from "../../../src/runtime/client/index.js";
+import { client, failure, json, later, make, recorder } from "./helpers.js";
+
+function lister(rules: PagingRules = { items: "files" }, more: object = {}) {
+  return make<PagedCall<any, any>>({ use: [paged(rules)], ...more });
+}
+
+async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of all) found.push(one);
+  return found;
+}
+
+const pages = () => [
+  json({ files: [1, 2], nextPageToken: "t/1" }),
+  json({ nextPageToken: "t2" }),
+  json({ files: [], nextPageToken: "t3" }),
+  json({ files: [3], nextPageToken: "" }),
+];
+
+describe("paging", () => {
+  it("iterates over items, past empty pages, to an empty token", async () => {
+    const { sent, fetch } = recorder(...pages());
+    const call = lister()(client(fetch), { q: "", tag: ["a", "b"], size: 2 });
+    expect(await collect(call)).toEqual([1, 2, 3]);
+    const query = "?q=&tag=a&tag=b&size=2";
+    expect(sent.map(({ target }) => target.slice(15))).toEqual([
+      query,
+      `${query}&pageToken=t%2F1`,
+      `${query}&pageToken=t2`,
+      `${query}&pageToken=t3`,
+    ]);
+  });
+
+  it("iterates over pages; awaiting gives the first", async () => {
+    const { sent, fetch } = recorder(...pages());
+    const call = lister()(client(fetch));
+    expect(await call).toMatchObject({ files: [1, 2] });
+    expect(await collect(call.pages())).toHaveLength(4);
+    expect(sent).toHaveLength(4);
+  });
+
+  it("sends nothing before the first page is asked for", async () => {
+    const { sent, fetch } = recorder(...pages());
+    const iterator = lister()(client(fetch)).pages()[Symbol.asyncIterator]();
+    await later(5);
+    expect(sent).toHaveLength(0);
+    await iterator.next();
+    await later(5);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("stops asking when the loop stops", async () => {
+    const { sent, fetch } = recorder(...pages());
+    for await (const item of lister()(client(fetch))) if (item === 2) break;
+    expect(sent).toHaveLength(1);
+  });
+
+  it("yields the entries of maps", async () => {
+    const { fetch } = recorder(
+      json({ items: { "zones/a": { n: 1 } }, nextPageToken: "x" }),
+      json({ items: { "zones/b": { n: 2 } } }),
+    );
+    expect(await collect(lister({ items: "items" })(client(fetch)))).toEqual([
+      ["zones/a", { n: 1 }],
+      ["zones/b", { n: 2 }],
+    ]);
+  });
+
+  it("has pages only without a field of items", async () => {
+    const list = make<PagesCall<object>>({ use: [paged({})] });
+    const call = list(client(recorder().fetch));
+    expect(Symbol.asyncIterator in call).toBe(false);
+    expect(await collect(call.pages())).toEqual([{}]);
+  });
+
+  it("takes other names, and the token in the body", async () => {
+    const { sent, fetch } = recorder(json({ more: "m" }), json({}));
+    const list = lister(
+      { token: "cursor", next: "more", in: "body" },
+      { verb: "POST", body: jsonBody },
+    );
+    const requestBody = Object.freeze({ filter: "f", cursor: "" });
+    await collect(list(client(fetch), { requestBody, a: 1 }).pages());
+    expect(sent.map(({ init }) => init.body)).toEqual([
+      '{"filter":"f","cursor":""}',
+      '{"filter":"f","cursor":"m"}',
+    ]);
+    expect(sent[1]?.target).toBe("/drive/v3/files?a=1");
+    expect(requestBody.cursor).toBe("");
+  });
+
+  it("makes a body for the token if the call had none", async () => {
+    const { sent, fetch } = recorder(json({ nextPageToken: "n" }), json({}));
+    const list = lister({ in: "body" }, { verb: "POST", body: jsonBody });
+    await collect(list(client(fetch)).pages());
+    expect(sent.map(({ init }) => init.body)).toEqual([
+      undefined,
+      '{"pageToken":"n"}',
+    ]);
+  });
+
+  it.each([
+    [undefined, 2],
+    ["same", 1],
+  ])(
+    "gives up on a token that repeats (first: %s)",
+    async (pageToken, count) => {
+      const again = () => json({ files: [1], nextPageToken: "same" });
+      const { sent, fetch } = recorder(again, again, again, again);
+      const call = lister()(client(fetch), { pageToken });
+      const error = await failure(collect(call));
+      expect(error).toMatchObject({ kind: "decode", name: "ApiError" });
+      expect(error.message).toMatch(
+        /drive\.files\.list: .*same page token twice/,
+      );
+      expect(sent).toHaveLength(count);
+    },
+  );
+
+  it("can be aborted between pages", async () => {
+    const { sent, fetch } = recorder(...pages());
+    const controller = new AbortController();
+    const { signal } = controller;
+    const call = lister()(client(fetch), {}, { signal });
+    const error = await failure(
+      (async () => {
+        for await (const page of call.pages()) controller.abort(page);
+      })(),
+    );
+    expect(error).toMatchObject({ kind: "abort" });
+    expect(sent).toHaveLength(1);
+  });
+
+  it("passes on the error of a page, and ends", async () => {
+    const { fetch } = recorder(
+      json({ files: [1], nextPageToken: "x" }),
+      json({ error: { message: "no", code: 403 } }, { status: 403 }),
+    );
+    const iterator = lister()(client(fetch))[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toBe(1);
+    expect(await failure(iterator.next())).toMatchObject({ status: 403 });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("gives an empty answer as one page", async () => {
+    const { fetch } = recorder(new Response(null, { status: 204 }));
+    expect(await collect(lister()(client(fetch)).pages())).toEqual([undefined]);
+  });
+});

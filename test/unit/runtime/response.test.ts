@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import {
+  dataWrapper,
+  jsonBody,
+  type Descriptor,
+} from "../../../src/runtime/client/index.js";
+import { client, failure, json, make, recorder } from "./helpers.js";
+
+const create: Partial<Descriptor> = { verb: "POST", body: jsonBody };
+
+async function send(descriptor: Partial<Descriptor>, parameters: object) {
+  const { sent, fetch } = recorder();
+  await make(descriptor)(client(fetch), parameters);
+  return sent[0]!;
+}
+
+describe("request", () => {
+  it("sends the body as JSON", async () => {
+    const { init, headers } = await send(create, {
+      requestBody: { a: [null] },
+    });
+    expect(init.method).toBe("POST");
+    expect(init.body).toBe('{"a":[null]}');
+    expect(headers).toEqual({ "content-type": "application/json" });
+  });
+
+  it.each([[{}], [null], [0], [""], [false]])(
+    "sends the body %j",
+    async (requestBody) => {
+      expect((await send(create, { requestBody })).init.body).toBe(
+        JSON.stringify(requestBody),
+      );
+    },
+  );
+
+  it("sends neither body nor type without one, and no alt", async () => {
+    const { init, headers, target } = await send(create, {});
+    expect(init.body).toBeUndefined();
+    expect(headers).toEqual({});
+    expect(target).toBe("/drive/v3/files");
+  });
+
+  it("sends the API version", async () => {
+    const { headers } = await send({ apiVersion: "2024-01" }, {});
+    expect(headers).toEqual({ "x-goog-api-version": "2024-01" });
+  });
+
+  it("defaults to GET", async () => {
+    expect((await send({}, {})).init.method).toBe("GET");
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+
+  it.each([
+    [create, cycle],
+    [create, { a: 1n }],
+    [{ body: jsonBody }, {}],
+    [{ verb: "HEAD", body: jsonBody }, {}],
+  ])(
+    "refuses a body that cannot be sent (%#)",
+    async (descriptor, requestBody) => {
+      const { sent, fetch } = recorder();
+      const call = make(descriptor)(client(fetch), { requestBody });
+      const error = await failure(call);
+      expect(error).toMatchObject({ kind: "request", name: "ApiError" });
+      expect(error.cause).toBeInstanceOf(TypeError);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it("merges headers: the call's, the client's, the method's", async () => {
+    const { sent, fetch } = recorder();
+    const headers = new Headers({ "X-A": "client", "X-B": "client" });
+    await make(create)(
+      client(fetch, { headers }),
+      { requestBody: 1 },
+      { headers: { "x-b": "call", "Content-Type": "text/x" } },
+    );
+    expect(sent[0]?.headers).toEqual({
+      "x-a": "client",
+      "x-b": "call",
+      "content-type": "text/x",
+    });
+    expect([...headers]).toHaveLength(2);
+  });
+
+  it("does not show the value of an invalid header", async () => {
+    const headers = { authorization: "Bearer secret\nx" };
+    const error = await failure(
+      make()(client(recorder().fetch), {}, { headers }),
+    );
+    expect(error).toMatchObject({ kind: "request" });
+    expect(describeAll(error)).not.toContain("secret");
+  });
+});
+
+describe("response", () => {
+  const answer = (body: BodyInit | null, type?: string, status = 200) =>
+    new Response(body === null ? null : new Blob([body as string]), {
+      status,
+      ...(type === undefined ? {} : { headers: { "content-type": type } }),
+    });
+
+  it.each<[string, Response, unknown]>([
+    ["JSON", answer('{"a":1}', "application/json; charset=UTF-8"), { a: 1 }],
+    ["+json", answer("[1]", "application/problem+json"), [1]],
+    ["null", answer("null", "application/json"), null],
+    ["JSON without a type", answer('"x"'), "x"],
+    ["text", answer("a,b", "text/csv"), "a,b"],
+    ["empty JSON", answer("", "application/json"), undefined],
+    ["empty text", answer("", "text/plain"), undefined],
+    ["empty bytes", answer("", "image/png"), undefined],
+    ["204", answer(null, undefined, 204), undefined],
+    ["205", answer(null, undefined, 205), undefined],
+  ])("reads %s", async (_, response, expected) => {
+    expect(await make()(client(recorder(response).fetch))).toEqual(expected);
+  });
+
+  it("gives other types as a blob", async () => {
+    const { fetch } = recorder(answer("png", "image/png"));
+    const blob = (await make()(client(fetch))) as Blob;
+    expect(blob).toBeInstanceOf(Blob);
+    expect([blob.type, await blob.text()]).toEqual(["image/png", "png"]);
+  });
+
+  it.each(['{"a":', "<html>", ")]}'\n{}"])(
+    "rejects %j for JSON",
+    async (body) => {
+      const { fetch } = recorder(
+        answer(body + "x".repeat(3000), "application/json"),
+      );
+      const error = await failure(make()(client(fetch)));
+      expect(error).toMatchObject({ kind: "decode", status: 200 });
+      expect(error.body).toHaveLength(2000);
+      expect(error.body.startsWith(body)).toBe(true);
+      expect(error.cause).toBeInstanceOf(SyntaxError);
+    },
+  );
+});
+
+describe("dataWrapper", () => {
+  const wrapped = (...answers: Response[]) => {
+    const { sent, fetch } = recorder(...answers);
+    return { sent, client: client(fetch, {}, { wrap: dataWrapper }) };
+  };
+
+  it("wraps bodies and unwraps answers", async () => {
+    const { sent, client } = wrapped(json({ data: { b: 2 } }));
+    const call = make(create)(client, { requestBody: { a: 1 } });
+    expect(await call).toEqual({ b: 2 });
+    expect(sent[0]?.init.body).toBe('{"data":{"a":1}}');
+  });
+
+  it("leaves what is wrapped, or has no wrapper", async () => {
+    const { sent, client } = wrapped(json({ b: 2 }), json(null));
+    const requestBody = { data: 1 };
+    expect(await make(create)(client, { requestBody })).toEqual({ b: 2 });
+    expect(sent[0]?.init.body).toBe('{"data":1}');
+    expect(await make()(client)).toBeNull();
+  });
+});
+
+/** Everything an error would show in a log. */
+function describeAll(error: Error): string {
+  return [
+    error.message,
+    error.stack,
+    JSON.stringify(error),
+    String(error.cause),
+  ].join();
+}

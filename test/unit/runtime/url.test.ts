@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import {
+  expandTemplate,
+  isApiError,
+  keepReserved,
+} from "../../../src/runtime/client/index.js";
+import { client, failure, make, recorder, targetOf } from "./helpers.js";
+
+const files = "/drive/v3/files";
+
+describe("query", () => {
+  it.each<[string, object, string]>([
+    ["keeps the caller's order", { b: 1, a: 2 }, "?b=1&a=2"],
+    ["repeats arrays", { a: ["x", "y", "x"] }, "?a=x&a=y&a=x"],
+    ["sends nothing for an empty array", { a: [], b: "1" }, "?b=1"],
+    ["writes booleans", { a: true, b: false }, "?a=true&b=false"],
+    [
+      "writes numbers",
+      { a: 0, b: -1.5, c: 1e21, d: NaN },
+      "?a=0&b=-1.5&c=1e%2B21&d=NaN",
+    ],
+    ["writes bigints", { a: 2n ** 63n }, "?a=9223372036854775808"],
+    ["keeps empty strings", { a: "", b: [""] }, "?a=&b="],
+    [
+      "drops undefined and null",
+      { a: undefined, b: null, c: [null, "x", undefined] },
+      "?c=x",
+    ],
+    ["writes dates", { a: new Date(0) }, "?a=1970-01-01T00%3A00%3A00.000Z"],
+    [
+      "writes objects as JSON",
+      { a: { b: [1] }, c: [[1, 2]] },
+      "?a=%7B%22b%22%3A%5B1%5D%7D&c=%5B1%2C2%5D",
+    ],
+    [
+      "leaves only unreserved characters bare",
+      { a: "AZaz09-._~ !\"#$%&'()*+,/:;<=>?@[\\]^`{|}\té😀" },
+      "?a=AZaz09-._~%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3C%3D%3E%3F%40%5B%5C%5D%5E%60%7B%7C%7D%09%C3%A9%F0%9F%98%80",
+    ],
+    ["encodes names", { "$.xgafv": "1", "a b": 2 }, "?%24.xgafv=1&a%20b=2"],
+    [
+      "takes names of Object.prototype as they are",
+      JSON.parse('{"__proto__":"a","constructor":"b"}') as object,
+      "?__proto__=a&constructor=b",
+    ],
+    [
+      "sends neither body nor media",
+      { requestBody: {}, media: 1, a: 1 },
+      "?a=1",
+    ],
+    ["is absent without parameters", {}, ""],
+  ])("%s", async (_, parameters, query) => {
+    expect(await targetOf({}, parameters)).toBe(files + query);
+  });
+
+  it("renames by own entries of names only", async () => {
+    const names = { media_: "media", requestBody_: "requestBody" };
+    const parameters = { media_: 1, requestBody_: 2, constructor: 3 };
+    expect(await targetOf({ names }, parameters)).toBe(
+      `${files}?media=1&requestBody=2&constructor=3`,
+    );
+  });
+
+  it("adds common parameters; those of the call win", async () => {
+    const options = { parameters: { fields: "a", quotaUser: "q" } };
+    expect(await targetOf({}, { fields: "b" }, options)).toBe(
+      `${files}?fields=b&quotaUser=q`,
+    );
+    expect(await targetOf({}, { fields: undefined }, options)).toBe(
+      `${files}?quotaUser=q`,
+    );
+  });
+
+  it("adds the API key last, unless the call has one", async () => {
+    const options = { apiKey: "k&" };
+    expect(await targetOf({}, { a: 1 }, options)).toBe(`${files}?a=1&key=k%26`);
+    expect(await targetOf({}, { key: "x", a: 1 }, options)).toBe(
+      `${files}?key=x&a=1`,
+    );
+  });
+
+  it("reads the parameters when called, not when sent", async () => {
+    const { sent, fetch } = recorder();
+    const parameters = { a: 1 };
+    const call = make()(client(fetch), parameters);
+    parameters.a = 2;
+    await call;
+    expect(sent[0]?.target).toBe(`${files}?a=1`);
+  });
+});
+
+describe("path", () => {
+  const path = "v1/{+name}:undelete/{id}";
+  const reserved = ":/?#[]@!$&'()*+,;=";
+
+  it("encodes all but unreserved in {v}, and / in {+v}", async () => {
+    const encoded = "%3A/%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D";
+    expect(
+      await targetOf({ path }, { name: `a${reserved}%2F %é`, id: "a/b%20 ~" }),
+    ).toBe(`/drive/v3/v1/a${encoded}%252F%20%25%C3%A9:undelete/a%2Fb%2520%20~`);
+  });
+
+  it("keeps reserved characters and triplets in {+v} if told to, not ? and #", async () => {
+    expect(
+      await targetOf(
+        { path },
+        { name: `a${reserved}%2F%zz %é😀`, id: ":%2F" },
+        {},
+        { keepReserved },
+      ),
+    ).toBe(
+      "/drive/v3/v1/a:/%3F%23[]@!$&'()*+,;=%2F%25zz%20%25%C3%A9%F0%9F%98%80:undelete/%3A%252F",
+    );
+  });
+
+  it.each<[unknown, string]>([
+    [0, "0"],
+    [false, "false"],
+    [new Date(0), "1970-01-01T00%3A00%3A00.000Z"],
+    ["a b", "a%20b"],
+    ["...", "..."],
+    [".a", ".a"],
+  ])("takes the value %s", async (id, text) => {
+    expect(await targetOf({ path: "{id}" }, { id })).toBe(`/drive/v3/${text}`);
+  });
+
+  it("never repeats a path variable in the query", async () => {
+    const path = "a/{id}/{id}/{$x}";
+    expect(await targetOf({ path }, { b: 1, id: "x", $x: "y" })).toBe(
+      "/drive/v3/a/x/x/y?b=1",
+    );
+  });
+
+  it.each<[string, object, boolean]>([
+    ["{id}", {}, false],
+    ["{id}", { id: undefined }, false],
+    ["{id}", { id: null }, false],
+    ["{id}", { id: "" }, false],
+    ["{id}", { id: "." }, false],
+    ["{id}:verb", { id: ".." }, false],
+    ["{+id}", { id: ".." }, false],
+    ["{+id}", { id: "a/../b" }, false],
+    ["{+id}", { id: "a/." }, false],
+    ["{+id}", { id: "./a" }, false],
+    ["{+id}", { id: "a/%2e%2E/b" }, true],
+    ["{+id}", { id: ".%2e" }, true],
+    ["{constructor}", {}, false],
+  ])(
+    "refuses %s with %o before anything is sent",
+    async (path, given, keep) => {
+      const { sent, fetch } = recorder();
+      const more = keep ? { keepReserved } : {};
+      const error = await failure(
+        make({ path })(client(fetch, {}, more), given),
+      );
+      expect(isApiError(error)).toBe(true);
+      expect(error).toMatchObject({
+        kind: "request",
+        methodId: "drive.files.list",
+      });
+      expect(error.message).toContain(path.replace(/[{}+]|:verb/g, ""));
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it("takes %2e for data where % is encoded", async () => {
+    expect(await targetOf({ path: "{+id}" }, { id: "%2e%2e" })).toBe(
+      "/drive/v3/%252e%252e",
+    );
+  });
+
+  it.each([
+    [{ path: "{id}" }, { id: "\ud800" }],
+    [{}, { q: "a\udc00" }],
+    [{}, { q: new Date(NaN) }],
+    [{}, { q: { a: 1n } }],
+  ])(
+    "gives a typed error for what has no text: %o",
+    async (descriptor, given) => {
+      const { sent, fetch } = recorder();
+      const error = await failure(make(descriptor)(client(fetch), given));
+      expect(error).toMatchObject({ kind: "request", name: "ApiError" });
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it("uses the full expander for other operators, and the guard with it", async () => {
+    const descriptor = {
+      path: "b/{bucket}{/rest*}{?q}",
+      expand: expandTemplate,
+    };
+    expect(
+      await targetOf(descriptor, { bucket: "a b", rest: ["x/y", "z"], q: 1 }),
+    ).toBe("/drive/v3/b/a%20b/x%2Fy/z?q=1");
+    expect(await targetOf(descriptor, { bucket: "a" })).toBe("/drive/v3/b/a");
+    for (const given of [{}, { bucket: "a", rest: [".."] }])
+      expect(
+        await failure(make(descriptor)(client(recorder().fetch), given)),
+      ).toMatchObject({ kind: "request" });
+    const open = { path: "b/{+a,b}", expand: expandTemplate };
+    expect(
+      await failure(make(open)(client(recorder().fetch), { a: "x?y", b: 1 })),
+    ).toMatchObject({ kind: "request" });
+  });
+});
+
+describe("root", () => {
+  it.each<[string, string, string]>([
+    ["https://x.example.com/", "files", "https://x.example.com/drive/v3/files"],
+    ["http://localhost:8080", "files", "http://localhost:8080/drive/v3/files"],
+    ["https://x.example.com/p//", "a", "https://x.example.com/p/drive/v3/a"],
+    [
+      "https://x.example.com/p/",
+      "/upload/a",
+      "https://x.example.com/p/upload/a",
+    ],
+  ])("joins %s and %s", async (rootUrl, path, url) => {
+    const { sent, fetch } = recorder();
+    await make({ path })(client(fetch, { rootUrl }), {});
+    expect(sent[0]?.url).toBe(url);
+  });
+
+  it("joins without a service path", async () => {
+    expect(await targetOf({ path: "v1/a" }, {}, {}, { servicePath: "" })).toBe(
+      "/v1/a",
+    );
+  });
+});
