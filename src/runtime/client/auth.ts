@@ -27,12 +27,15 @@ export async function authorize(
   url: string,
 ): Promise<Headers> {
   if (headers.has("authorization")) return headers;
-  const given = await (typeof auth == "object"
-    ? auth.getRequestHeaders(url)
-    : typeof auth == "function"
-      ? auth()
-      : auth);
-  if (typeof given != "string") return mergeHeaders(given, headers);
+  const given: unknown = await ask(auth, url);
+  if (typeof given != "string")
+    return mergeHeaders((given ?? undefined) as HeadersLike, headers);
   if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
   return mergeHeaders(headers, { authorization: `Bearer ${given}` });
+}
+
+/** Whatever the credentials give, or promise. */
+function ask(auth: Auth | undefined, url: string): unknown {
+  if (typeof auth == "function") return auth();
+  return typeof auth == "object" ? auth.getRequestHeaders(url) : auth;
 }

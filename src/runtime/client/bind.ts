@@ -39,36 +39,42 @@ type Flat = (
 /**
  * Binds the methods of a module to a client. Members that are not methods are
  * left out; any name is a plain property, `__proto__` and `constructor` too.
+ * The result is taken for what the caller says it is, a {@link Bound}.
  */
-export function bind<M extends object, const R extends object = object>(
-  client: Client,
-  module: M,
-  renamed?: R,
-): Bound<M, R> {
-  const names: Readonly<Record<string, unknown>> = { ...renamed };
-  const entries = Object.entries(module).filter(([, flat]) => isMethod(flat));
-  return Object.fromEntries(
-    entries.map(([name, flat]: [string, Flat]) => [
-      Object.hasOwn(names, name) ? names[name] : name,
-      (parameters: object, options?: CallOptions) =>
-        flat(client, parameters, options),
-    ]),
-  ) as Bound<M, R>;
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export function bind(client: Client, module: object, renamed?: object): any {
+  const names = new Map(Object.entries(renamed ?? {}));
+  const bound = {};
+  for (const [name, flat] of Object.entries(module))
+    if (isMethod(flat))
+      define(bound, names.get(name) ?? name, bindOne(client, flat as Flat));
+  return bound;
+}
+
+/**
+ * A method and a resource that share one name: a function with the members of
+ * the resource, whatever they are called.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- as in bind
+export function callable(client: Client, flat: unknown, resource: object): any {
+  const members = Object.getOwnPropertyDescriptors(resource);
+  return Object.defineProperties(bindOne(client, flat as Flat), members);
+}
+
+function bindOne(client: Client, flat: Flat): (...rest: never[]) => unknown {
+  return (parameters: object, options?: CallOptions) =>
+    flat(client, parameters, options);
 }
 
 function isMethod(member: unknown): boolean {
   return typeof member == "function" && "descriptor" in member;
 }
 
-/**
- * A method and a resource that share one name: a function like `method` with
- * the members of `resource`, whatever they are called.
- */
-export function callable<A extends readonly unknown[], C, R extends object>(
-  method: (...args: A) => C,
-  resource: R,
-): ((...args: A) => C) & R {
-  const both = (...args: A) => method(...args);
-  const members = Object.getOwnPropertyDescriptors(resource);
-  return Object.defineProperties(both, members) as typeof both & R;
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }

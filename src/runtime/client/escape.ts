@@ -33,3 +33,9 @@ export function toText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return typeof value == "object" ? JSON.stringify(value) : String(value);
 }
+
+/** A list as it is; anything else as a list of one, nothing as an empty one. */
+export function toList<T>(value: unknown): readonly T[] {
+  if (value == null) return [];
+  return Array.isArray(value) ? value : [value as T];
+}

@@ -47,13 +47,12 @@ export function execute<T>(
   };
   signal?.addEventListener("abort", stop);
   if (signal?.aborted) stop();
-  const stopped = new Promise<never>((_, reject) => (own.onabort = reject));
-  return Promise.race([work(), stopped])
-    .catch((thrown) => {
-      throw toApiError(thrown, own, facts);
-    })
-    .finally(() => {
-      clearTimeout(timer);
-      if (!keep) signal?.removeEventListener("abort", stop);
-    });
+  return new Promise<Answer<T>>((resolve, reject) => {
+    const fail = (thrown: unknown) => reject(toApiError(thrown, own, facts));
+    own.onabort = fail;
+    work().then(resolve, fail);
+  }).finally(() => {
+    clearTimeout(timer);
+    if (!keep) signal?.removeEventListener("abort", stop);
+  });
 }

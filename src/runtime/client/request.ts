@@ -34,7 +34,7 @@ export function prepare(
   facts.url = url;
   const headers = mergeHeaders(
     payload?.headers,
-    apiVersion && { "x-goog-api-version": apiVersion },
+    apiVersion ? { "x-goog-api-version": apiVersion } : undefined,
     client.options.headers,
     call.options.headers,
   );

@@ -1,5 +1,5 @@
 import type { Invocation } from "./call.js";
-import { encode, encodeSegments, toText } from "./escape.js";
+import { encode, encodeSegments, toList, toText } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
 
 /**
@@ -32,7 +32,7 @@ export function buildUrl({
   let query = "";
   for (const [key, value] of Object.entries(values)) {
     const name = encode((Object.hasOwn(names, key) && names[key]) || key);
-    for (const item of used.includes(key) ? [] : [value].flat())
+    for (const item of toList(used.includes(key) ? null : value))
       if (item != null)
         query += `${query ? "&" : "?"}${name}=${encode(toText(item))}`;
   }

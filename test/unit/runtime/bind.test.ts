@@ -50,21 +50,24 @@ describe("bind", () => {
 });
 
 describe("callable", () => {
-  it("is a function with the members of a resource", async () => {
-    const method = async (a: number, b: number) => a + b;
+  it("is a function with the members of a resource", () => {
+    const seen: unknown[] = [];
+    const flat = (...given: unknown[]) => seen.push(...given);
     const resource = Object.fromEntries(
       ["name", "length", "call", "__proto__", "get"].map((key) => [
         key,
         () => key,
       ]),
     ) as Record<"name" | "length" | "call" | "get", () => string>;
-    const both = callable(method, resource);
-    expect(await both(1, 2)).toBe(3);
+    const owner = client(recorder().fetch);
+    const both = callable(owner, flat, resource);
+    both({ a: 1 }, { timeout: 2 });
+    expect(seen).toEqual([owner, { a: 1 }, { timeout: 2 }]);
     for (const key of Object.keys(resource))
       expect(Object.getOwnPropertyDescriptor(both, key)?.value()).toBe(key);
     expect(both.name()).toBe("name");
     expect(Object.keys(both).sort()).toEqual(Object.keys(resource).sort());
-    expect(Object.hasOwn(method, "get")).toBe(false);
+    expect(Object.hasOwn(flat, "get")).toBe(false);
   });
 });
 
@@ -103,6 +106,7 @@ export interface Drive {
     readonly delete: unknown;
   };
 }
+type Both = Bound<typeof files> & { readonly get: Bound<typeof files> };
 export const client: Client = createClient(service);
 export const drive: Drive = { files: bind(client, files, { delete_: "delete" }) };
 
@@ -119,7 +123,7 @@ export async function good(): Promise<void> {
   const status: number = response.status;
   for await (const item of drive.files.list()) { const one: files.File = item; void one; }
   for await (const page of drive.files.list({}).pages()) void page.files;
-  const both = callable(drive.files.get, drive.files);
+  const both: Both["get"] = callable(client, files.get, drive.files);
   await both({ fileId: "a" }); await both.list();
   void [file, flat, bytes, nothing, status];
 }

@@ -36,7 +36,7 @@ const markers: Record<string, string> = {
   codecs: "RangeError",
   expandTemplate: "SyntaxError",
   callable: "getOwnPropertyDescriptors",
-  bind: "fromEntries",
+  bind: "defineProperty(",
   dataWrapper: '"data"',
   keepReserved: "[\\]@!$&'()*+,;=",
 };
