@@ -29,7 +29,7 @@ export async function authorize(
   if (headers.has("authorization")) return headers;
   const given: unknown = await ask(auth, url);
   if (typeof given != "string")
-    return mergeHeaders((given ?? undefined) as HeadersLike, headers);
+    return mergeHeaders(given as HeadersLike | undefined, headers);
   if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
   return mergeHeaders(headers, { authorization: `Bearer ${given}` });
 }

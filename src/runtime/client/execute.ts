@@ -38,7 +38,7 @@ export function execute<T>(
   const stop = () => controller.abort(signal?.reason);
   const late = () =>
     controller.abort(new DOMException(`over ${timeout} ms`, "TimeoutError"));
-  const timer = timeout && setTimeout(late, Math.min(timeout, 2 ** 31 - 1));
+  const timer = timeout && setTimeout(late, Math.min(timeout, 2e9));
   const work = async () => {
     own.throwIfAborted();
     const request = prepare(call, own, facts);

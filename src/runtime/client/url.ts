@@ -20,7 +20,6 @@ export function buildUrl({
     ...options.parameters,
     ...parameters,
   };
-  values["key"] ??= options.apiKey;
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
@@ -30,12 +29,16 @@ export function buildUrl({
   const full = path[0] == "/" ? path : `/${service.servicePath}${path}`;
   const url = root + expand(full, lookup, service);
   let query = "";
-  for (const [key, value] of Object.entries(values)) {
-    const name = encode((Object.hasOwn(names, key) && names[key]) || key);
+  const add = (name: string, value: unknown) => {
+    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value))}`;
+  };
+  for (const [key, value] of Object.entries(values))
     for (const item of toList(used.includes(key) ? null : value))
       if (item != null)
-        query += `${query ? "&" : "?"}${name}=${encode(toText(item))}`;
-  }
+        add((Object.hasOwn(names, key) && names[key]) || key, item);
+  // Never through `values`: a path can have a variable called `key`.
+  if (options.apiKey && (used.includes("key") || values["key"] == null))
+    add("key", options.apiKey);
   return [url, query];
 }
 
