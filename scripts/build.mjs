@@ -5,11 +5,15 @@
 //   dist/cli.js, dist/index.js     the bundle that starts cold
 //   dist/runtime/                  the runtime for those who import it from the package
 //   dist/types/                    declarations
+// All of it takes the place of the old dist/ at the end: a build that fails, or
+// runs beside the tests, breaks nothing. With --built-only: only dist/built/.
 import { createHash } from "node:crypto";
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -22,8 +26,13 @@ import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const dist = path.join(root, "dist");
+const isPartial = process.argv[2] === "--built-only";
+const work = path.join(root, `.tmp/build-${process.pid}`);
+const dist = isPartial ? path.join(root, "dist") : path.join(work, "dist");
 const built = path.join(dist, "built");
+const { version } = JSON.parse(
+  readFileSync(path.join(root, "package.json"), "utf8"),
+);
 
 /** Files below a folder, sorted, with forward slashes. */
 function walk(folder, prefix = "") {
@@ -89,7 +98,7 @@ function buildRuntime() {
       "utf8",
     );
   }
-  const text = `export default ${JSON.stringify(runtime)};\nexport const fingerprint = ${JSON.stringify(fingerprint())};\n`;
+  const text = `export default ${JSON.stringify(runtime)};\nexport const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(path.join(built, "runtime.js"), text);
 }
 
@@ -114,6 +123,15 @@ function fingerprint() {
   return hash.digest("base64url");
 }
 
+/** #built/* as it was made just now, not as dist/ still has it. */
+const builtModules = {
+  name: "built",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^#built\// }, ({ path: name }) => ({
+      path: path.join(built, name.slice("#built/".length)),
+    })),
+};
+
 async function bundle() {
   await build({
     entryPoints: {
@@ -130,6 +148,7 @@ async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ["prettier"],
+    plugins: [builtModules],
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
@@ -150,21 +169,33 @@ function declarations() {
   const tsc = path.join(root, "node_modules/typescript/bin/tsc");
   execFileSync(
     process.execPath,
-    [tsc, "-p", path.join(root, "tsconfig.build.json")],
+    [
+      tsc,
+      "-p",
+      path.join(root, "tsconfig.build.json"),
+      "--outDir",
+      path.join(dist, "types"),
+    ],
     { stdio: "inherit" },
   );
 }
 
-if (process.argv[2] === "--built-only") {
-  mkdirSync(built, { recursive: true });
-} else {
-  rmSync(dist, { recursive: true, force: true });
-  mkdirSync(built, { recursive: true });
+function exchange() {
+  const target = path.join(root, "dist");
+  if (existsSync(target)) renameSync(target, path.join(work, "old"));
+  renameSync(dist, target);
 }
-await buildChecker();
-buildTemplates();
-buildRuntime();
-if (process.argv[2] !== "--built-only") {
-  await bundle();
-  declarations();
+
+mkdirSync(built, { recursive: true });
+try {
+  await buildChecker();
+  buildTemplates();
+  buildRuntime();
+  if (!isPartial) {
+    await bundle();
+    declarations();
+    exchange();
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
 }

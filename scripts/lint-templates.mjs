@@ -24,7 +24,7 @@ for (const name of readdirSync(root, { recursive: true }).filter((file) =>
   if (lines.length > MAX_LINES)
     problems.push(`${name}: ${lines.length} lines, more than ${MAX_LINES}`);
   for (const [index, line] of lines.entries()) {
-    if (/\{\{\{|\{\{~?&/.test(line))
+    if (/\{\{~?[{&]/.test(line))
       problems.push(`${name}:${index + 1}: unescaped output`);
   }
 }

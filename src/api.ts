@@ -1,13 +1,8 @@
-import path from "node:path";
-import { locate } from "./diagnostics/locate.js";
 import type { Diagnostic } from "./diagnostics/types.js";
 import { loadBytes } from "./load/load.js";
-import { buildApi } from "./model/build/api.js";
 import type { Api } from "./model/ir.js";
-import { runPipeline } from "./pipeline.js";
-import { Engine } from "./render/engine.js";
-import { targets } from "./targets/index.js";
-import { hash } from "./write/manifest.js";
+import { modelOf } from "./read-model.js";
+import { runWith } from "./settings.js";
 import { isChange, type Action } from "./write/plan.js";
 
 /** Settings of a run from a program; the same as on the command line. */
@@ -19,8 +14,16 @@ export interface GenerateOptions {
   readonly target?: readonly string[];
   /** Overwrite files that were not generated. Default: false. */
   readonly force?: boolean;
+  /** Folder with templates that take the place of those of the same name. */
+  readonly templates?: string;
+  /** Suffix of relative imports. Default: `"js"`. */
+  readonly importSuffix?: "js" | "ts" | "none";
+  /** Copy the runtime into the output, or import it from this package. Default: `"copy"`. */
+  readonly runtime?: "copy" | "package";
   /** Let "Required." and "Output only." in descriptions bind types. Default: false. */
   readonly trustProse?: boolean;
+  /** Run your Prettier over the output. Default: `"none"`. */
+  readonly formatter?: "none" | "prettier";
   /** Base of relative paths. Default: the working folder. */
   readonly cwd?: string;
 }
@@ -32,6 +35,12 @@ export interface GenerateResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether files differ from what they should be (before writing). */
   readonly changed: boolean;
+}
+
+/** A model, unless something stops it, and what was found on the way. */
+export interface LoadResult {
+  readonly api?: Api;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Generates and writes. Bad input is in the diagnostics, never thrown. */
@@ -48,46 +57,30 @@ async function run(
   options: GenerateOptions,
   mode: "write" | "check",
 ): Promise<GenerateResult> {
-  const cwd = options.cwd ?? process.cwd();
-  const wanted = options.target ?? ["client"];
-  const trustProse = options.trustProse === true;
-  const result = await runPipeline({
-    specs: typeof options.spec === "string" ? [options.spec] : options.spec,
-    cwd,
-    session: {
-      out: path.resolve(cwd, options.out),
-      mode,
-      force: options.force === true,
-    },
-    targets: targets.filter(({ name }) => wanted.includes(name)),
-    target: { importSuffix: ".js", trustProse },
-    engine: () => new Engine(),
-    optionsHash: hash(JSON.stringify([wanted, trustProse])),
+  const { spec } = options;
+  const { plans, diagnostics } = await runWith({
+    target: ["client"],
+    force: false,
+    importSuffix: "js",
+    runtime: "copy",
+    trustProse: false,
+    formatter: "none",
+    cwd: process.cwd(),
+    ...options,
+    spec: typeof spec === "string" ? [spec] : spec,
+    mode,
     locateInfo: true,
   });
-  const files = result.plans.flatMap((plan) =>
-    plan.files.map(({ path: file, action }) => ({ path: file, action })),
+  const files = plans.flatMap((plan) =>
+    plan.files.map(({ path, action }) => ({ path, action })),
   );
-  return {
-    files,
-    diagnostics: result.diagnostics,
-    changed: result.plans.some((plan) => plan.files.some(isChange)),
-  };
+  return { files, diagnostics, changed: files.some(isChange) };
 }
 
-/** Reads a document's bytes into the model; undefined where it can't be used. */
+/** Reads a document's bytes into the model; undefined where it can't be used. Never throws. */
 export function load(
-  bytes: Buffer | string,
+  bytes: Uint8Array | string,
   name = "document",
-): { readonly api?: Api; readonly diagnostics: readonly Diagnostic[] } {
-  const { sink, text, document } = loadBytes(Buffer.from(bytes), name);
-  const api =
-    document === undefined
-      ? undefined
-      : buildApi(document, sink, { trustProse: false });
-  const diagnostics =
-    text === undefined ? sink.diagnostics : locate(sink.diagnostics, text);
-  return api === undefined || sink.failed
-    ? { diagnostics }
-    : { api, diagnostics };
+): LoadResult {
+  return modelOf(loadBytes(Buffer.from(bytes), name), false);
 }

@@ -1,10 +1,14 @@
 // Modules that scripts/build.mjs makes from templates/, the document schema and src/runtime.
 
 declare module "#built/check-document.js" {
-  interface CheckError {
+  export interface CheckError {
     readonly keyword: string;
     readonly instancePath: string;
     readonly message?: string;
+    readonly params: {
+      readonly type?: string | readonly string[];
+      readonly missingProperty?: string;
+    };
   }
   const check: {
     (value: unknown): boolean;
@@ -25,4 +29,6 @@ declare module "#built/runtime.js" {
   export default runtime;
   /** Hash of all sources that decide output. */
   export const fingerprint: string;
+  /** The package's version. */
+  export const version: string;
 }

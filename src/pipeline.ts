@@ -2,15 +2,17 @@ import runtimeSources, { fingerprint } from "#built/runtime.js";
 import { locate } from "./diagnostics/locate.js";
 import { Sink } from "./diagnostics/sink.js";
 import type { Diagnostic } from "./diagnostics/types.js";
+import { reportFailure } from "./failure.js";
 import { loadBytes, readBytes } from "./load/load.js";
-import { listSources, type Source } from "./load/sources.js";
+import { listSources, type Listing, type Source } from "./load/sources.js";
 import { buildApi } from "./model/build/api.js";
 import type { Api } from "./model/ir.js";
 import type { Engine } from "./render/engine.js";
 import type { OutputFile, Target, TargetOptions } from "./targets/target.js";
-import { OutputSession, type SessionOptions } from "./write/session.js";
 import { hash } from "./write/manifest.js";
+import { Listed, type Origin } from "./write/origin.js";
 import type { GroupPlan } from "./write/plan.js";
+import { OutputSession, type SessionOptions } from "./write/session.js";
 
 /** What a run is asked to do. */
 export interface PipelineOptions {
@@ -25,9 +27,10 @@ export interface PipelineOptions {
   readonly format?: (file: OutputFile) => Promise<string>;
   /** Hash of all options that decide output. */
   readonly optionsHash: string;
-  /** Diagnostics of this severity and above get line and column. */
+  /** Whether infos get line and column; errors and warnings always do. */
   readonly locateInfo: boolean;
-  readonly onApi?: (name: string) => void;
+  /** Called after each document. */
+  readonly onProgress?: (name: string, done: number, total: number) => void;
 }
 
 /** What a run did, or would do. */
@@ -46,21 +49,17 @@ export interface PipelineResult {
 export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
-  const { sources, listed, diagnostics } = await listSources(
-    options.specs,
-    options.cwd,
-  );
-  const run = new Run(options, [...diagnostics]);
-  for (const source of sources) {
-    const done = await run.document(source);
-    if (!done) run.failed++;
-    options.onApi?.(source.name);
+  const listing = await listSources(options.specs, options.cwd);
+  const run = new Run(options, [...listing.diagnostics]);
+  for (const [index, source] of listing.sources.entries()) {
+    if (!(await run.document(source))) run.failed++;
+    options.onProgress?.(source.name, index + 1, listing.sources.length);
   }
-  await run.finish(sources, listed);
+  await run.finish(listing);
   return {
     plans: run.session.plans,
     diagnostics: run.diagnostics,
-    total: sources.length,
+    total: listing.sources.length,
     failed: run.failed,
   };
 }
@@ -68,43 +67,54 @@ export async function runPipeline(
 class Run {
   readonly session: OutputSession;
   failed = 0;
+  readonly #inputs: string;
   #engine: Engine | undefined;
 
   constructor(
     readonly options: PipelineOptions,
     readonly diagnostics: Diagnostic[],
   ) {
-    this.session = new OutputSession({
-      ...options.session,
-      generator: fingerprint,
-      options: options.optionsHash,
-    });
+    this.session = new OutputSession(options.session);
+    this.#inputs = hash(fingerprint, options.optionsHash);
     this.diagnostics.push(...this.session.diagnostics);
   }
 
-  /** Handles one document; false where it gave no output. */
+  /** Handles one document; false where it gave no output. Never throws. */
   async document(source: Source): Promise<boolean> {
     const sink = new Sink(source.name);
-    const bytes = readBytes(source, sink);
-    const sourceHash = bytes === undefined ? "" : hash(bytes);
-    if (bytes !== undefined && this.session.isUnchanged(sourceHash)) {
-      return this.#close(sink, undefined, this.session.keep(sourceHash, sink));
+    let text: string | undefined;
+    let isDone = false;
+    try {
+      const bytes = readBytes(source, sink);
+      if (bytes !== undefined)
+        isDone = await this.#generate(source, bytes, sink, (found) => {
+          text = found;
+        });
+    } catch (error) {
+      reportFailure(error, sink);
     }
-    const loaded =
-      bytes === undefined ? undefined : loadBytes(bytes, source.name, sink);
-    if (loaded?.document === undefined) {
-      this.session.keepFailed(source.name);
-      return this.#close(sink, loaded?.text, false);
-    }
-    const api = buildApi(loaded.document, sink, {
-      trustProse: this.options.target.trustProse,
-    });
-    const files = sink.failed ? undefined : await this.#print(api, sink);
-    const origin = { spec: source.spec, name: source.name, hash: sourceHash };
-    const planned =
-      files !== undefined && this.session.plan(files, origin, sink);
-    if (!planned) this.session.keepFailed(source.name);
-    return this.#close(sink, loaded.text, planned);
+    this.#locate(sink, text);
+    return isDone && !sink.failed;
+  }
+
+  async #generate(
+    source: Source,
+    bytes: Buffer,
+    sink: Sink,
+    onText: (text: string) => void,
+  ): Promise<boolean> {
+    const inputs = hash(this.#inputs, bytes);
+    const origin: Origin = { spec: source.spec, name: source.name, inputs };
+    const kept = this.session.keep(origin, sink);
+    if (kept !== undefined) return kept;
+    const { text, document } = loadBytes(bytes, source.name, sink);
+    if (text !== undefined) onText(text);
+    if (document === undefined) return false;
+    const { trustProse } = this.options.target;
+    const api = buildApi(document, sink, { trustProse });
+    if (sink.failed) return false;
+    const files = await this.#print(api, sink);
+    return !sink.failed && this.session.plan(files, origin, sink);
   }
 
   async #print(api: Api, sink: Sink): Promise<OutputFile[]> {
@@ -121,50 +131,53 @@ class Run {
     return format === undefined ? file : { ...file, text: await format(file) };
   }
 
-  #close(sink: Sink, text: string | undefined, done: boolean): boolean {
-    const wanted = this.options.locateInfo
-      ? sink.diagnostics
-      : sink.diagnostics.filter(({ severity }) => severity !== "info");
-    const rest = this.options.locateInfo
-      ? []
-      : sink.diagnostics.filter(({ severity }) => severity === "info");
+  #locate({ diagnostics }: Sink, text: string | undefined): void {
+    const isWanted = ({ severity }: Diagnostic): boolean =>
+      this.options.locateInfo || severity !== "info";
     this.diagnostics.push(
-      ...(text === undefined ? wanted : locate(wanted, text)),
-      ...rest,
+      ...(text === undefined
+        ? diagnostics
+        : locate(diagnostics, text, isWanted)),
     );
-    return done && !sink.failed;
   }
 
   /** The runtime, what became stale, and the writing. */
-  async finish(
-    sources: readonly Source[],
-    listed: ReadonlySet<string>,
-  ): Promise<void> {
+  async finish({ sources, listed }: Listing): Promise<void> {
     const sink = new Sink();
-    if (
-      this.session.hasApis &&
-      this.options.target.runtimeModule === undefined
-    ) {
-      for (const target of this.options.targets)
-        await this.#planRuntime(target, sink);
+    try {
+      await this.#planRuntimes(sink);
+      const names = sources.map(({ name }) => name);
+      this.session.dropStale(new Listed(listed, names), sink);
+      this.session.write(sink);
+    } catch (error) {
+      reportFailure(error, sink);
     }
-    this.session.dropStale(listed, new Set(sources.map(({ name }) => name)));
-    this.session.write(sink);
     this.diagnostics.push(...sink.diagnostics);
   }
 
-  async #planRuntime(target: Target, sink: Sink): Promise<void> {
-    const sources = runtimeSources[target.runtime] ?? {};
-    const files = Object.entries(sources).map(([name, text]) => ({
-      path: `runtime/${target.runtime}/${name}`,
-      text: withSuffix(text, this.options.target.importSuffix),
-    }));
-    this.session.planRuntime(
-      `runtime/${target.runtime}`,
-      await Promise.all(files.map((file) => this.#format(file))),
-      sink,
-    );
+  async #planRuntimes(sink: Sink): Promise<void> {
+    const { runtimeModule, importSuffix } = this.options.target;
+    if (!this.session.hasApis) return;
+    for (const { runtime } of this.options.targets) {
+      const folder = `runtime/${runtime}`;
+      if (runtimeModule === undefined) {
+        const files = runtimeFiles(runtime, folder, importSuffix);
+        const texts = files.map((file) => this.#format(file));
+        this.session.planRuntime(folder, await Promise.all(texts), sink);
+      } else if (this.session.isWhole) this.session.dropRuntime(folder, sink);
+    }
   }
+}
+
+function runtimeFiles(
+  runtime: string,
+  folder: string,
+  suffix: string,
+): OutputFile[] {
+  return Object.entries(runtimeSources[runtime] ?? {}).map(([name, text]) => ({
+    path: `${folder}/${name}`,
+    text: withSuffix(text, suffix),
+  }));
 }
 
 /** Rewrites the `.js` of relative imports. */

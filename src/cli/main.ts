@@ -1,51 +1,45 @@
-import { writeSync } from "node:fs";
-import { generateCommand } from "./generate.js";
-import { parseCommandLine } from "./program.js";
-import type { Output } from "./report.js";
+import { version } from "#built/runtime.js";
+import { Sink } from "../diagnostics/sink.js";
+import { UsageError } from "./command.js";
+import { commands } from "./commands/index.js";
+import { chooseCommand, parseArguments } from "./program.js";
+import { standardOutput } from "./reporters/output.js";
+import { paragraph } from "./reporters/text.js";
 
 /** Runs the command line; the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput();
+  const sink = new Sink();
   try {
-    const parsed = parseCommandLine(args, process.env);
-    if ("values" in parsed)
-      return await generateCommand(parsed.values, process.cwd(), output);
-    (parsed.exitCode === 0 ? output.out : output.err)(parsed.text);
-    return parsed.exitCode;
+    return await run(args, output);
   } catch (error) {
-    output.err(
-      `gen: error internal: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
-    output.err(
-      "    This is a bug in the generator: please report it with the document.\n",
-    );
-    return 5;
+    if (error instanceof UsageError) sink.report("usage", error.message);
+    else
+      sink.report(
+        "internal",
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      );
+    for (const found of sink.diagnostics)
+      output.err(paragraph(found, output.color));
+    return error instanceof UsageError ? 2 : 5;
   }
 }
 
-function standardOutput(): Output {
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  const color =
-    NO_COLOR === undefined || NO_COLOR === ""
-      ? process.stderr.isTTY === true || (FORCE_COLOR ?? "0") !== "0"
-      : false;
-  return {
-    out: (text) => write(1, text),
-    err: (text) => write(2, text),
-    color,
-  };
-}
-
-/** Writes all of it, now: the process may end right after. A closed pipe is nobody's problem. */
-function write(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length;) {
-    try {
-      at += writeSync(descriptor, bytes, at);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return;
-      if (code !== "EAGAIN") throw error;
-    }
-  }
+async function run(
+  args: readonly string[],
+  output: ReturnType<typeof standardOutput>,
+): Promise<number> {
+  const { row, rest } = chooseCommand(args, commands);
+  const isDefault = row === commands[0];
+  const command = await row.load();
+  const parsed = parseArguments(rest, process.env, command, {
+    usage: isDefault ? "gen" : `gen ${row.name}`,
+    summary: row.summary,
+    version,
+    others: isDefault ? commands.slice(1) : [],
+  });
+  if ("values" in parsed)
+    return command.run(parsed.values, { cwd: process.cwd(), output });
+  output.out(parsed.text);
+  return 0;
 }

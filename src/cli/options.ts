@@ -11,9 +11,12 @@ export interface OptionRow {
   readonly choices?: readonly string[];
   readonly default?: string | boolean;
   readonly description: string;
-  /** Part of what decides output: a change of it makes a new plan. */
+  /** Whether its value decides output: a change of it makes a new plan. */
   readonly decidesOutput?: boolean;
-  readonly required?: boolean;
+  /** Must be given; with a name, unless that option is. */
+  readonly required?: boolean | string;
+  /** Property name of an option that can't be given together with it. */
+  readonly excludes?: string;
 }
 
 /**
@@ -33,7 +36,7 @@ export const options: readonly OptionRow[] = [
     name: "out",
     kind: "text",
     value: "dir",
-    required: true,
+    required: "dump",
     description: "folder for the output",
   },
   {
@@ -53,6 +56,7 @@ export const options: readonly OptionRow[] = [
   {
     name: "dryRun",
     kind: "switch",
+    excludes: "check",
     description: "write nothing; print what would be written",
   },
   {
@@ -64,7 +68,6 @@ export const options: readonly OptionRow[] = [
     name: "templates",
     kind: "text",
     value: "dir",
-    decidesOutput: true,
     description:
       "folder with templates that take the place of those of the same name",
   },
@@ -124,7 +127,12 @@ export const options: readonly OptionRow[] = [
     kind: "switch",
     description: "show infos, and every file",
   },
-  { name: "quiet", kind: "switch", description: "show errors only" },
+  {
+    name: "quiet",
+    kind: "switch",
+    excludes: "verbose",
+    description: "show errors only",
+  },
 ];
 
 /** `dryRun` as it is typed: `--dry-run`. */
@@ -155,6 +163,3 @@ export interface OptionValues {
   readonly verbose?: boolean;
   readonly quiet?: boolean;
 }
-
-/** Options read from the command line and the environment do not fit the table. */
-export class UsageError extends Error {}

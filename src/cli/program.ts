@@ -1,140 +1,162 @@
 import {
-  Command,
+  Command as Program,
   CommanderError,
   InvalidArgumentError,
   Option,
 } from "commander";
-import {
-  flagOf,
-  options,
-  UsageError,
-  variableOf,
-  type OptionRow,
-  type OptionValues,
-} from "./options.js";
+import { suggestion } from "../diagnostics/closest.js";
+import { UsageError, type Command, type CommandRow } from "./command.js";
+import { fromEnvironment, parseChoices } from "./environment.js";
+import { flagOf, type OptionRow } from "./options.js";
 
-const SUMMARY =
-  "Generates typed TypeScript from API description documents (discovery#restDescription).";
-
-const EXIT_CODES = `
-Exit codes:
-  0  done, or up to date
-  1  --check found the output not up to date
-  2  bad usage, or the output can't be written
-  3  a description can't be used; the others are done
-  5  a bug in the generator`;
-
-/** What came of the command line: values, or text and an exit code. */
+/** What came of the command line: values, or text to print. */
 export type Parsed =
-  | { readonly values: OptionValues }
-  | { readonly text: string; readonly exitCode: number };
+  | { readonly values: Readonly<Record<string, unknown>> }
+  | { readonly text: string };
 
-/** Reads the command line; the environment fills in what it leaves out. */
-export function parseCommandLine(
+/** What is shown beside the options of the command at hand. */
+export interface Frame {
+  /** `gen`, or `gen list`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly version: string;
+  /** Further commands, for --help. */
+  readonly others: readonly CommandRow[];
+}
+
+/** The command that the first words name, and what follows. Throws UsageError. */
+export function chooseCommand(
+  args: readonly string[],
+  commands: readonly [CommandRow, ...CommandRow[]],
+): { readonly row: CommandRow; readonly rest: readonly string[] } {
+  const [first = "--help", second = ""] = args;
+  if (first.startsWith("-")) return { row: commands[0], rest: args };
+  for (const [words, name] of [`${first} ${second}`, first].entries()) {
+    const row = commands.find((candidate) => candidate.name === name);
+    if (row !== undefined) return { row, rest: args.slice(2 - words) };
+  }
+  const names = commands.map(({ name }) => name);
+  throw new UsageError(
+    `unknown command '${first}'${suggestion(first, names)}; see --help`,
+  );
+}
+
+/** Reads a command's arguments; the environment fills in what they leave out. Throws UsageError. */
+export function parseArguments(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
+  { options, help }: Command,
+  frame: Frame,
 ): Parsed {
   let text = "";
-  const program = new Command("gen")
-    .description(SUMMARY)
+  const program = programOf(options, frame, help ?? "", (out) => (text += out));
+  try {
+    program.parse(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { text };
+    throw new UsageError(
+      error.message.replace(/^error: /, "").replace(/\n/g, " "),
+    );
+  }
+  return { values: complete(program.opts(), environment, options) };
+}
+
+function programOf(
+  options: readonly OptionRow[],
+  { usage, summary, version, others }: Frame,
+  help: string,
+  print: (text: string) => void,
+): Program {
+  const program = new Program(usage)
+    .description(summary)
+    .version(version, "--version", "print the version")
+    .helpOption("--help", "print this")
     .exitOverride()
     .showSuggestionAfterError(true)
     .allowExcessArguments(false)
-    .configureOutput({
-      writeOut: (out) => (text += out),
-      writeErr: (out) => (text += out),
-    })
-    .addHelpText("after", EXIT_CODES);
+    .configureOutput({ writeOut: print, writeErr: print })
+    .addHelpText("after", commandList(others) + help);
   for (const row of options) program.addOption(optionOf(row));
-  try {
-    program.parse(args, { from: "user" });
-    return { values: complete(program.opts(), environment) };
-  } catch (error) {
-    if (error instanceof CommanderError)
-      return { text, exitCode: error.exitCode === 0 ? 0 : 2 };
-    if (error instanceof UsageError)
-      return { text: `error: ${error.message}\n`, exitCode: 2 };
-    throw error;
-  }
+  return program;
+}
+
+function commandList(rows: readonly CommandRow[]): string {
+  if (rows.length === 0) return "";
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(
+    ({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return `\nCommands:\n${lines.join("\n")}\n`;
 }
 
 function optionOf(row: OptionRow): Option {
+  const dots = row.kind === "list" ? "..." : "";
   const flags =
     row.kind === "switch"
       ? flagOf(row.name)
-      : `${flagOf(row.name)} <${row.value ?? "value"}>`;
-  const option = new Option(
-    row.kind === "list" ? `${flags.slice(0, -1)}...>` : flags,
-    row.description,
-  );
+      : `${flagOf(row.name)} <${row.value ?? "value"}${dots}>`;
+  const option = new Option(flags, row.description);
   if (row.kind === "choice") option.choices([...row.choices!]);
   if (row.kind === "choices")
-    option.argParser((value: string) => parseChoices(value, row.choices!));
+    option.argParser((value: string) => {
+      const names = parseChoices(value, row.choices!);
+      if (names !== undefined) return names;
+      throw new InvalidArgumentError(
+        `Allowed choices are ${row.choices!.join(", ")}.`,
+      );
+    });
   if (row.kind === "list")
     option.argParser((value: string, before: string[] = []) => [
       ...before,
       value,
     ]);
+  // The environment comes before the default, which commander must not know.
   if (row.default !== undefined) option.default(undefined, String(row.default));
   return option;
-}
-
-function parseChoices(value: string, choices: readonly string[]): string[] {
-  const names = value.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !choices.includes(name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(
-      `Allowed choices are ${choices.join(", ")}.`,
-    );
-  return names;
 }
 
 /** Command line before environment before defaults. */
 function complete(
   given: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
-): OptionValues {
+  options: readonly OptionRow[],
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const row of options) {
     const value =
-      given[row.name] ??
-      fromEnvironment(row, environment[variableOf(row.name)]) ??
-      defaultOf(row);
+      given[row.name] ?? fromEnvironment(row, environment) ?? defaultOf(row);
     if (value !== undefined) values[row.name] = value;
   }
-  if (values["spec"] === undefined)
+  for (const row of options) refuseMismatch(row, values);
+  return values;
+}
+
+function refuseMismatch(
+  row: OptionRow,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const { name, required, excludes, value = "value" } = row;
+  const isExcused =
+    typeof required === "string" && values[required] !== undefined;
+  if (required !== undefined && !isExcused && values[name] === undefined)
     throw new UsageError(
-      "required option '--spec <source>' is missing; see --help",
+      `required option '${flagOf(name)} <${value}>' is missing; see --help`,
     );
-  if (values["out"] === undefined && values["dump"] === undefined) {
+  if (row.kind === "text" && values[name] === "")
     throw new UsageError(
-      "required option '--out <dir>' is missing; see --help",
+      `${flagOf(name)} needs a <${value}> that is not empty`,
     );
-  }
-  if (values["check"] === true && values["dryRun"] === true)
-    throw new UsageError("--check and --dry-run exclude each other");
-  return values as unknown as OptionValues;
+  const isClash =
+    excludes !== undefined &&
+    values[name] === true &&
+    values[excludes] === true;
+  if (isClash)
+    throw new UsageError(
+      `${flagOf(excludes)} and ${flagOf(name)} exclude each other`,
+    );
 }
 
 function defaultOf(row: OptionRow): unknown {
   return row.kind === "choices" ? [row.default] : row.default;
-}
-
-function fromEnvironment(row: OptionRow, text: string | undefined): unknown {
-  if (text === undefined || text === "") return undefined;
-  switch (row.kind) {
-    case "switch":
-      return !["0", "false", "no"].includes(text.toLowerCase());
-    case "list":
-      return text.split(",").map((part) => part.trim());
-    case "choices":
-      return parseChoices(text, row.choices!);
-    case "choice":
-      if (row.choices!.includes(text)) return text;
-      throw new UsageError(
-        `${variableOf(row.name)} must be one of ${row.choices!.join(", ")}`,
-      );
-    case "text":
-      return text;
-  }
 }

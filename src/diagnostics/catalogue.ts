@@ -5,6 +5,8 @@ export interface CatalogueEntry {
   readonly severity: Severity;
   readonly cause: string;
   readonly fix: string;
+  /** Exit code of a run that reports it; 3, a bad description, for other errors. */
+  readonly exit?: 2 | 4 | 5;
 }
 
 /**
@@ -14,18 +16,20 @@ export interface CatalogueEntry {
 const rows = {
   "source-missing": {
     severity: "error",
+    exit: 2,
     cause: "No file, folder or glob of that name was found.",
     fix: "Check the path given to --spec; globs are relative to the working folder.",
   },
   "source-empty": {
     severity: "error",
+    exit: 2,
     cause: "The folder or glob holds no .json file.",
     fix: "Point --spec at a folder with description documents, or at one file.",
   },
   "source-unreadable": {
     severity: "error",
     cause: "The operating system refused to read the file.",
-    fix: "Check that the path is a regular file and that you may read it.",
+    fix: "Check that the path is a file or pipe and that you may read it.",
   },
   "source-too-large": {
     severity: "error",
@@ -34,6 +38,7 @@ const rows = {
   },
   "source-unsupported": {
     severity: "error",
+    exit: 2,
     cause: "This kind of source can't be read yet.",
     fix: "Download the document and give its path, or pipe it in with --spec -.",
   },
@@ -95,7 +100,7 @@ const rows = {
   },
   "shape-too-deep": {
     severity: "warning",
-    cause: "Schemas are nested deeper than any reader can follow.",
+    cause: "Values are nested deeper than any reader can follow.",
     fix: "Give the inner schema a name of its own and refer to it with $ref.",
   },
   "shape-unknown-key": {
@@ -187,12 +192,14 @@ const rows = {
   },
   "output-foreign": {
     severity: "error",
+    exit: 2,
     cause: "A file that was not generated stands where output belongs.",
     fix: "Move it, choose another --out, or overwrite it with --force.",
   },
   "output-unwritable": {
     severity: "error",
-    cause: "The operating system refused to write.",
+    exit: 2,
+    cause: "The output folder can't be written, or another run holds it.",
     fix: "Check permissions and free space; the old output is untouched.",
   },
   "output-edited": {
@@ -207,21 +214,25 @@ const rows = {
   },
   "template-unknown": {
     severity: "error",
+    exit: 2,
     cause: "A file in the templates folder overrides no template.",
     fix: "Use the name of a template that ships with the package.",
   },
   "template-invalid": {
     severity: "error",
+    exit: 2,
     cause: "The template can't be compiled or rendered.",
     fix: "Mend the template; values reach output through {{value}} only.",
   },
   usage: {
     severity: "error",
+    exit: 2,
     cause: "The command line is not understood.",
     fix: "See --help.",
   },
   internal: {
     severity: "error",
+    exit: 5,
     cause: "The generator has a bug.",
     fix: "Report it with the document, or its part at the pointer.",
   },

@@ -36,24 +36,23 @@ export function locatePointers(
   return places;
 }
 
-/** Adds line and column to diagnostics that carry a pointer. */
+/** Adds line and column to diagnostics that carry a pointer, in one scan. */
 export function locate(
   diagnostics: readonly Diagnostic[],
   text: string,
+  isWanted: (found: Diagnostic) => boolean = () => true,
 ): Diagnostic[] {
-  const wanted = diagnostics.filter(
-    (found) => found.pointer !== undefined && found.line === undefined,
-  );
+  const hasNoPlace = (found: Diagnostic): boolean =>
+    found.pointer !== undefined && found.line === undefined && isWanted(found);
+  const wanted = diagnostics.filter(hasNoPlace);
   if (wanted.length === 0) return [...diagnostics];
   const places = locatePointers(
     text,
     wanted.map((found) => found.pointer ?? ""),
   );
-  return diagnostics.map((found) => {
-    const place =
-      found.line === undefined && found.pointer !== undefined
-        ? places.get(found.pointer)
-        : undefined;
-    return place === undefined ? found : { ...found, ...place };
-  });
+  return diagnostics.map((found) =>
+    hasNoPlace(found)
+      ? { ...found, ...places.get(found.pointer ?? "") }
+      : found,
+  );
 }

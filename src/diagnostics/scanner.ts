@@ -1,13 +1,37 @@
+import { pointerOf, tokensOf } from "./types.js";
+
 /** Where and why a text stops being JSON. */
 export interface SyntaxFault {
   readonly offset: number;
   readonly message: string;
 }
 
-interface Frame {
+/** An object or array that is being read, and what the reader remembers of it. */
+interface Frame<State> {
   readonly isArray: boolean;
-  readonly pointer: string;
+  readonly state: State;
   index: number;
+}
+
+/** What a reader remembers of a value, from what it remembers of the owner. */
+type Visit<State> = (
+  owner: State,
+  token: string,
+  offset: number,
+  isMember: boolean,
+) => State;
+
+/** Pointers that are looked for, token by token. */
+interface Wanted {
+  readonly children: Map<string, Wanted>;
+  offset?: number;
+}
+
+/** An object or array on the way to a value, with the keys seen in it. */
+interface Owner {
+  readonly keys: Set<string>;
+  readonly token: string;
+  readonly owner: Owner | undefined;
 }
 
 const SPACE = /[ \t\n\r]*/y;
@@ -23,7 +47,7 @@ export class JsonScanner {
   readonly #text: string;
   #at = 0;
   #fault: SyntaxFault | undefined;
-  readonly #stack: Frame[] = [];
+  #stack: Frame<unknown>[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -31,55 +55,47 @@ export class JsonScanner {
 
   /** The first place at which the text is not JSON, if there is one. */
   fault(): SyntaxFault | undefined {
-    this.#walk(() => {});
+    this.#walk(undefined, () => undefined);
     return this.#fault;
   }
 
   /** Keys that occur twice in one object, as [pointer, offset of the second]. */
   duplicateKeys(): [pointer: string, offset: number][] {
-    const seen = new Set<string>();
     const found: [string, number][] = [];
-    this.#walk((pointer, offset, isMember) => {
-      if (!isMember) return;
-      if (seen.has(pointer)) found.push([pointer, offset]);
-      else seen.add(pointer);
+    const root: Owner = { keys: new Set(), token: "", owner: undefined };
+    this.#walk(root, (owner: Owner, token, offset, isMember) => {
+      const child = { keys: new Set<string>(), token, owner };
+      if (isMember && owner.keys.has(token))
+        found.push([pointerOf(wayTo(child)), offset]);
+      owner.keys.add(token);
+      return child;
     });
     return found;
   }
 
-  /** Offsets of the pointers' values, or of their keys in objects. */
+  /** Offsets of the pointers' elements, or of their keys in objects; else of the nearest owner. */
   find(pointers: ReadonlySet<string>): Map<string, number> {
-    const offsets = new Map<string, number>();
-    const prefixes = new Map<string, number>();
-    const wanted = new Set<string>();
-    for (const pointer of pointers) {
-      for (let p = pointer; ; p = p.slice(0, p.lastIndexOf("/"))) {
-        wanted.add(p);
-        if (p === "") break;
-      }
-    }
-    this.#walk((pointer, offset) => {
-      if (wanted.has(pointer)) prefixes.set(pointer, offset);
+    const root: Wanted = { children: new Map() };
+    for (const pointer of pointers) want(root, tokensOf(pointer));
+    this.#skip();
+    root.offset = this.#at;
+    this.#walk(root, (owner: Wanted | undefined, token, offset) => {
+      const node = owner?.children.get(token);
+      if (node !== undefined) node.offset = offset;
+      return node;
     });
-    for (const pointer of pointers) {
-      let nearest = pointer;
-      while (!prefixes.has(nearest) && nearest !== "") {
-        nearest = nearest.slice(0, nearest.lastIndexOf("/"));
-      }
-      offsets.set(pointer, prefixes.get(nearest) ?? 0);
-    }
-    return offsets;
+    return new Map(
+      [...pointers].map((pointer) => [pointer, nearest(root, pointer)]),
+    );
   }
 
-  #walk(
-    visit: (pointer: string, offset: number, isMember: boolean) => void,
-  ): void {
+  #walk<State>(root: State, visit: Visit<State>): void {
+    const stack: Frame<State>[] = [];
+    this.#stack = stack;
     this.#skip();
-    visit("", this.#at, false);
-    if (!this.#value("")) return;
-    while (this.#stack.length > 0 && this.#fault === undefined) {
-      this.#step(this.#stack[this.#stack.length - 1]!, visit);
-    }
+    if (!this.#value(root)) return;
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1))
+      this.#step(top, visit);
     this.#skip();
     if (this.#fault === undefined && this.#at < this.#text.length) {
       this.#fail("unexpected text after the end of the document");
@@ -87,10 +103,7 @@ export class JsonScanner {
   }
 
   /** Reads one member or element of the innermost container, or its end. */
-  #step(
-    frame: Frame,
-    visit: (pointer: string, offset: number, isMember: boolean) => void,
-  ): void {
+  #step<State>(frame: Frame<State>, visit: Visit<State>): void {
     this.#skip();
     const close = frame.isArray ? "]" : "}";
     if (this.#text[this.#at] === close && frame.index === 0) return this.#pop();
@@ -105,9 +118,7 @@ export class JsonScanner {
     const token = frame.isArray ? String(frame.index) : this.#key();
     if (token === undefined) return;
     frame.index++;
-    const pointer = `${frame.pointer}/${token.replace(/~/g, "~0").replace(/\//g, "~1")}`;
-    visit(pointer, start, !frame.isArray);
-    this.#value(pointer);
+    this.#value(visit(frame.state, token, start, !frame.isArray));
   }
 
   #key(): string | undefined {
@@ -130,11 +141,11 @@ export class JsonScanner {
     return JSON.parse(raw) as string;
   }
 
-  #value(pointer: string): boolean {
+  #value(state: unknown): boolean {
     const first = this.#text[this.#at];
     if (first === "{" || first === "[") {
       this.#at++;
-      this.#stack.push({ isArray: first === "[", pointer, index: 0 });
+      this.#stack.push({ isArray: first === "[", state, index: 0 });
       return true;
     }
     if (this.#match(first === '"' ? STRING : LITERAL) !== undefined)
@@ -147,7 +158,8 @@ export class JsonScanner {
     if (first === undefined) return "the text ends too early";
     if (first === '"')
       return "unterminated string, or a control character in it";
-    if (first === "]" || first === "}") return "trailing comma";
+    if (first === "]" && this.#stack.at(-1)?.isArray === true)
+      return "trailing comma";
     return `unexpected ${JSON.stringify(first)}`;
   }
 
@@ -178,4 +190,31 @@ export class JsonScanner {
     };
     this.#stack.length = 0;
   }
+}
+
+function want(root: Wanted, tokens: readonly string[]): void {
+  let node = root;
+  for (const token of tokens) {
+    const child = node.children.get(token) ?? { children: new Map() };
+    node.children.set(token, child);
+    node = child;
+  }
+}
+
+function nearest(root: Wanted, pointer: string): number {
+  let node: Wanted | undefined = root;
+  let offset = 0;
+  for (const token of [...tokensOf(pointer), ""]) {
+    if (node?.offset === undefined) break;
+    offset = node.offset;
+    node = node.children.get(token);
+  }
+  return offset;
+}
+
+function wayTo({ token, owner }: Owner): string[] {
+  const tokens = [token];
+  for (let at = owner; at?.owner !== undefined; at = at.owner)
+    tokens.unshift(at.token);
+  return tokens;
 }

@@ -31,9 +31,33 @@ export type Path = readonly (string | number)[];
 
 /** Renders reference tokens as a JSON pointer (RFC 6901 §3). */
 export function pointerOf(path: Path): string {
-  return path
-    .map(
-      (token) => "/" + String(token).replace(/~/g, "~0").replace(/\//g, "~1"),
+  return path.map((token) => `/${escapeToken(String(token))}`).join("");
+}
+
+/** A reference token as it stands in a JSON pointer. */
+export function escapeToken(token: string): string {
+  return token.replace(/~/g, "~0").replace(/\//g, "~1");
+}
+
+/** The reference tokens of a JSON pointer. */
+export function tokensOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
+}
+
+/** The value at a JSON pointer; undefined where there is none. */
+export function resolvePointer(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const key of tokensOf(pointer)) {
+    if (
+      typeof value !== "object" ||
+      value === null ||
+      !Object.hasOwn(value, key)
     )
-    .join("");
+      return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
 }

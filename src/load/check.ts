@@ -1,64 +1,76 @@
 import checkDocument from "#built/check-document.js";
+import type { CheckError } from "#built/check-document.js";
 import type { Sink } from "../diagnostics/sink.js";
+import { resolvePointer } from "../diagnostics/types.js";
 import type { RawDocument } from "./raw.js";
 
 /** Errors reported for one document; more of them help nobody. */
 const MAX_ERRORS = 20;
 
-/** Nesting that is kept; deeper values are cut off (see `prune`). */
-const MAX_DEPTH = 400;
+const WITH_ARTICLE: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+  null: "null",
+};
+
+/** Keywords that only say which branch of the schema another error is from. */
+const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf"]);
 
 /** Checks field types with the compiled document schema; reports what is wrong. */
 export function checkShape(
   value: Readonly<Record<string, unknown>>,
   sink: Sink,
 ): RawDocument | undefined {
-  let valid: boolean;
-  try {
-    valid = checkDocument(value);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const pointer = prune(value);
+  if (checkDocument(value)) return value as unknown as RawDocument;
+  const errors = (checkDocument.errors ?? []).filter(
+    ({ keyword }) => !STRUCTURAL.has(keyword),
+  );
+  const messages = new Map(
+    errors.map((error) => [messageOf(error, value), error]),
+  );
+  for (const [message, error] of [...messages].slice(0, MAX_ERRORS)) {
+    const isMissing = error.keyword === "required";
     sink.report(
-      "shape-too-deep",
-      `what is nested deeper than ${MAX_DEPTH} levels is taken as unknown`,
-      pointer,
-    );
-    valid = checkDocument(value);
-  }
-  if (valid) return value as unknown as RawDocument;
-  for (const error of (checkDocument.errors ?? []).slice(0, MAX_ERRORS)) {
-    const missing = error.keyword === "required";
-    if (error.keyword === "if") continue;
-    sink.report(
-      missing ? "shape-missing" : "shape-wrong-type",
-      `${error.instancePath === "" ? "the document" : error.instancePath} ${error.message ?? "is wrong"}`,
+      isMissing ? "shape-missing" : "shape-wrong-type",
+      message,
       error.instancePath,
     );
   }
+  const left = messages.size - MAX_ERRORS;
+  if (left > 0)
+    sink.report("shape-wrong-type", `and ${left} more of the kind`, "");
   return undefined;
 }
 
-/** Replaces what lies deeper than MAX_DEPTH by {}; the pointer of the first such place. */
-function prune(root: object): string {
-  let first = "";
-  const stack: { node: object; depth: number; pointer: string }[] = [
-    { node: root, depth: 0, pointer: "" },
-  ];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    for (const [key, child] of Object.entries(top.node)) {
-      if (typeof child !== "object" || child === null) continue;
-      const pointer = `${top.pointer}/${key.replace(/~/g, "~0").replace(/\//g, "~1")}`;
-      if (top.depth < MAX_DEPTH)
-        stack.push({ node: child as object, depth: top.depth + 1, pointer });
-      else {
-        first ||= pointer;
-        Object.defineProperty(top.node, key, {
-          value: Array.isArray(child) ? [] : {},
-          enumerable: true,
-        });
-      }
-    }
-  }
-  return first;
+/** `/schemas/Foo/type must be a string, found 5` */
+function messageOf(error: CheckError, root: unknown): string {
+  const place = error.instancePath === "" ? "the document" : error.instancePath;
+  const { type, missingProperty } = error.params;
+  if (error.keyword === "required") return `${place} has no ${missingProperty}`;
+  if (error.keyword === "minLength") return `${place} must not be empty`;
+  if (type === undefined) return `${place} ${error.message ?? "is wrong"}`;
+  const found = show(resolvePointer(root, error.instancePath));
+  return `${place} must be ${expected(type, error)}, found ${found}`;
+}
+
+function expected(type: string | readonly string[], error: CheckError): string {
+  const types = typeof type === "string" ? [type] : type;
+  // The schema asks for an object only where it is not the boolean or the array.
+  const also = error.instancePath.endsWith("/additionalProperties")
+    ? ["boolean"]
+    : [];
+  return [...types, ...also]
+    .map((name) => WITH_ARTICLE[name] ?? name)
+    .join(" or ");
+}
+
+/** The value in short: what it is tells more than what is in it. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -1,4 +1,5 @@
 import type { Sink } from "../diagnostics/sink.js";
+import { escapeToken } from "../diagnostics/types.js";
 
 type Json = Record<string, unknown>;
 
@@ -6,23 +7,29 @@ type Json = Record<string, unknown>;
  * Brings forms of older format versions into the present one, before the shape
  * is checked, and says so: schemas as JSON text, restPath, restBasePath,
  * baseUrl without rootUrl. Works on the parsed value in place.
+ * @returns whether text became values that nobody has looked at
  */
-export function modernise(document: Json, sink: Sink): void {
-  unwrapSchemas(document, sink);
+export function modernise(document: Json, sink: Sink): boolean {
+  const isUnwrapped = unwrapSchemas(document, sink);
   rename(document, "restBasePath", "servicePath", "", sink);
   deriveRoot(document, sink);
   visitMethods(document, "", (method, pointer) =>
     rename(method, "restPath", "path", pointer, sink),
   );
+  return isUnwrapped;
 }
 
-function unwrapSchemas(document: Json, sink: Sink): void {
+function unwrapSchemas(document: Json, sink: Sink): boolean {
+  let isUnwrapped = false;
   const schemas = asObject(document["schemas"]);
   for (const [name, schema] of Object.entries(schemas ?? {})) {
     if (typeof schema !== "string") continue;
-    const pointer = `/schemas/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`;
+    const pointer = `/schemas/${escapeToken(name)}`;
     try {
-      schemas![name] = JSON.parse(schema) as unknown;
+      const value = JSON.parse(schema) as unknown;
+      // Defined, not assigned: the name may be __proto__.
+      Object.defineProperty(schemas, name, { value, enumerable: true });
+      isUnwrapped = true;
       sink.report(
         "legacy-shape",
         `schema ${name} is JSON text inside a string`,
@@ -36,6 +43,7 @@ function unwrapSchemas(document: Json, sink: Sink): void {
       );
     }
   }
+  return isUnwrapped;
 }
 
 function rename(
@@ -77,14 +85,15 @@ function visitMethods(
       asObject(owner["methods"]) ?? {},
     )) {
       const found = asObject(method);
-      if (found !== undefined) visit(found, `${pointer}/methods/${name}`);
+      if (found !== undefined)
+        visit(found, `${pointer}/methods/${escapeToken(name)}`);
     }
     for (const [name, resource] of Object.entries(
       asObject(owner["resources"]) ?? {},
     )) {
       const found = asObject(resource);
       if (found !== undefined)
-        stack.push([found, `${pointer}/resources/${name}`]);
+        stack.push([found, `${pointer}/resources/${escapeToken(name)}`]);
     }
   }
 }

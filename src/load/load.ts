@@ -1,10 +1,13 @@
 import { Sink } from "../diagnostics/sink.js";
 import { checkShape } from "./check.js";
+import { reportDuplicates } from "./duplicates.js";
 import { recogniseDescription } from "./kind.js";
 import { modernise } from "./legacy.js";
 import { parseBytes } from "./parse.js";
+import { cutOff, survey } from "./nesting.js";
 import type { RawDocument } from "./raw.js";
-import { MAX_BYTES, TooLargeError, type Source } from "./sources.js";
+import { TooLargeError } from "./read.js";
+import type { Source } from "./sources.js";
 
 /** A document that was read, or the reasons why not. */
 export interface Loaded {
@@ -33,7 +36,10 @@ export function loadBytes(
   const { text } = parsed;
   const value = recogniseDescription(parsed.value, name, sink);
   if (value === undefined) return { sink, text };
-  modernise(value as Record<string, unknown>, sink);
+  const { keys, depth } = survey(value);
+  reportDuplicates(text, keys, sink);
+  const isChanged = modernise(value as Record<string, unknown>, sink);
+  cutOff(value, isChanged ? survey(value).depth : depth);
   const document = checkShape(value, sink);
   return document === undefined ? { sink, text } : { sink, text, document };
 }
@@ -46,7 +52,7 @@ export function readBytes(source: Source, sink: Sink): Buffer | undefined {
     if (error instanceof TooLargeError) {
       sink.report(
         "source-too-large",
-        `${source.name} has ${error.message} bytes, more than ${MAX_BYTES}`,
+        `${source.name} is too large: ${error.message}`,
       );
     } else {
       sink.report(

@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { placeAt } from "../diagnostics/locate.js";
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
@@ -20,9 +20,9 @@ export function parseBytes(
     sink.report("json-binary", `${file} is not text`);
     return undefined;
   }
-  const raw = bytes.toString("utf8");
+  const raw = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   const text = raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw;
-  if (text.trim() === "") {
+  if (!/\S/.test(text)) {
     sink.report("json-empty", `${file} is empty`);
     return undefined;
   }

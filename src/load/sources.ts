@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  readdirSync,
-  statSync,
-} from "node:fs";
+import { readdirSync, statSync, type Dirent, type Stats } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-
-/** Largest input that is read, in bytes: sixteen times the largest real one. */
-export const MAX_BYTES: number = 64 * 1024 * 1024;
+import { readFileLimited, readStandardInput } from "./read.js";
 
 /** One document to be read. */
 export interface Source {
@@ -27,13 +17,10 @@ export interface Source {
 /** Sources and what went wrong when looking for them. */
 export interface Listing {
   readonly sources: readonly Source[];
-  /** The arguments that led to at least one source. */
+  /** The arguments of which all documents are among the sources. */
   readonly listed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** Thrown by Source.read for an input over MAX_BYTES. */
-export class TooLargeError extends Error {}
 
 /**
  * Turns --spec arguments into sources: a file, a folder (all .json files below
@@ -49,8 +36,9 @@ export async function listSources(
   const listed = new Set<string>();
   for (const spec of specs) {
     const sink = new Sink(spec);
-    for (const source of await listOne(spec, cwd, sink)) {
-      listed.add(spec);
+    const found = await listOne(spec, cwd, sink);
+    if (!sink.failed && found.length > 0) listed.add(spec);
+    for (const source of found) {
       const key = source.name === "-" ? "-" : path.resolve(cwd, source.name);
       if (!sources.has(key)) sources.set(key, source);
     }
@@ -64,46 +52,64 @@ async function listOne(
   cwd: string,
   sink: Sink,
 ): Promise<Source[]> {
-  if (spec === "-") return [{ name: "-", spec, read: () => readLimited(0) }];
+  if (spec === "-") return [{ name: "-", spec, read: readStandardInput }];
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec)) {
     sink.report("source-unsupported", `${spec}: URLs are not read yet`);
     return [];
   }
-  const stats = statSync(path.resolve(cwd, spec), { throwIfNoEntry: false });
-  if (stats?.isDirectory()) return listFolder(spec, cwd, sink);
+  // An empty name would be the working folder: more likely a variable is not set.
+  const stats = spec === "" ? undefined : look(path.resolve(cwd, spec));
+  if (stats?.isDirectory() === true) return listFolder(spec, cwd, sink);
   if (stats !== undefined) return [fileSource(spec, spec, cwd)];
   if (/[*?[\]{}!]/.test(spec)) return listGlob(spec, cwd, sink);
-  sink.report("source-missing", `${spec} does not exist`);
+  sink.report(
+    "source-missing",
+    `${spec === "" ? "an empty name" : spec} does not exist`,
+  );
   return [];
 }
 
-function listFolder(spec: string, cwd: string, sink: Sink): Source[] {
+/** Undefined for whatever can't be looked at: a bad name is a missing file. */
+function look(file: string): Stats | undefined {
   try {
-    const files = jsonFiles(path.resolve(cwd, spec), "");
-    if (files.length === 0)
-      sink.report("source-empty", `${spec} holds no .json file`);
-    return files.map((file) =>
-      fileSource(toPosix(path.join(spec, file)), spec, cwd),
-    );
-  } catch (error) {
-    sink.report("source-unreadable", `${spec}: ${(error as Error).message}`);
-    return [];
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 
+function listFolder(spec: string, cwd: string, sink: Sink): Source[] {
+  const files = jsonFiles(path.resolve(cwd, spec), "", sink);
+  if (files.length === 0 && !sink.failed)
+    sink.report("source-empty", `${spec} holds no .json file`);
+  return files.map((file) =>
+    fileSource(toPosix(path.join(spec, file)), spec, cwd),
+  );
+}
+
 /** Paths of the .json files below a folder, sorted; dot files are left out. */
-function jsonFiles(root: string, folder: string): string[] {
-  const entries = readdirSync(path.join(root, folder), { withFileTypes: true });
-  return entries
+function jsonFiles(root: string, folder: string, sink: Sink): string[] {
+  return entriesOf(root, folder, sink)
     .filter(
       (entry) => !entry.name.startsWith(".") && entry.name !== "node_modules",
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return jsonFiles(root, name);
-      return entry.name.endsWith(".json") ? [name] : [];
+      if (entry.isDirectory()) return jsonFiles(root, name, sink);
+      const isFile = entry.isFile() || entry.isSymbolicLink();
+      return isFile && entry.name.endsWith(".json") ? [name] : [];
     });
+}
+
+/** A folder that can't be read does not hide the others. */
+function entriesOf(root: string, folder: string, sink: Sink): Dirent[] {
+  try {
+    return readdirSync(path.join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    sink.report("source-unreadable", (error as Error).message);
+    return [];
+  }
 }
 
 async function listGlob(
@@ -123,46 +129,6 @@ async function listGlob(
 
 function fileSource(name: string, spec: string, cwd: string): Source {
   return { name, spec, read: () => readFileLimited(path.resolve(cwd, name)) };
-}
-
-function readFileLimited(file: string): Buffer {
-  const descriptor = openSync(file, "r");
-  try {
-    const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) throw new Error("is a folder");
-    if (stats.size > MAX_BYTES) throw new TooLargeError(String(stats.size));
-    return stats.isFile() ? readFileSync(descriptor) : readLimited(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Reads a stream to its end, or to the limit. */
-function readLimited(descriptor: number): Buffer {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(1 << 16);
-    const size = readSome(descriptor, chunk);
-    if (size === 0) return Buffer.concat(chunks, total);
-    chunks.push(chunk.subarray(0, size));
-    total += size;
-    if (total > MAX_BYTES) throw new TooLargeError(String(total));
-  }
-}
-
-/** One blocking read; a terminal or pipe set to non-blocking is asked again. */
-function readSome(descriptor: number, chunk: Buffer): number {
-  for (;;) {
-    try {
-      return readSync(descriptor, chunk, 0, chunk.length, null);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EOF") return 0;
-      if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
 }
 
 function toPosix(name: string): string {

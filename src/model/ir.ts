@@ -139,7 +139,7 @@ export interface Paging {
 }
 
 export interface Operation {
-  /** `google`: name and done; `status`: a status field that ends as DONE. */
+  /** `done`: name and done; `status`: a status field that ends as DONE. */
   readonly style: "done" | "status";
 }
 
@@ -170,6 +170,8 @@ export interface Notes {
   readonly pattern?: string;
   readonly minimum?: string;
   readonly maximum?: string;
+  /** Values of an `enum` whose type is not string. */
+  readonly values?: readonly EnumValue[];
 }
 
 export type Schema =
@@ -229,6 +231,8 @@ export type Body =
         readonly value: string;
         readonly id: string;
       }[];
+      /** The definition of the properties that all options have. */
+      readonly base?: string;
     };
 
 export interface Field {

@@ -12,18 +12,31 @@ const RESERVED = new Set(
 /** Of those, the ones that are fine as names of variables. */
 const FINE_AS_VARIABLE = new Set(
   (
-    "abstract any as async boolean declare get module namespace never number object of private protected " +
-    "public readonly require set string symbol type unknown using bigint intrinsic infer is keyof unique asserts global"
-  )
-    .split(" ")
-    .filter((word) => !["private", "protected", "public"].includes(word)),
+    "abstract any as async boolean declare get module namespace never number object of " +
+    "readonly require set string symbol type unknown using bigint intrinsic infer is keyof unique asserts global"
+  ).split(" "),
 );
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** Whether the text can stand as a property name without quotes. */
+/** Letters of Latin, Greek, Cyrillic, kana, ideographs and Hangul, all in Unicode 6. */
+const LETTER =
+  "A-Za-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02af\\u0370-\\u0373\\u0376\\u0377\\u037b-\\u037d\\u0386\\u0388-\\u038a" +
+  "\\u038c\\u038e-\\u03a1\\u03a3-\\u03f5\\u03f7-\\u0481\\u048a-\\u0527\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fcb\\uac00-\\ud7a3";
+const BARE_KEY = new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`);
+
+/** Whether the text can name a variable or a type: ASCII, for every tool's sake. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
+}
+
+/**
+ * Whether the text can stand as a property key without quotes, which Prettier
+ * takes away from whatever was an identifier in ECMAScript 5. Scripts beyond
+ * these keep the quotes: they are never wrong.
+ */
+export function isBareKey(text: string): boolean {
+  return BARE_KEY.test(text);
 }
 
 /** Pieces of a name: runs of letters and digits, the rest separates. */
@@ -49,9 +62,17 @@ export function camelCase(text: string): string {
   return /^\d/.test(name) ? `_${name}` : name;
 }
 
+/**
+ * Names of exports that change what their module is: one with `then` is taken
+ * for a promise by `await import()`, and `__proto__` gets lost where modules
+ * are turned into objects.
+ */
+const UNSAFE_EXPORTS = new Set(["then", "__proto__"]);
+
 /** Makes a word that is reserved for variables usable: `delete` gives delete_. */
 export function safeVariable(name: string): string {
-  return RESERVED.has(name) && !FINE_AS_VARIABLE.has(name) ? `${name}_` : name;
+  const isReserved = RESERVED.has(name) && !FINE_AS_VARIABLE.has(name);
+  return isReserved || UNSAFE_EXPORTS.has(name) ? `${name}_` : name;
 }
 
 /** Makes a word that is reserved for types usable. */

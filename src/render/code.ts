@@ -1,4 +1,4 @@
-import { isIdentifier } from "../model/names.js";
+import { isBareKey, isIdentifier } from "../model/names.js";
 
 /**
  * Text that is safe to stand in TypeScript. Only the functions of this folder
@@ -30,8 +30,12 @@ export function literal(value: string): Code {
   return new Code(quote(value));
 }
 
+/** Text that needs no escape between double quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** The text of a string literal. */
 export function quote(value: string): string {
+  if (PLAIN.test(value)) return `"${value}"`;
   const json = JSON.stringify(value).replace(INVISIBLE, escapeInvisible);
   const doubles = value.split('"').length - 1;
   if (doubles === 0 || doubles <= value.split("'").length - 1) return json;
@@ -40,7 +44,7 @@ export function quote(value: string): string {
 
 /** A property key: bare where it is an identifier, else quoted. */
 export function propertyKey(name: string): Code {
-  return new Code(isIdentifier(name) ? name : quote(name));
+  return new Code(isBareKey(name) ? name : quote(name));
 }
 
 /**
@@ -58,6 +62,9 @@ export function identifier(name: string): Code {
   return new Code(name);
 }
 
+/** Halves of surrogate pairs, which UTF-8 can't hold. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
 /** Makes control and bidirectional characters of prose visible and harmless. */
 export function plainText(text: string): string {
   return text
@@ -65,5 +72,6 @@ export function plainText(text: string): string {
     .replace(/\t/g, "  ")
     .replace(INVISIBLE, (character) =>
       character === "\n" ? character : escapeInvisible(character),
-    );
+    )
+    .replace(LONE_SURROGATE, escapeInvisible);
 }

@@ -18,6 +18,9 @@ export type Expression =
 
 const WIDTH = 80;
 
+/** Behind a key this short a long string stays on the line (Prettier's rule). */
+const SHORT_KEY = 4;
+
 /** The expression on one line; undefined where it is never on one. */
 function inline(expression: Expression): string | undefined {
   if (typeof expression === "string") return expression;
@@ -53,28 +56,58 @@ export function layOutExpression(
     : layOutObject(expression, indent);
 }
 
-/** A last argument that is an object hugs the parentheses, if the line with its brace fits. */
-function layOutCall(
+/** The line up to the brace of a last argument that is an object, if it fits. */
+function hugging(
   { name, args }: Extract<Expression, { kind: "call" }>,
+  used: number,
+): string | undefined {
+  const last = args.at(-1);
+  const head = args.slice(0, -1).map(inline);
+  if (typeof last !== "object" || last.kind !== "object") return undefined;
+  if (head.includes(undefined)) return undefined;
+  const text = `${name}(${head.map((arg) => `${arg}, `).join("")}{`;
+  return used + text.length <= WIDTH ? text : undefined;
+}
+
+/** A last argument that is an object hugs the parentheses, else each has a line. */
+function layOutCall(
+  call: Extract<Expression, { kind: "call" }>,
   indent: number,
   used: number,
 ): string {
-  const last = args.at(-1);
-  const head = args.slice(0, -1).map(inline);
-  if (
-    typeof last === "object" &&
-    last.kind === "object" &&
-    !head.includes(undefined)
-  ) {
-    const opening = `${name}(${head.map((arg) => `${arg}, `).join("")}`;
-    if (used + opening.length + 1 <= WIDTH)
-      return `${opening}${layOutObject(last, indent)})`;
+  const { name, args } = call;
+  const line = hugging(call, used);
+  if (line !== undefined) {
+    const object = args.at(-1) as Extract<Expression, { kind: "object" }>;
+    return `${line.slice(0, -1)}${layOutObject(object, indent)})`;
   }
   const pad = " ".repeat(indent + 2);
   const lines = args.map(
     (arg) => `${pad}${layOutExpression(arg, indent + 2, indent + 2)},`,
   );
   return `${name}(\n${lines.join("\n")}\n${" ".repeat(indent)})`;
+}
+
+/**
+ * A string that does not fit goes to a line of its own, unless its key is
+ * short; anything else does where not even its first line fits.
+ */
+function entry(name: string, value: Expression, indent: number): string {
+  const used = indent + name.length + 2;
+  const isText = typeof value === "string" && /^["']/.test(value);
+  const fits = used + opening(value, used).length <= WIDTH;
+  return fits || (isText && name.length <= SHORT_KEY)
+    ? `${name}: ${layOutExpression(value, indent, used)}`
+    : `${name}:\n${" ".repeat(indent + 2)}${layOutExpression(value, indent + 2, indent + 2)}`;
+}
+
+/** The first line of an entry's value, with the comma if it is the only one. */
+function opening(value: Expression, used: number): string {
+  const line = inline(value);
+  if (typeof value === "string") return `${value},`;
+  if (line !== undefined && used + line.length + 1 <= WIDTH) return `${line},`;
+  if (value.kind === "object") return "{";
+  return hugging(value, used) ?? `${value.name}(`;
 }
 
 function layOutObject(
@@ -88,10 +121,7 @@ function layOutObject(
       ? []
       : [`${pad}...${layOutExpression(spread, indent + 2, indent + 5)},`];
   for (const [key, value] of entries) {
-    const name = literalKey(key).text;
-    lines.push(
-      `${pad}${name}: ${layOutExpression(value, indent + 2, indent + 2 + name.length + 2)},`,
-    );
+    lines.push(`${pad}${entry(literalKey(key).text, value, indent + 2)},`);
   }
   return `{\n${lines.join("\n")}\n${" ".repeat(indent)}}`;
 }

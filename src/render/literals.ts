@@ -1,5 +1,12 @@
-import { Code, quote } from "./code.js";
-import { isIdentifier } from "../model/names.js";
+import { Code, literalKey, quote } from "./code.js";
+
+/** A call with settings: `paged({ items: "files" })`. */
+export class Call {
+  constructor(
+    readonly name: string,
+    readonly settings: Readonly<Record<string, string>>,
+  ) {}
+}
 
 /** A value that generated code holds as data. */
 export type Data =
@@ -7,6 +14,7 @@ export type Data =
   | number
   | boolean
   | Code
+  | Call
   | readonly Data[]
   | { readonly [key: string]: Data | undefined };
 
@@ -17,12 +25,8 @@ const SHORT_KEY = 4;
 
 /** `key: value` of an object literal, laid out as Prettier does; no comma. */
 export function property(key: string, value: Data, indent: number): string {
-  const name =
-    key === "__proto__"
-      ? '["__proto__"]'
-      : isIdentifier(key)
-        ? key
-        : quote(key);
+  const name = keyText(key);
+  if (value instanceof Code && value.text === key) return key;
   const line = inline(value);
   const fits =
     line !== undefined && indent + name.length + 2 + line.length + 1 <= WIDTH;
@@ -32,13 +36,18 @@ export function property(key: string, value: Data, indent: number): string {
   return `${name}: ${layOut(value, indent, indent + name.length + 2)}`;
 }
 
+function keyText(key: string): string {
+  return literalKey(key).text;
+}
+
 function isObject(
   value: Data,
 ): value is { readonly [key: string]: Data | undefined } {
   return (
     typeof value === "object" &&
     !Array.isArray(value) &&
-    !(value instanceof Code)
+    !(value instanceof Code) &&
+    !(value instanceof Call)
   );
 }
 
@@ -46,6 +55,7 @@ function isObject(
 function inline(value: Data): string | undefined {
   if (typeof value === "string") return quote(value);
   if (value instanceof Code) return value.text;
+  if (value instanceof Call) return inlineCall(value);
   if (Array.isArray(value)) {
     const items = (value as readonly Data[]).map(inline);
     return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
@@ -53,14 +63,24 @@ function inline(value: Data): string | undefined {
   return isObject(value) ? undefined : String(value);
 }
 
+function inlineCall({ name, settings }: Call): string {
+  const entries = Object.entries(settings).map(
+    ([key, value]) => `${keyText(key)}: ${quote(value)}`,
+  );
+  return `${name}({${entries.length === 0 ? "" : ` ${entries.join(", ")} `}})`;
+}
+
 /** The value, its inner lines indented; `used` columns stand before it. */
 export function layOut(value: Data, indent: number, used: number): string {
   const line = inline(value);
   if (
     line !== undefined &&
-    (used + line.length + 1 <= WIDTH || !Array.isArray(value))
+    (used + line.length + 1 <= WIDTH ||
+      !(Array.isArray(value) || value instanceof Call))
   )
     return line;
+  if (value instanceof Call)
+    return `${value.name}(${layOut(value.settings, indent, 0)})`;
   const pad = " ".repeat(indent + 2);
   const end = `\n${" ".repeat(indent)}`;
   if (Array.isArray(value)) {

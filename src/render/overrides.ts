@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import Handlebars from "handlebars";
 import { Sink } from "../diagnostics/sink.js";
+import { suggestion } from "../diagnostics/closest.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../write/manifest.js";
 import { templateNames } from "./engine.js";
@@ -20,7 +21,8 @@ export function readOverrides(
   const templates = new Map<string, unknown>();
   const sources: string[] = [];
   for (const name of listTemplates(folder, sink)) {
-    const source = readFileSync(path.join(folder, `${name}.hbs`), "utf8");
+    const source = read(folder, name, sink);
+    if (source === undefined) continue;
     sources.push(name, source);
     const compiled = compile(name, source, sink);
     if (compiled !== undefined) templates.set(name, compiled);
@@ -30,18 +32,30 @@ export function readOverrides(
     : { templates, fingerprint: hash(JSON.stringify(sources)) };
 }
 
+function read(folder: string, name: string, sink: Sink): string | undefined {
+  try {
+    return readFileSync(path.join(folder, `${name}.hbs`), "utf8");
+  } catch (error) {
+    sink.report("template-invalid", `${name}.hbs: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
 function listTemplates(folder: string, sink: Sink): string[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    sink.report("template-unknown", `${folder} is not a folder`);
+  const known = templateNames();
+  let names: string[];
+  try {
+    names = walk(folder, "");
+  } catch (error) {
+    const { message } = error as Error;
+    sink.report("template-unknown", `the folder can't be read: ${message}`);
     return [];
   }
-  const known = templateNames();
-  const names = walk(folder, "");
   for (const name of names) {
     if (!known.includes(name))
       sink.report(
         "template-unknown",
-        `${name}.hbs overrides nothing; there are ${known.join(", ")}`,
+        `${name}.hbs overrides nothing${suggestion(name, known)}; there are ${known.join(", ")}`,
       );
   }
   return names.filter((name) => known.includes(name));
@@ -59,7 +73,7 @@ function walk(folder: string, prefix: string): string[] {
 
 /** Same settings as the package's templates; unescaped output is refused. */
 function compile(name: string, source: string, sink: Sink): unknown {
-  if (/\{\{\{|\{\{~?&/.test(source)) {
+  if (/\{\{~?[{&]/.test(source)) {
     sink.report("template-invalid", `${name}.hbs prints a value unescaped`);
     return undefined;
   }

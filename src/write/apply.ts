@@ -1,179 +1,205 @@
 import {
-  existsSync,
+  copyFileSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
-  readlinkSync,
-  copyFileSync,
   renameSync,
   rmdirSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { STAGING, writeJournal, type Swap } from "./journal.js";
-import { MANIFEST } from "./manifest.js";
+import { carryOver, prune } from "./carry.js";
+import { makeFolder, makeLike } from "./folders.js";
+import {
+  clearStaging,
+  complete,
+  STAGING,
+  writeJournal,
+  type Step,
+} from "./journal.js";
+import { lock } from "./lock.js";
+import { MANIFEST, type ManifestGroup } from "./manifest.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
+import { uninterrupted } from "./signals.js";
 
 /**
  * Applies plans so that a run killed at any moment leaves, for each API, the
  * old output or the new one. Everything is prepared in a folder beside the
- * output first; then each API's folder is exchanged as a whole. What others
- * put there is carried over as hard links, so that it never moves or changes.
+ * output first; then each API's folder is exchanged as a whole, by two renames
+ * (the operating system's exchange in one is out of Node's reach): a run that
+ * is killed exactly between them leaves the folder to the next run, which puts
+ * it back.
  */
 export class Writer {
   readonly #out: string;
-  readonly #swaps: Swap[] = [];
-  readonly #claimed: string[] = [];
-  readonly #deletions: string[] = [];
+  readonly #steps: Step[] = [];
+  /** Files that must not be there when their folder is exchanged. */
+  readonly #created: string[] = [];
   #count = 0;
+  /** Whether the next run has to mend what this one could not. */
+  #isStuck = false;
 
+  /** Throws LockedError where another run is writing. */
   constructor(out: string) {
     this.#out = out;
+    lock(out);
   }
 
-  /** Prepares a group's folder. Throws what the file system throws; the output is as before. */
-  stage({ folder, files }: GroupPlan): void {
+  /**
+   * Prepares a group. Throws what the file system throws; the output is as before.
+   * @param after what the manifest is to say of the group
+   */
+  stage({ folder, files }: GroupPlan, after: ManifestGroup | undefined): void {
     const changes = files.filter(isChange);
-    if (changes.length === 0) return;
-    this.#claimed.push(
-      ...changes
-        .filter(({ action }) => action !== "delete")
-        .map((file) => file.path),
-    );
     const [only] = changes;
-    if (
-      changes.length === 1 &&
-      existsSync(path.dirname(path.join(this.#out, only!.path)))
-    )
-      this.#stageFile(only!);
-    else this.#stageFolder(folder, files);
+    const step =
+      changes.length === 1 && this.#isThere(path.dirname(only!.path))
+        ? this.#stageFile(only!)
+        : this.#stageFolder(folder, files);
+    this.#steps.push({
+      folder,
+      ...step,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const file of changes) {
+      if (file.action === "create") this.#created.push(file.path);
+    }
   }
 
-  /** Puts everything in place, the manifest last, and cleans up. */
+  /**
+   * Puts everything in place, the manifest last, and cleans up. Where that
+   * fails, everything goes back to where it was, and the error is thrown.
+   */
   commit(manifest: string): void {
-    const stagedManifest = this.#prepare("manifest");
-    writeFileSync(path.join(this.#out, stagedManifest), manifest);
-    writeJournal(this.#out, { swaps: this.#swaps, claimed: this.#claimed });
-    for (const swap of this.#swaps) this.#exchange(swap);
-    for (const file of this.#deletions) unlinkSync(path.join(this.#out, file));
-    renameSync(
-      path.join(this.#out, stagedManifest),
-      path.join(this.#out, MANIFEST),
-    );
-    this.#removeEmptyFolders();
+    const prepared = this.#prepare("manifest");
+    writeFileSync(path.join(this.#out, prepared), manifest);
+    this.#refuseLatecomers();
+    writeJournal(this.#out, this.#steps);
+    uninterrupted(() => {
+      // Where this fails halfway, the journal and the old folders have to stay.
+      this.#isStuck = true;
+      this.#exchangeAll(prepared);
+      for (const step of this.#steps) complete(this.#out, step);
+      this.#isStuck = false;
+    });
     this.discard();
   }
 
-  /** Removes what was prepared; the output is as it was. */
+  /** Removes what was prepared. */
   discard(): void {
-    rmSync(path.join(this.#out, STAGING), { recursive: true, force: true });
+    if (!this.#isStuck) clearStaging(this.#out);
   }
 
-  #stageFile(file: PlannedFile): void {
-    if (file.action === "delete") {
-      this.#deletions.push(file.path);
-      return;
+  #exchangeAll(manifest: string): void {
+    const begun: Step[] = [];
+    try {
+      for (const step of this.#steps) {
+        begun.unshift(step);
+        this.#exchange(step);
+      }
+      this.#move(manifest, MANIFEST);
+    } catch (error) {
+      for (const step of begun) this.#undo(step);
+      this.#isStuck = false;
+      throw error;
     }
-    const from = this.#prepare("file");
-    writeFileSync(path.join(this.#out, from), file.text!);
-    this.#swaps.push({ from, to: file.path, backup: "" });
   }
 
-  #stageFolder(folder: string, files: readonly PlannedFile[]): void {
+  /** One file is exchanged by one rename. */
+  #stageFile(file: PlannedFile): Omit<Step, "folder"> {
+    const backup = this.#prepare("old");
+    if (file.action === "delete")
+      return { to: file.path, backup, replaced: [] };
+    const from = this.#prepare("new");
+    writeFileSync(path.join(this.#out, from), file.text!);
+    if (file.action === "update") this.#keep(file.path, backup);
+    return { to: file.path, from, backup, replaced: [] };
+  }
+
+  /** A second name for a file that is about to be replaced, for the way back. */
+  #keep(file: string, backup: string): void {
+    const [source, target] = [file, backup].map((name) =>
+      path.join(this.#out, name),
+    ) as [string, string];
+    try {
+      linkSync(source, target);
+    } catch {
+      copyFileSync(source, target);
+    }
+  }
+
+  #stageFolder(
+    folder: string,
+    files: readonly PlannedFile[],
+  ): Omit<Step, "folder"> {
     const from = this.#prepare("new");
     const target = path.join(this.#out, from);
-    mkdirSync(target);
-    const replaced = new Set(files.filter(isChange).map((file) => file.path));
-    carryOver(path.join(this.#out, folder), target, folder, replaced);
-    const folders = new Set<string>();
-    for (const file of files) {
-      if (file.action !== "create" && file.action !== "update") continue;
-      const name = path.join(target, file.path.slice(folder.length + 1));
-      const parent = path.dirname(name);
-      if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
-      folders.add(parent);
-      writeFileSync(name, file.text!);
-    }
-    this.#swaps.push({ from, to: folder, backup: this.#prepare("old") });
+    const changed = files.filter(isChange).map((file) => file.path);
+    makeLike(path.join(this.#out, folder), target);
+    carryOver(path.join(this.#out, folder), target, folder, new Set(changed));
+    writeTexts(folder, files, target);
+    prune(path.join(this.#out, folder), target);
+    const step = {
+      to: folder,
+      backup: this.#prepare("old"),
+      replaced: changed.map((name) => name.slice(folder.length + 1)),
+    };
+    return isEmptied(target) ? step : { ...step, from };
   }
 
-  #prepare(kind: string): string {
-    if (this.#count === 0)
-      mkdirSync(path.join(this.#out, STAGING), { recursive: true });
+  #prepare(kind: "new" | "old" | "manifest"): string {
     return `${STAGING}/${kind}-${this.#count++}`;
   }
 
-  /** Two renames with nothing between them; a file needs only one. */
-  #exchange({ from, to, backup }: Swap): void {
-    const target = path.join(this.#out, to);
-    mkdirSync(path.dirname(target), { recursive: true });
-    if (backup !== "" && existsSync(target))
-      renameSync(target, path.join(this.#out, backup));
-    renameSync(path.join(this.#out, from), target);
+  /** A file that appeared after the plan was made is not ours to replace. */
+  #refuseLatecomers(): void {
+    const late = this.#created.find((file) => this.#isThere(file));
+    if (late !== undefined) throw new Error(`${late} appeared meanwhile`);
   }
 
-  /** Folders that deletions left empty, up to --out. */
-  #removeEmptyFolders(): void {
-    const folders = new Set([
-      ...this.#deletions.map((file) => path.dirname(file)),
-      ...this.#swaps.filter(({ backup }) => backup !== "").map(({ to }) => to),
-    ]);
-    for (const folder of folders) {
-      for (
-        let current = folder;
-        current !== "." && current !== "";
-        current = path.dirname(current)
-      ) {
-        if (!removeIfEmpty(path.join(this.#out, current))) break;
-      }
-    }
+  /** Nothing may stand between the two renames. */
+  #exchange({ to, from, backup }: Step): void {
+    makeFolder(path.dirname(path.join(this.#out, to)));
+    const isKept = this.#isThere(backup);
+    if (!isKept && this.#isThere(to)) this.#move(to, backup);
+    if (from !== undefined) this.#move(from, to);
   }
-}
 
-function removeIfEmpty(folder: string): boolean {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
+  /** The reverse of an exchange that was done, begun, or not begun. */
+  #undo({ to, from, backup }: Step): void {
+    if (from !== undefined && !this.#isThere(from)) this.#move(to, from);
+    if (this.#isThere(backup)) this.#move(backup, to);
+  }
+
+  #move(from: string, to: string): void {
+    renameSync(path.join(this.#out, from), path.join(this.#out, to));
+  }
+
+  #isThere(relative: string): boolean {
+    const file = path.join(this.#out, relative);
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   }
 }
 
-/** Hard links to all that stays: our unchanged files, and whatever others put there. */
-function carryOver(
-  from: string,
-  to: string,
-  relative: string,
-  replaced: ReadonlySet<string>,
+function writeTexts(
+  folder: string,
+  files: readonly PlannedFile[],
+  target: string,
 ): void {
-  if (!existsSync(from)) return;
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const name = `${relative}/${entry.name}`;
-    const source = path.join(from, entry.name);
-    const target = path.join(to, entry.name);
-    if (entry.isDirectory()) {
-      mkdirSync(target, { mode: lstatSync(source).mode });
-      carryOver(source, target, name, replaced);
-      removeIfEmptied(source, target);
-    } else if (entry.isSymbolicLink())
-      symlinkSync(readlinkSync(source), target);
-    else if (!replaced.has(name)) link(source, target);
+  const folders = new Set<string>();
+  for (const file of files) {
+    if (file.action !== "create" && file.action !== "update") continue;
+    const name = path.join(target, file.path.slice(folder.length + 1));
+    const parent = path.dirname(name);
+    if (!folders.has(parent)) makeFolder(parent);
+    folders.add(parent);
+    writeFileSync(name, file.text!);
   }
 }
 
-/** A folder that only held files which go is not carried over. */
-function removeIfEmptied(source: string, target: string): void {
-  if (readdirSync(source).length > 0) removeIfEmpty(target);
-}
-
-function link(source: string, target: string): void {
-  try {
-    linkSync(source, target);
-  } catch {
-    copyFileSync(source, target);
-  }
+/** Whether nothing is left, so that the folder itself can go. */
+function isEmptied(target: string): boolean {
+  if (readdirSync(target).length > 0) return false;
+  rmdirSync(target);
+  return true;
 }

@@ -7,12 +7,12 @@ export const MANIFEST = ".gen-manifest.json";
 
 /** What was written for one group: an API's folder, or the runtime. */
 export interface ManifestGroup {
-  /** The --spec argument that led to it, where it is the same on any machine. */
+  /** The folder or glob that was listed, where it is the same on any machine. */
   readonly spec?: string;
-  /** The document that the argument led to. */
+  /** The document, where its path is the same on any machine. */
   readonly document?: string;
-  /** Hash of the document; absent for the runtime. */
-  readonly source?: string;
+  /** Hash of the document, the generator and the options; absent for the runtime. */
+  readonly inputs?: string;
   /** Content hashes by path below the group's folder. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -20,56 +20,76 @@ export interface ManifestGroup {
 /** What the output folder holds of ours, and from what it was made. */
 export interface Manifest {
   readonly format: 1;
-  /** Hash of all that decides output: templates, targets, model, runtime. */
-  readonly generator: string;
-  /** Hash of the options that decide output. */
-  readonly options: string;
   readonly groups: Readonly<Record<string, ManifestGroup>>;
 }
 
-export const EMPTY_MANIFEST: Manifest = {
-  format: 1,
-  generator: "",
-  options: "",
-  groups: {},
-};
+/** What a folder holds into which nothing was generated. */
+export const EMPTY_MANIFEST: Manifest = { format: 1, groups: {} };
 
-/** Content hash as the manifest has it. */
-export function hash(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("base64url");
+/** Hash of contents, one after the other, as the manifest has it. */
+export function hash(...contents: readonly (string | Uint8Array)[]): string {
+  const sum = createHash("sha256");
+  for (const content of contents) sum.update(content);
+  return sum.digest("base64url");
 }
 
-/** Reads the manifest; undefined where it is damaged, empty where there is none. */
+/**
+ * Reads the manifest; undefined where it is damaged, empty where there is none.
+ * Throws what the file system throws, e.g. for a folder of that name.
+ */
 export function readManifest(out: string): Manifest | undefined {
   let text: string;
   try {
     text = readFileSync(path.join(out, MANIFEST), "utf8");
-  } catch {
-    return EMPTY_MANIFEST;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return EMPTY_MANIFEST;
+    throw error;
   }
   try {
-    const value = JSON.parse(text) as Manifest;
+    const value = JSON.parse(text) as unknown;
     return isManifest(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isManifest(value: Manifest): boolean {
-  if (typeof value !== "object" || value === null || value.format !== 1)
-    return false;
-  if (typeof value.groups !== "object" || value.groups === null) return false;
-  return Object.entries(value.groups).every(
-    ([folder, group]) =>
-      isInside(folder) &&
-      typeof group?.files === "object" &&
-      group.files !== null &&
-      Object.keys(group.files).every(isInside),
+function isManifest(value: unknown): value is Manifest {
+  return (
+    isRecord(value) &&
+    value["format"] === 1 &&
+    isRecord(value["groups"]) &&
+    Object.entries(value["groups"]).every(
+      ([folder, group]) => isInside(folder) && isGroup(group),
+    )
   );
 }
 
+/** Whether a value read from disk is a group, with paths that stay inside. */
+export function isGroup(value: unknown): value is ManifestGroup {
+  return (
+    isRecord(value) &&
+    isOptionalText(value["spec"]) &&
+    isOptionalText(value["document"]) &&
+    isOptionalText(value["inputs"]) &&
+    isRecord(value["files"]) &&
+    Object.entries(value["files"]).every(
+      ([name, known]) => isInside(name) && typeof known === "string",
+    )
+  );
+}
+
+/** Whether a value read from disk is an object with keys. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
 /** A manifest is a file that anyone can edit: its paths must not leave --out. */
-function isInside(relative: string): boolean {
+export function isInside(relative: string): boolean {
   return (
     relative !== "" &&
     !path.isAbsolute(relative) &&

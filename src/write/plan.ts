@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { ManifestGroup } from "./manifest.js";
 import { hash } from "./manifest.js";
@@ -45,8 +45,6 @@ export interface PlanOptions {
   readonly out: string;
   /** Overwrite and delete what is not ours, or no longer. */
   readonly force: boolean;
-  /** Paths that are ours by the journal of a run that was killed. */
-  readonly claimed: ReadonlySet<string>;
 }
 
 /**
@@ -62,8 +60,7 @@ export function planGroup(
   const planned: PlannedFile[] = [];
   for (const [name, text] of files) {
     const relative = `${folder}/${name}`;
-    const isOurs =
-      before?.files[name] !== undefined || options.claimed.has(relative);
+    const isOurs = before?.files[name] !== undefined;
     planned.push(planFile(relative, text, isOurs, options));
   }
   for (const [name, oldHash] of Object.entries(before?.files ?? {})) {
@@ -133,12 +130,7 @@ export function untouched(folder: string, group: ManifestGroup): GroupPlan {
   };
 }
 
-/** Whether the output folder can hold anything: it is absent or a folder. */
-export function isUsableFolder(out: string): boolean {
-  const stats = statSync(out, { throwIfNoEntry: false });
-  return stats === undefined || stats.isDirectory();
-}
-
-export function isChange({ action }: PlannedFile): boolean {
+/** Whether an action changes what is on disk. */
+export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
 }

@@ -1,24 +1,10 @@
-import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { OutputFile } from "../targets/target.js";
-import { Writer } from "./apply.js";
-import { claimedBy, recover } from "./journal.js";
-import {
-  EMPTY_MANIFEST,
-  manifestText,
-  readManifest,
-  type Manifest,
-  type ManifestGroup,
-} from "./manifest.js";
-import {
-  isChange,
-  isIntact,
-  isUsableFolder,
-  planGroup,
-  untouched,
-  type GroupPlan,
-} from "./plan.js";
+import { OutputFolder } from "./folder.js";
+import type { ManifestGroup } from "./manifest.js";
+import { recordOf, type Listed, type Origin } from "./origin.js";
+import { isIntact, planGroup, untouched, type GroupPlan } from "./plan.js";
 
 /** How a run treats the output folder. */
 export interface SessionOptions {
@@ -28,93 +14,102 @@ export interface SessionOptions {
   readonly force: boolean;
 }
 
-/** Where a document came from. */
-export interface Origin {
-  readonly spec: string;
-  readonly name: string;
-  readonly hash: string;
-}
-
-interface Identity {
-  readonly generator: string;
-  readonly options: string;
-}
-
 /** One run's view of the output folder: what is there, what is to be, what is done. */
 export class OutputSession {
   readonly plans: GroupPlan[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  readonly #options: SessionOptions & Identity;
-  readonly #before: Manifest;
-  readonly #claimed: ReadonlySet<string>;
+  readonly #options: SessionOptions;
+  readonly #folder: OutputFolder;
+  /** What the manifest will say. */
   readonly #groups = new Map<string, ManifestGroup>();
-  readonly #unchanged = new Map<string, string>();
-  readonly #failedNames = new Set<string>();
-  #writer: Writer | undefined;
-  #broken = false;
+  /** Folders by the hash of what they were made from. */
+  readonly #known = new Map<string, string>();
+  readonly #dropped = new Set<string>();
+  /** Documents that gave output in this run. */
+  readonly #done = new Set<string>();
 
-  constructor(options: SessionOptions & Identity) {
+  constructor(options: SessionOptions) {
     this.#options = options;
     const sink = new Sink(options.out);
-    if (!isUsableFolder(options.out)) {
-      sink.report("output-unwritable", `${options.out} is not a folder`);
-      this.#broken = true;
+    this.#folder = new OutputFolder(
+      options.out,
+      options.mode !== "write",
+      sink,
+    );
+    for (const [folder, { inputs }] of Object.entries(this.#before)) {
+      if (inputs !== undefined) this.#known.set(inputs, folder);
     }
-    this.#claimed = this.#recover(sink);
-    const manifest = readManifest(options.out);
-    if (manifest === undefined)
-      sink.report(
-        "manifest-invalid",
-        `the manifest in ${options.out} is damaged`,
-      );
-    this.#before = manifest ?? EMPTY_MANIFEST;
-    this.#findUnchanged();
     this.diagnostics.push(...sink.diagnostics);
   }
 
+  get #before(): Readonly<Record<string, ManifestGroup>> {
+    return this.#folder.before.groups;
+  }
+
+  /** Whether this run has any API's output. */
   get hasApis(): boolean {
     return this.#groups.size > 0;
   }
 
-  /** Whether a document's output is there already, untouched. */
-  isUnchanged(source: string): boolean {
-    const folder = this.#unchanged.get(source);
-    return (
-      folder !== undefined &&
-      isIntact(folder, this.#before.groups[folder]!, this.#options.out)
+  /** Whether all that was generated before was planned in this run, too. */
+  get isWhole(): boolean {
+    return Object.entries(this.#before).every(
+      ([folder, { inputs }]) =>
+        inputs === undefined || this.#groups.has(folder),
     );
   }
 
-  /** Takes over the output of an unchanged document. */
-  keep(source: string, sink: Sink): boolean {
-    const folder = this.#unchanged.get(source)!;
+  /**
+   * Whether the output of these inputs is there already, untouched. If so, it
+   * is taken over.
+   */
+  keep(origin: Origin, sink: Sink): boolean | undefined {
+    const folder = this.#known.get(origin.inputs);
+    const group = folder === undefined ? undefined : this.#before[folder];
+    if (folder === undefined || group === undefined) return undefined;
+    if (!isIntact(folder, group, this.#options.out)) return undefined;
     if (this.#isDuplicate(folder, sink)) return false;
-    const group = this.#before.groups[folder]!;
-    this.#groups.set(folder, group);
+    this.#record(folder, { ...recordOf(origin), files: group.files });
     this.plans.push(untouched(folder, group));
     return true;
-  }
-
-  /** A document that can't be used now keeps the output that it has. */
-  keepFailed(name: string): void {
-    this.#failedNames.add(name);
   }
 
   /** Plans an API's files; false where something foreign is in the way. */
   plan(files: readonly OutputFile[], origin: Origin, sink: Sink): boolean {
     const folder = files[0]!.path.split("/").slice(0, 2).join("/");
-    if (this.#isDuplicate(folder, sink)) return false;
-    const { spec, name, hash } = origin;
-    return this.#plan(
-      folder,
-      files,
-      { ...(isPortable(spec) ? { spec, document: name } : {}), source: hash },
-      sink,
+    return (
+      !this.#isDuplicate(folder, sink) &&
+      this.#plan(folder, files, recordOf(origin), sink)
     );
   }
 
+  /** Plans the files that all APIs share. */
   planRuntime(folder: string, files: readonly OutputFile[], sink: Sink): void {
     this.#plan(folder, files, {}, sink);
+  }
+
+  /** Removes a runtime that nothing imports any more. */
+  dropRuntime(folder: string, sink: Sink): void {
+    const group = this.#before[folder];
+    if (group !== undefined) this.#drop(folder, group, sink);
+  }
+
+  /**
+   * Removes the output of documents that are gone, or describe another API
+   * now, and keeps all other.
+   */
+  dropStale(listed: Listed, sink: Sink): void {
+    for (const [folder, group] of Object.entries(this.#before)) {
+      if (this.#groups.has(folder) || this.#dropped.has(folder)) continue;
+      if (listed.isGone(group, this.#done)) this.#drop(folder, group, sink);
+      else this.#groups.set(folder, group);
+    }
+  }
+
+  /** Writes what was planned. */
+  write(sink: Sink): void {
+    if (this.#groups.size > 0 || this.plans.length > 0)
+      this.#folder.commit(this.#groups, sink);
   }
 
   #plan(
@@ -123,135 +118,31 @@ export class OutputSession {
     facts: Omit<ManifestGroup, "files">,
     sink: Sink,
   ): boolean {
+    if (this.#folder.isBroken) return false;
     const texts = new Map(
       files.map((file) => [file.path.slice(folder.length + 1), file.text]),
     );
-    const { out, force } = this.#options;
-    const plan = planGroup(folder, texts, this.#before.groups[folder], {
-      out,
-      force,
-      claimed: this.#claimed,
-    });
-    const foreign = plan.files.filter(({ action }) => action === "foreign");
-    for (const file of foreign)
-      sink.report("output-foreign", `${file.path} in ${out} was not generated`);
+    const plan = planGroup(folder, texts, this.#before[folder], this.#options);
+    if (this.#reportForeign(plan, sink)) return false;
     this.#reportEdited(plan, sink);
-    if (foreign.length > 0 || !this.#stage(plan, sink)) return false;
-    const kept = plan.files.filter(
-      ({ action }) => action !== "delete" && action !== "edited",
-    );
-    this.#groups.set(folder, {
-      ...facts,
-      files: Object.fromEntries(
-        kept.map((file) => [file.path.slice(folder.length + 1), file.hash]),
-      ),
-    });
+    const group = { ...facts, files: hashesOf(plan) };
+    if (!this.#folder.stage(plan, group, sink)) return false;
+    this.#record(folder, group);
     this.plans.push(withoutTexts(plan));
     return true;
   }
 
-  /**
-   * Removes APIs whose document is gone from a folder or glob that was listed
-   * in this run. A file given by name that is missing is a mistake, not a wish.
-   */
-  dropStale(listed: ReadonlySet<string>, names: ReadonlySet<string>): void {
-    for (const [folder, group] of Object.entries(this.#before.groups)) {
-      if (this.#groups.has(folder)) continue;
-      const { spec, document } = group;
-      const isListed =
-        spec !== undefined &&
-        document !== undefined &&
-        spec !== document &&
-        listed.has(spec);
-      const isStale =
-        isListed && !names.has(document) && !this.#failedNames.has(document);
-      if (!isStale || this.#broken) {
-        this.#groups.set(folder, group);
-        continue;
-      }
-      const sink = new Sink(this.#options.out);
-      const { out, force } = this.#options;
-      const plan = planGroup(folder, new Map(), group, {
-        out,
-        force,
-        claimed: this.#claimed,
-      });
-      this.#reportEdited(plan, sink);
-      this.#stage(plan, sink);
-      this.plans.push(plan);
-      this.diagnostics.push(...sink.diagnostics);
-    }
+  #record(folder: string, group: ManifestGroup): void {
+    this.#groups.set(folder, group);
+    if (group.document !== undefined) this.#done.add(group.document);
   }
 
-  /** Writes what was planned. */
-  write(sink: Sink): void {
-    if (this.#options.mode !== "write" || this.#broken) return;
-    const { generator, options, out } = this.#options;
-    const manifest = {
-      format: 1,
-      generator,
-      options,
-      groups: Object.fromEntries(this.#groups),
-    } as const;
-    const text = manifestText(manifest);
-    if (this.#writer === undefined && text === manifestText(this.#before))
-      return;
-    if (this.#groups.size === 0 && this.#writer === undefined) return;
-    try {
-      (this.#writer ?? new Writer(out)).commit(text);
-    } catch (error) {
-      this.#fail(error, sink);
-    }
-  }
-
-  #stage(plan: GroupPlan, sink: Sink): boolean {
-    if (this.#broken) return false;
-    if (this.#options.mode !== "write" || !plan.files.some(isChange))
-      return true;
-    this.#writer ??= new Writer(this.#options.out);
-    try {
-      this.#writer.stage(plan);
-      return true;
-    } catch (error) {
-      this.#fail(error, sink);
-      return false;
-    }
-  }
-
-  #fail(error: unknown, sink: Sink): void {
-    sink.report(
-      "output-unwritable",
-      `${this.#options.out}: ${(error as Error).message}`,
-    );
-    this.#broken = true;
-    try {
-      recover(this.#options.out);
-    } catch {
-      // The folder that can't be written can't be cleaned either.
-    }
-  }
-
-  #recover(sink: Sink): ReadonlySet<string> {
-    try {
-      return this.#options.mode === "write"
-        ? recover(this.#options.out)
-        : claimedBy(this.#options.out);
-    } catch (error) {
-      this.#fail(error, sink);
-      return new Set();
-    }
-  }
-
-  #findUnchanged(): void {
-    const { generator, options } = this.#options;
-    if (
-      this.#before.generator !== generator ||
-      this.#before.options !== options
-    )
-      return;
-    for (const [folder, { source }] of Object.entries(this.#before.groups)) {
-      if (source !== undefined) this.#unchanged.set(source, folder);
-    }
+  #drop(folder: string, group: ManifestGroup, sink: Sink): void {
+    if (this.#folder.isBroken) return;
+    const plan = planGroup(folder, new Map(), group, this.#options);
+    this.#reportEdited(plan, sink);
+    if (this.#folder.stage(plan, undefined, sink)) this.plans.push(plan);
+    this.#dropped.add(folder);
   }
 
   #isDuplicate(folder: string, sink: Sink): boolean {
@@ -260,31 +151,40 @@ export class OutputSession {
     return true;
   }
 
-  #reportEdited(plan: GroupPlan, sink: Sink): void {
-    for (const { path: file, action } of plan.files) {
+  /** Nothing of a group is written where one of its files would replace another's. */
+  #reportForeign({ folder, files }: GroupPlan, sink: Sink): boolean {
+    const foreign = files.filter(({ action }) => action === "foreign");
+    for (const file of foreign)
+      sink.report(
+        "output-foreign",
+        `${file.path} in ${this.#options.out} was not generated`,
+      );
+    if (foreign.length > 0)
+      this.plans.push(withoutTexts({ folder, files: foreign }));
+    return foreign.length > 0;
+  }
+
+  #reportEdited({ files }: GroupPlan, sink: Sink): void {
+    for (const { path: file, action } of files) {
       if (action === "edited")
         sink.report("output-edited", `${file} is stale, but was edited`);
     }
   }
 }
 
+/** Hashes of the files that a plan leaves, by path below the group's folder. */
+function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
+  return Object.fromEntries(
+    files
+      .filter(({ action }) => action !== "delete" && action !== "edited")
+      .map((file) => [file.path.slice(folder.length + 1), file.hash]),
+  );
+}
+
 /** Texts are written or not needed: a large run must not hold them. */
 function withoutTexts(plan: GroupPlan): GroupPlan {
   return {
     ...plan,
-    files: plan.files.map((file) => ({
-      path: file.path,
-      action: file.action,
-      hash: file.hash,
-    })),
+    files: plan.files.map(({ path, action, hash }) => ({ path, action, hash })),
   };
-}
-
-/** Absolute and outside paths differ from machine to machine and are not recorded. */
-function isPortable(spec: string): boolean {
-  return (
-    spec !== "-" &&
-    !path.isAbsolute(spec) &&
-    !spec.split(/[\\/]/).includes("..")
-  );
 }

@@ -13,18 +13,10 @@ import { splitByDirection } from "../passes/direction.js";
 import { detectOperation } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
 import { BuildContext, below } from "./context.js";
+import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
 import { buildResource } from "./resource.js";
 import { buildDefinition } from "./schema.js";
-
-const DOCUMENT_KEYS = new Set(
-  (
-    "kind discoveryVersion etag id name canonicalName version revision title description icons documentationLink labels " +
-    "protocol baseUrl basePath rootUrl mtlsRootUrl servicePath restBasePath batchPath endpoints ownerDomain ownerName " +
-    "packagePath version_module fullyEncodeReservedExpansion parameters auth features schemas methods resources " +
-    "rpcUrl rpcPath exponentialBackoffDefault"
-  ).split(" "),
-);
 
 /** Settings of the model. */
 export interface BuildOptions {
@@ -42,8 +34,7 @@ export function buildApi(
     Record<string, RawSchema>
   >;
   const context = new BuildContext(sink, new Set(Object.keys(schemas)));
-  for (const key in document)
-    if (!DOCUMENT_KEYS.has(key)) context.unknownKey(key, undefined);
+  checkKeys("document", document, undefined, context);
   for (const id of Object.keys(schemas)) {
     context.definitions.set(
       id,

@@ -31,6 +31,7 @@ export function pointerTo(at: At | undefined): string {
 /** What the builders of one API share. */
 export class BuildContext {
   readonly definitions: Map<string, Draft<Definition>> = new Map();
+  readonly #inlineIds = new Set<string>();
   readonly #unknownKeys = new Map<string, { count: number; at: At }>();
 
   constructor(
@@ -68,17 +69,17 @@ export class BuildContext {
     }
   }
 
-  /** Registers an inline definition under a free id and returns that id. */
-  define(definition: Draft<Definition>): string {
-    let id = definition.id;
+  /** A free id for an inline definition, which is taken from now on. */
+  freeId(preferred: string): string {
+    let id = preferred;
     for (
       let count = 2;
-      this.definitions.has(id) || this.schemaIds.has(id);
+      this.#inlineIds.has(id) || this.schemaIds.has(id);
       count++
     ) {
-      id = `${definition.id}#${count}`;
+      id = `${preferred}#${count}`;
     }
-    this.definitions.set(id, { ...definition, id });
+    this.#inlineIds.add(id);
     return id;
   }
 }

@@ -10,16 +10,9 @@ import type {
 import { buildDownload, buildUpload } from "../passes/media.js";
 import { parseTemplate, variablesOf } from "../passes/paths.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
+import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
-import { buildNode, checkKeys } from "./schema.js";
-
-const METHOD_KEYS = new Set(
-  (
-    "id path restPath flatPath httpMethod description deprecated apiVersion streamingType parameters parameterOrder " +
-    "request response scopes supportsMediaDownload useMediaDownloadService supportsMediaUpload mediaUpload " +
-    "supportsSubscription etagRequired rpcMethod"
-  ).split(" "),
-);
+import { buildNode } from "./schema.js";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -31,9 +24,9 @@ export function buildMethod(
   at: At,
   context: BuildContext,
 ): Draft<Method> | undefined {
-  for (const key in raw) if (!METHOD_KEYS.has(key)) context.unknownKey(key, at);
-  const path = raw.path ?? raw.flatPath;
-  if (path === undefined) {
+  checkKeys("method", raw, at, context);
+  const declared = raw.path ?? raw.flatPath;
+  if (declared === undefined) {
     context.report(
       "method-undefined",
       `method ${raw.id ?? fallbackId} has no path`,
@@ -42,11 +35,11 @@ export function buildMethod(
     return undefined;
   }
   const id = raw.id ?? fallbackId;
-  const { tokens, valid } = parseTemplate(path);
-  if (!valid)
+  const { text: path, tokens } = parseTemplate(declared);
+  if (path !== declared)
     context.report(
       "path-invalid",
-      `${id}: ${JSON.stringify(path)} is no URI template`,
+      `${id}: ${JSON.stringify(declared)} is no URI template`,
       below(at, "path"),
     );
   const parameters = buildParameters(id, raw, tokens, at, context);
@@ -106,7 +99,7 @@ function buildBody(
   const { parameterName: _, ...schema } = raw as RawSchema & {
     parameterName?: string;
   };
-  checkKeys(schema, place, context);
+  checkKeys("schema", schema, place, context);
   return buildNode(schema, place, context, { id, field, depth: 0 });
 }
 
@@ -143,7 +136,7 @@ function buildParameters(
       context,
     ),
   );
-  placeInPath(id, parameters, variablesOf(tokens), at, context);
+  placeInPath(id, parameters, tokens, at, context);
   const byName = new Map(
     parameters.map((parameter) => [parameter.name, parameter]),
   );
@@ -165,38 +158,46 @@ function buildParameters(
 function placeInPath(
   id: string,
   parameters: Gathering<Parameter>[],
-  variables: readonly string[],
+  tokens: readonly PathToken[],
   at: At,
   context: BuildContext,
 ): void {
-  for (const name of variables) {
-    const parameter = parameters.find((candidate) => candidate.name === name);
-    if (parameter === undefined) {
+  const variables = variablesOf(tokens);
+  declareAll(id, parameters, variables, at, context);
+  for (const parameter of parameters) {
+    const { name, location, facts } = parameter;
+    if (variables.path.includes(name)) {
+      if (location !== "path")
+        misplaced(id, name, "query, but stands in the path", at, context);
+      parameter.location = "path";
+      if (facts.required?.from !== "document")
+        facts.required = { from: "rule" };
+    } else if (location === "path") {
+      if (!variables.query.includes(name))
+        misplaced(id, name, "path, but does not stand in it", at, context);
+      parameter.location = "query";
+    }
+  }
+}
+
+/** Adds the variables that the path has and the parameters lack. */
+function declareAll(
+  id: string,
+  parameters: Gathering<Parameter>[],
+  variables: ReturnType<typeof variablesOf>,
+  at: At,
+  context: BuildContext,
+): void {
+  for (const location of ["path", "query"] as const) {
+    for (const name of variables[location]) {
+      if (parameters.some((parameter) => parameter.name === name)) continue;
       context.report(
         "parameter-undeclared",
         `${id}: the path names ${JSON.stringify(name)}, which is not declared`,
         below(at, "path"),
       );
-      parameters.push(undeclared(name));
-      continue;
+      parameters.push(undeclared(name, location));
     }
-    if (parameter.location !== "path")
-      misplaced(id, name, "query, but stands in the path", at, context);
-    parameter.location = "path";
-    if (parameter.facts.required?.from !== "document")
-      parameter.facts.required = { from: "rule" };
-  }
-  for (const parameter of parameters) {
-    if (parameter.location !== "path" || variables.includes(parameter.name))
-      continue;
-    misplaced(
-      id,
-      parameter.name,
-      "path, but does not stand in it",
-      at,
-      context,
-    );
-    parameter.location = "query";
   }
 }
 
@@ -214,10 +215,13 @@ function misplaced(
   );
 }
 
-function undeclared(name: string): Gathering<Parameter> {
+function undeclared(
+  name: string,
+  location: Parameter["location"],
+): Gathering<Parameter> {
   return {
     name,
-    location: "path",
+    location,
     schema: { kind: "scalar", type: "string" },
     repeated: false,
     facts: { required: { from: "rule" } },

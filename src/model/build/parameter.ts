@@ -1,11 +1,10 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Gathering, Parameter, Schema } from "../ir.js";
 import { enumValues } from "../passes/enums.js";
-import { checkFormat, scalarType } from "../passes/scalars.js";
 import { below, type At, type BuildContext } from "./context.js";
-import { buildFacts, buildNode, buildNotes, checkKeys } from "./schema.js";
-
-const ANY: Schema = { kind: "any" };
+import { buildFacts, buildNotes } from "./facts.js";
+import { checkKeys } from "./keys.js";
+import { ANY, buildNode, buildScalar } from "./schema.js";
 
 /** A parameter of a method, or one that all methods share. */
 export function buildParameter(
@@ -15,7 +14,7 @@ export function buildParameter(
   at: At,
   context: BuildContext,
 ): Gathering<Parameter> {
-  checkKeys(raw, at, context);
+  checkKeys("schema", raw, at, context);
   const parameter: Gathering<Parameter> = {
     name,
     location: raw.location === "path" ? "path" : "query",
@@ -57,10 +56,5 @@ function parameterSchema(
   if (raw.type === "any") return ANY;
   const values = enumValues(raw, at, context);
   if (values !== undefined) return { kind: "enum", values };
-  const type = scalarType(raw, at, context);
-  checkFormat(raw, at, context);
-  if (type === undefined) return { kind: "scalar", type: "string" };
-  return raw.format === undefined
-    ? { kind: "scalar", type }
-    : { kind: "scalar", type, format: raw.format };
+  return buildScalar(raw, at, context) ?? { kind: "scalar", type: "string" };
 }

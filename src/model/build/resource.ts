@@ -1,12 +1,11 @@
 import type { RawResource } from "../../load/raw.js";
 import type { Draft, Method, Resource } from "../ir.js";
 import { below, type At, type BuildContext } from "./context.js";
+import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 
-const RESOURCE_KEYS = new Set(["methods", "resources", "deprecated"]);
-
-/** Resources nested deeper than this are cut off, with a diagnostic. */
-const MAX_DEPTH = 64;
+/** Resources nested deeper than this are left out, with a diagnostic; real documents have at most eight. */
+const MAX_DEPTH = 100;
 
 /** A resource with its methods and sub-resources; the API itself has no name. */
 export function buildResource(
@@ -24,8 +23,7 @@ export function buildResource(
     children,
   };
   if (path.length > 0) {
-    for (const key in raw)
-      if (!RESOURCE_KEYS.has(key)) context.unknownKey(key, at);
+    checkKeys("resource", raw, at, context);
     if (raw.deprecated === true) resource.deprecated = true;
   }
   resource.methods = buildMethods(api, path, raw, at, context);

@@ -1,41 +1,57 @@
 import type { Sink } from "../../diagnostics/sink.js";
-import type { Definition, Draft } from "../ir.js";
+import type { Body, Definition, Draft } from "../ir.js";
 
-/** Breaks chains of pure references that lead back to themselves. */
-export function breakAliasCycles(
-  definitions: ReadonlyMap<string, Draft<Definition>>,
-  sink: Sink,
-): void {
+type Definitions = ReadonlyMap<string, Draft<Definition>>;
+
+/**
+ * Breaks chains of pure references that lead back to themselves, since no type
+ * can be an alias of itself: an alias becomes unknown, a variant loses the
+ * option. Lists, maps and objects end a chain.
+ */
+export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
   for (const definition of definitions.values()) {
-    if (!leadsBack(definition, definitions)) continue;
+    if (!leadsBack(definition, definition.body, definitions)) continue;
     sink.report(
       "ref-cycle",
       `schema ${definition.id} refers only to itself`,
       definition.pointer,
     );
-    definition.body = { kind: "alias", schema: { kind: "any" } };
+    definition.body = withoutCycle(definition, definitions);
   }
 }
 
+function withoutCycle(definition: Definition, definitions: Definitions): Body {
+  const { body } = definition;
+  if (body.kind !== "variant")
+    return { kind: "alias", schema: { kind: "any" } };
+  const options = body.options.filter(
+    (option) =>
+      !leadsBack(definition, { ...body, options: [option] }, definitions),
+  );
+  return { ...body, options };
+}
+
+/** Whether a body, as that of the definition, comes back to the definition. */
 function leadsBack(
-  start: Definition,
-  definitions: ReadonlyMap<string, Definition>,
+  { id }: Definition,
+  body: Body,
+  definitions: Definitions,
 ): boolean {
-  const seen = new Set<string>([start.id]);
-  let next = targetOf(start);
-  while (next !== undefined) {
-    if (next === start.id) return true;
-    if (seen.has(next)) return false;
+  const seen = new Set<string>();
+  const queue = targetsOf(body);
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (next === id) return true;
+    if (seen.has(next)) continue;
     seen.add(next);
     const definition = definitions.get(next);
-    next = definition === undefined ? undefined : targetOf(definition);
+    if (definition !== undefined) queue.push(...targetsOf(definition.body));
   }
   return false;
 }
 
-/** Lists and variants don't defer in type aliases either where they are bare. */
-function targetOf({ body }: Definition): string | undefined {
+function targetsOf(body: Body): string[] {
+  if (body.kind === "variant") return body.options.map(({ id }) => id);
   return body.kind === "alias" && body.schema.kind === "ref"
-    ? body.schema.id
-    : undefined;
+    ? [body.schema.id]
+    : [];
 }

@@ -12,17 +12,13 @@ export function splitByDirection(
   root: Resource,
   trustProse: boolean,
 ): void {
-  const requested = reachable(requestRoots(root), definitions);
-  const users = new Map<string, string[]>();
   const queue: string[] = [];
   for (const [id, definition] of definitions) {
-    for (const target of referencesOf(definition)) {
-      const list = users.get(target);
-      if (list === undefined) users.set(target, [id]);
-      else list.push(id);
-    }
     if (hasReadOnly(definition, trustProse)) queue.push(id);
   }
+  if (queue.length === 0) return;
+  const requested = reachable(requestRoots(root), definitions);
+  const users = usersOf(requested, definitions);
   const split = new Set(queue);
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     for (const user of users.get(id) ?? []) {
@@ -31,8 +27,9 @@ export function splitByDirection(
       queue.push(user);
     }
   }
-  for (const id of split)
+  for (const id of split) {
     if (requested.has(id)) definitions.get(id)!.splits = true;
+  }
 }
 
 function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
@@ -42,27 +39,35 @@ function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
   );
 }
 
-function requestRoots(root: Resource): string[] {
-  return methodsOf(root).flatMap((method) =>
-    method.request === undefined ? [] : refsIn(method.request),
-  );
+/** Who refers to a definition, among those that requests reach. */
+function usersOf(
+  requested: ReadonlySet<string>,
+  definitions: Definitions,
+): Map<string, string[]> {
+  const users = new Map<string, string[]>();
+  for (const id of requested) {
+    forEachReference(definitions.get(id), (target) => {
+      const list = users.get(target);
+      if (list === undefined) users.set(target, [id]);
+      else list.push(id);
+    });
+  }
+  return users;
 }
 
-function reachable(
-  roots: readonly string[],
-  definitions: Definitions,
-): Set<string> {
-  const seen = new Set(roots);
-  const queue = [...roots];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    const definition = definitions.get(id);
-    for (const target of definition === undefined
-      ? []
-      : referencesOf(definition)) {
-      if (seen.has(target)) continue;
-      seen.add(target);
-      queue.push(target);
-    }
+function requestRoots(root: Resource): Set<string> {
+  const roots = new Set<string>();
+  for (const { request } of methodsOf(root)) {
+    if (request !== undefined) forEachRef(request, (id) => roots.add(id));
+  }
+  return roots;
+}
+
+/** All that can be reached by references; the set that is given grows. */
+function reachable(seen: Set<string>, definitions: Definitions): Set<string> {
+  // A set also yields what is added while it is walked.
+  for (const id of seen) {
+    forEachReference(definitions.get(id), (target) => seen.add(target));
   }
   return seen;
 }
@@ -75,26 +80,25 @@ export function methodsOf(resource: Resource): readonly Method[] {
   ];
 }
 
-/** Ids that a definition refers to, with repetitions. */
-export function referencesOf({ body }: Definition): string[] {
-  switch (body.kind) {
-    case "object":
-      return [
-        ...body.fields.map((field) => field.schema),
-        ...(body.additional === undefined ? [] : [body.additional]),
-      ].flatMap(refsIn);
-    case "alias":
-      return refsIn(body.schema);
-    case "variant":
-      return body.options.map((option) => option.id);
-    case "enum":
-      return [];
+/** Visits the ids that a definition refers to, with repetitions. */
+function forEachReference(
+  definition: Definition | undefined,
+  visit: (id: string) => void,
+): void {
+  const body = definition?.body;
+  if (body?.kind === "object") {
+    for (const field of body.fields) forEachRef(field.schema, visit);
+    if (body.additional !== undefined) forEachRef(body.additional, visit);
+  } else if (body?.kind === "alias") {
+    forEachRef(body.schema, visit);
+  } else if (body?.kind === "variant") {
+    for (const option of body.options) visit(option.id);
+    if (body.base !== undefined) visit(body.base);
   }
 }
 
-function refsIn(schema: Schema): string[] {
-  if (schema.kind === "ref") return [schema.id];
-  if (schema.kind === "list") return refsIn(schema.items);
-  if (schema.kind === "map") return refsIn(schema.values);
-  return [];
+function forEachRef(schema: Schema, visit: (id: string) => void): void {
+  if (schema.kind === "ref") visit(schema.id);
+  else if (schema.kind === "list") forEachRef(schema.items, visit);
+  else if (schema.kind === "map") forEachRef(schema.values, visit);
 }

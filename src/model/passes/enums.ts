@@ -4,16 +4,14 @@ import type { Draft, EnumValue } from "../ir.js";
 
 /**
  * The values of a string enum with their positional descriptions and flags;
- * undefined where the node is no enum. Values of other types stay in the
- * comment, since the wire form of numbers in an enum is not defined.
+ * undefined where the node is no enum.
  */
 export function enumValues(
   raw: RawSchema,
   at: At,
   context: BuildContext,
 ): EnumValue[] | undefined {
-  if (raw.enum === undefined || (raw.type ?? "string") !== "string")
-    return undefined;
+  if (raw.enum === undefined || !isText(raw)) return undefined;
   const place = below(at, "enum");
   if (raw.enum.length === 0) {
     context.report(
@@ -44,6 +42,19 @@ export function enumValues(
   }
   checkDefault(raw, values, at, context);
   return [...values.values()];
+}
+
+function isText(raw: RawSchema): boolean {
+  return (raw.type ?? "string") === "string";
+}
+
+/**
+ * Values of an enum of another type, for the comment: the format does not
+ * define how numbers and booleans of an enum look on the wire.
+ */
+export function plainValues(raw: RawSchema): EnumValue[] {
+  if (raw.enum === undefined || isText(raw)) return [];
+  return raw.enum.map((value, index) => enumValue(raw, index, String(value)));
 }
 
 function enumValue(

@@ -2,7 +2,8 @@ import type { BuildContext } from "../build/context.js";
 import type { Definition, Field, Method, Paging, Schema } from "../ir.js";
 
 const TOKEN_NAMES = ["pageToken", "page_token"];
-const NEXT_NAMES = ["nextPageToken", "next_page_token"];
+// The last one is how bigquery calls it.
+const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
 /** List fields that accompany a page and are not what it lists. */
 const SIDE_LISTS = new Set([
@@ -81,8 +82,9 @@ export function objectFields(
   schema: Schema | undefined,
   definitions: Definitions,
 ): readonly Field[] {
+  const target = schema && resolveAlias(schema, definitions);
   const body =
-    schema?.kind === "ref" ? definitions.get(schema.id)?.body : undefined;
+    target?.kind === "ref" ? definitions.get(target.id)?.body : undefined;
   return body?.kind === "object" ? body.fields : [];
 }
 
@@ -97,12 +99,15 @@ function listField(field: Field, definitions: Definitions): Items[] {
   return [];
 }
 
+/** What a chain of references ends at; there are no cycles of them any more. */
 function resolveAlias(schema: Schema, definitions: Definitions): Schema {
-  const body =
-    schema.kind === "ref" ? definitions.get(schema.id)?.body : undefined;
-  return body?.kind === "alias" && body.schema.kind !== "ref"
-    ? body.schema
-    : schema;
+  let found = schema;
+  while (found.kind === "ref") {
+    const body = definitions.get(found.id)?.body;
+    if (body?.kind !== "alias") break;
+    found = body.schema;
+  }
+  return found;
 }
 
 /**

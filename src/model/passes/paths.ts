@@ -2,9 +2,9 @@ import type { PathToken } from "../ir.js";
 
 /** A URI template taken apart. */
 export interface Template {
+  /** The template, with braces that mean nothing encoded. */
+  readonly text: string;
   readonly tokens: readonly PathToken[];
-  /** False where braces don't match or an expression is empty. */
-  readonly valid: boolean;
 }
 
 const EXPRESSION = /\{([^{}]*)\}/g;
@@ -13,27 +13,35 @@ const VERB = /^([^/]*):([^/:{}]+)$/;
 
 /**
  * Takes an RFC 6570 template apart into literals, variables and a final
- * `:verb`. An expression that can't be read stays a literal.
+ * `:verb`. What can't be read is literal text; blanks in expressions mean
+ * nothing and go.
  */
 export function parseTemplate(template: string): Template {
   const tokens: PathToken[] = [];
-  let valid = true;
+  let text = "";
+  let literal = "";
   let end = 0;
   for (const match of template.matchAll(EXPRESSION)) {
-    pushLiteral(tokens, template.slice(end, match.index));
-    const variables = parseExpression(match[1]!);
-    if (variables.length === 0) {
-      valid = false;
-      pushLiteral(tokens, match[0]);
-    }
-    tokens.push(...variables);
+    const expression = match[1]!.replace(/\s+/g, "");
+    const variables = parseExpression(expression);
+    literal += encodeBraces(template.slice(end, match.index));
     end = match.index + match[0].length;
+    if (variables.length === 0) {
+      literal += encodeBraces(match[0]);
+      continue;
+    }
+    pushLiteral(tokens, literal);
+    tokens.push(...variables);
+    text += `${literal}{${expression}}`;
+    literal = "";
   }
-  pushTail(tokens, template.slice(end));
-  const hasStrayBrace = tokens.some(
-    (token) => "text" in token && /[{}]/.test(token.text),
-  );
-  return { tokens, valid: valid && !hasStrayBrace };
+  literal += encodeBraces(template.slice(end));
+  pushTail(tokens, literal);
+  return { text: text + literal, tokens };
+}
+
+function encodeBraces(text: string): string {
+  return text.replace(/\{/g, "%7B").replace(/\}/g, "%7D");
 }
 
 function pushLiteral(tokens: PathToken[], text: string): void {
@@ -55,7 +63,7 @@ function parseExpression(expression: string): PathToken[] {
   ).split(",");
   const variables: PathToken[] = [];
   for (const spec of specs) {
-    const match = VARSPEC.exec(spec.trim());
+    const match = VARSPEC.exec(spec);
     if (match === null) return [];
     variables.push(variable(match[1]!, match[2], operator));
   }
@@ -77,22 +85,44 @@ function variable(
   };
 }
 
-/** Names of the variables, each once, in order. */
-export function variablesOf(tokens: readonly PathToken[]): string[] {
-  return [
-    ...new Set(
-      tokens.flatMap((token) => ("name" in token ? [token.name] : [])),
-    ),
-  ];
+/** Names of the variables, each once, in order, by where their values go. */
+export function variablesOf(tokens: readonly PathToken[]): {
+  readonly path: readonly string[];
+  readonly query: readonly string[];
+} {
+  const path = new Set<string>();
+  const query = new Set<string>();
+  for (const token of tokens) {
+    if (!("name" in token)) continue;
+    const isQuery = token.operator === "?" || token.operator === "&";
+    (isQuery ? query : path).add(token.name);
+  }
+  return {
+    path: [...path],
+    query: [...query].filter((name) => !path.has(name)),
+  };
 }
 
 /** Whether a template needs more than `{v}` and `{+v}` expansion. */
-export function needsFullExpansion(tokens: readonly PathToken[]): boolean {
-  return tokens.some(
-    (token) =>
-      "name" in token &&
-      (token.operator !== undefined ||
-        token.explode === true ||
-        token.prefix !== undefined),
+export function needsFullExpansion(template: string): boolean {
+  return [...template.matchAll(EXPRESSION)].some(
+    ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),
   );
+}
+
+/** The template with variables called otherwise. */
+export function renameVariables(
+  template: string,
+  names: ReadonlyMap<string, string>,
+): string {
+  return template.replace(EXPRESSION, (_, expression: string) => {
+    const [, operator = "", list = ""] = /^([+#./;?&]?)(.*)$/s.exec(
+      expression,
+    )!;
+    const specs = list.split(",").map((spec) => {
+      const name = VARSPEC.exec(spec)?.[1] ?? spec;
+      return (names.get(name) ?? name) + spec.slice(name.length);
+    });
+    return `{${operator}${specs.join(",")}}`;
+  });
 }

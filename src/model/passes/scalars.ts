@@ -3,23 +3,24 @@ import { below, type At, type BuildContext } from "../build/context.js";
 import type { ScalarType } from "../ir.js";
 
 /** The formats that the generator knows, by the type they go with. */
-const FORMATS: Readonly<Record<string, readonly string[]>> = {
-  string: [
-    "int64",
-    "uint64",
-    "byte",
-    "date",
-    "date-time",
-    "google-datetime",
-    "google-duration",
-    "google-fieldmask",
-  ],
-  integer: ["int32", "uint32", "int64", "uint64"],
-  number: ["float", "double"],
-  boolean: [],
-  any: ["google.protobuf.Value"],
-  object: ["google.protobuf.Any"],
-};
+const TEXT_FORMATS: readonly string[] = [
+  "int64",
+  "uint64",
+  "byte",
+  "date",
+  "date-time",
+  "google-datetime",
+  "google-duration",
+  "google-fieldmask",
+];
+
+const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["string", TEXT_FORMATS],
+  ["integer", ["int32", "uint32", "int64", "uint64"]],
+  ["number", ["float", "double"]],
+  ["any", ["google.protobuf.Value"]],
+  ["object", ["google.protobuf.Any"]],
+]);
 
 /** The scalar type of a node; undefined, with a diagnostic, where it has none. */
 export function scalarType(
@@ -53,7 +54,7 @@ function untyped(
 ): ScalarType | undefined {
   const isText =
     raw.pattern !== undefined ||
-    (raw.format !== undefined && FORMATS["string"]!.includes(raw.format));
+    (raw.format !== undefined && TEXT_FORMATS.includes(raw.format));
   context.report(
     "schema-untyped",
     `has neither type nor $ref and is taken as ${isText ? "string" : "any"}`,
@@ -70,7 +71,7 @@ export function checkFormat(
 ): void {
   if (
     raw.format === undefined ||
-    FORMATS[raw.type ?? "string"]?.includes(raw.format)
+    FORMATS.get(raw.type ?? "string")?.includes(raw.format) === true
   )
     return;
   context.report(

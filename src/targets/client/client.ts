@@ -5,6 +5,7 @@ import { docComment } from "../../render/comment.js";
 import type { Engine } from "../../render/engine.js";
 import { layOutExpression, type Expression } from "../../render/expressions.js";
 import {
+  aliasCode,
   generic,
   layOut,
   named,
@@ -12,7 +13,6 @@ import {
   type TypeTree,
 } from "../../render/types.js";
 import { banner, FileContext, type ClientContext } from "./context.js";
-import { nameMethods } from "./resource.js";
 
 /** client.ts: the API as an object, resource by resource, under the raw names. */
 export function clientFile(context: ClientContext, engine: Engine): string {
@@ -33,13 +33,19 @@ export function clientFile(context: ClientContext, engine: Engine): string {
   for (const { file: path, variable } of names.resources.values())
     file.imports.namespace(file.sibling(path), variable);
   file.imports.type(file.sibling("service"), optionsName);
-  file.imports.value(file.sibling("service"), "createClient");
+  const hasMethods = names.methods.size > 0;
+  if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
   const printer = new ResourcePrinter(context, file);
   return engine.render("client/client", {
     banner: banner(context),
     doc: docComment({ description: api.description ?? api.title }, 0),
     declaration: declaration(clientName, printer.type(api.root)),
-    create: createSignature(`create${names.title}`, optionsName, clientName),
+    create: createSignature(
+      `create${names.title}`,
+      `${hasMethods ? "" : "_"}options: ${optionsName}`,
+      clientName,
+    ),
+    hasMethods,
     object: new Code(layOutExpression(printer.object(api.root), 2, 9)),
     imports: file.imports.render(),
   });
@@ -49,7 +55,7 @@ export function clientFile(context: ClientContext, engine: Engine): string {
 function declaration(name: string, type: TypeTree): Code {
   if (type.kind !== "object")
     return new Code(
-      `export type ${name} = ${layOut(type, 0, `export type ${name} = `.length, 1)};`,
+      `export type ${name} =${aliasCode(type, `export type ${name} =`.length).text};`,
     );
   return new Code(
     `export interface ${name} ${type.members.length === 0 ? "{}" : layOut(type, 0, 80, 0)}`,
@@ -58,14 +64,14 @@ function declaration(name: string, type: TypeTree): Code {
 
 function createSignature(
   create: string,
-  options: string,
+  parameter: string,
   client: string,
 ): Code {
-  const line = `export function ${create}(options: ${options} = {}): ${client} {`;
+  const line = `export function ${create}(${parameter} = {}): ${client} {`;
   return new Code(
     line.length <= 80
       ? line
-      : `export function ${create}(\n  options: ${options} = {},\n): ${client} {`,
+      : `export function ${create}(\n  ${parameter} = {},\n): ${client} {`,
   );
 }
 
@@ -93,7 +99,7 @@ class ResourcePrinter {
   private bound(resource: Resource): TypeTree | undefined {
     const names = this.context.names.resources.get(resource);
     if (names === undefined) return undefined;
-    const renamed = renamedMethods(resource);
+    const renamed = this.renamed(resource);
     const module = named(`typeof ${names.variable}`);
     const bound = this.file.runtimeType("Bound");
     if (renamed.length === 0) return generic(bound, module);
@@ -118,11 +124,10 @@ class ResourcePrinter {
   /** A sub-resource; one that shares its name with a method is callable too. */
   private child(parent: Resource, child: Resource): Expression {
     const object = this.object(child);
-    const clash = nameMethods(parent).find(
-      ({ method }) => method.name === child.name,
-    );
+    const clash = parent.methods.find(({ name }) => name === child.name);
     if (clash === undefined) return object;
-    const flat = `${this.context.names.resources.get(parent)!.variable}.${clash.constant}`;
+    const { resources, methods } = this.context.names;
+    const flat = `${resources.get(parent)!.variable}.${methods.get(clash)!}`;
     return {
       kind: "call",
       name: this.file.runtimeValue("callable"),
@@ -133,7 +138,7 @@ class ResourcePrinter {
   private bind(resource: Resource): Expression | undefined {
     const names = this.context.names.resources.get(resource);
     if (names === undefined) return undefined;
-    const renamed = renamedMethods(resource).map(
+    const renamed = this.renamed(resource).map(
       ([constant, name]) => [constant, quote(name)] as const,
     );
     const args: Expression[] = ["client", names.variable];
@@ -141,13 +146,16 @@ class ResourcePrinter {
       args.push({ kind: "object", entries: renamed, open: false });
     return { kind: "call", name: this.file.runtimeValue("bind"), args };
   }
-}
 
-/** Constants whose name is not the method's, e.g. delete_ for delete. */
-function renamedMethods(
-  resource: Resource,
-): (readonly [constant: string, name: string])[] {
-  return nameMethods(resource)
-    .filter(({ method, constant }) => method.name !== constant)
-    .map(({ method, constant }) => [constant, method.name] as const);
+  /** Constants whose name is not the method's, e.g. delete_ for delete. */
+  private renamed(
+    resource: Resource,
+  ): (readonly [constant: string, name: string])[] {
+    return resource.methods
+      .map(
+        (method) =>
+          [this.context.names.methods.get(method)!, method.name] as const,
+      )
+      .filter(([constant, name]) => constant !== name);
+  }
 }

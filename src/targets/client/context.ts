@@ -4,6 +4,7 @@ import { Code } from "../../render/code.js";
 import { Imports } from "../../render/imports.js";
 import type { TargetOptions } from "../target.js";
 import type { ApiNames } from "./naming.js";
+import { runtimeModuleOf } from "./runtime-modules.js";
 import type { TypeNames } from "./types.js";
 
 /** What all files of one API are made from. */
@@ -24,8 +25,6 @@ export function banner({ api }: ClientContext): Code {
 /** One file's names: its scope, its imports, and where modules are from here. */
 export class FileContext {
   readonly imports: Imports;
-  readonly runtime: string;
-  #scopes: string | undefined;
 
   constructor(
     private readonly context: ClientContext,
@@ -34,10 +33,6 @@ export class FileContext {
     private readonly base: "./" | "../",
   ) {
     this.imports = new Imports(scope);
-    const depth = base === "./" ? "../../" : "../../../";
-    this.runtime =
-      context.options.runtimeModule ??
-      this.suffixed(`${depth}runtime/client/index`);
   }
 
   /** Another file of the API, as it is imported from here. */
@@ -45,23 +40,23 @@ export class FileContext {
     return this.suffixed(`${this.base}${file}`);
   }
 
-  /** The name under which scopes.ts is imported, all of it. */
-  scopesModule(): string {
-    if (this.#scopes === undefined) {
-      this.#scopes = this.scope.allot("scopes");
-      this.imports.namespace(this.sibling("scopes"), this.#scopes);
-    }
-    return this.#scopes;
+  /** The module of the runtime that has a name, as it is imported from here. */
+  runtime(name: string): string {
+    const module = runtimeModuleOf(name);
+    const { runtimeModule } = this.context.options;
+    if (runtimeModule !== undefined) return `${runtimeModule}/${module}`;
+    const depth = this.base === "./" ? "../../" : "../../../";
+    return this.suffixed(`${depth}runtime/client/${module}`);
   }
 
   /** A type of the runtime. */
   runtimeType(name: string): string {
-    return this.imports.type(this.runtime, name);
+    return this.imports.type(this.runtime(name), name);
   }
 
   /** A value of the runtime. */
   runtimeValue(name: string): string {
-    return this.imports.value(this.runtime, name);
+    return this.imports.value(this.runtime(name), name);
   }
 
   /** Types of schemas.ts, imported as they are printed. */

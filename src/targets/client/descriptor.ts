@@ -1,58 +1,71 @@
 import type { Method } from "../../model/ir.js";
-import { needsFullExpansion } from "../../model/passes/paths.js";
+import {
+  needsFullExpansion,
+  renameVariables,
+} from "../../model/passes/paths.js";
 import { Code } from "../../render/code.js";
-import { property, type Data } from "../../render/literals.js";
+import { Call, property, type Data } from "../../render/literals.js";
 import type { FileContext } from "./context.js";
 
+/** What a descriptor is made from, beside the method. */
+export interface DescriptorInput {
+  readonly method: Method;
+  /** Wire name by property, where they differ. */
+  readonly renamed: Readonly<Record<string, string>>;
+  readonly file: FileContext;
+  readonly indent: number;
+}
+
 /** Entries of a method's descriptor: what the runtime has to know, defaults left out. */
-export function descriptorEntries(
-  method: Method,
-  renamed: Readonly<Record<string, string>>,
-  file: FileContext,
-  scopeNames: ReadonlyMap<string, string>,
-  scopesModule: string,
-  indent: number,
-): Code[] {
-  const { paging } = method;
-  const use: Code[] = [];
-  if (paging !== undefined) use.push(pagedFeature(method, file));
-  if (method.download !== undefined)
-    use.push(new Code(file.runtimeValue("download")));
-  const scopes = method.scopes.map(
-    (scope) => new Code(`${scopesModule}.${scopeNames.get(scope)!}`),
-  );
-  const entries: readonly [string, Data | undefined][] = [
+export function descriptorEntries(input: DescriptorInput): Code[] {
+  const { method, renamed, file, indent } = input;
+  const value = (name: string): Code => new Code(file.runtimeValue(name));
+  const path = pathOf(method, renamed);
+  const use = features(method, file);
+  const entries: readonly [string, Data | undefined | false][] = [
     ["id", method.id],
-    ["verb", method.httpMethod === "GET" ? undefined : method.httpMethod],
-    ["path", method.path],
-    ["names", Object.keys(renamed).length === 0 ? undefined : renamed],
-    [
-      "expand",
-      needsFullExpansion(method.tokens)
-        ? new Code(file.runtimeValue("expandTemplate"))
-        : undefined,
-    ],
+    ["verb", method.httpMethod !== "GET" && method.httpMethod],
+    ["path", path],
+    ["names", Object.keys(renamed).length > 0 && renamed],
+    ["expand", needsFullExpansion(path) && value("expandTemplate")],
+    ["body", method.request !== undefined && value("jsonBody")],
     ["apiVersion", method.apiVersion],
-    ["scopes", scopes.length === 0 ? undefined : scopes],
-    ["use", use.length === 0 ? undefined : use],
+    ["use", use.length > 0 && use],
   ];
-  return entries.flatMap(([key, value]) =>
-    value === undefined ? [] : [new Code(property(key, value, indent))],
+  return entries.flatMap(([key, entry]) =>
+    entry === undefined || entry === false
+      ? []
+      : [new Code(property(key, entry, indent))],
   );
 }
 
+/** The runtime looks variables up by property, so the path has those names. */
+function pathOf(
+  { path }: Method,
+  renamed: Readonly<Record<string, string>>,
+): string {
+  const properties = new Map(
+    Object.entries(renamed).map(([name, wire]) => [wire, name]),
+  );
+  return properties.size === 0 ? path : renameVariables(path, properties);
+}
+
+function features(method: Method, file: FileContext): Data[] {
+  const use: Data[] = [];
+  if (method.paging !== undefined) use.push(pagedFeature(method, file));
+  if (method.download !== undefined)
+    use.push(new Code(file.runtimeValue("download")));
+  return use;
+}
+
 /** `paged({ items: "files" })`, with whatever differs from the usual names. */
-function pagedFeature({ paging }: Method, file: FileContext): Code {
+function pagedFeature({ paging }: Method, file: FileContext): Call {
   const { token, next, items } = paging!;
   const settings: Record<string, string> = {};
   if (items !== undefined) settings["items"] = items.field;
   if (token !== "pageToken") settings["token"] = token;
   if (next !== "nextPageToken") settings["next"] = next;
   if (paging!.in === "body") settings["in"] = "body";
-  const text = Object.entries(settings).map(([key, value]) =>
-    property(key, value, 0),
-  );
-  return new Code(
-    `${file.runtimeValue("paged")}(${text.length === 0 ? "{}" : `{ ${text.join(", ")} }`})`,
-  );
+  // Bundlers drop an unused method only if they may drop the calls within it.
+  return new Call(`/* @__PURE__ */ ${file.runtimeValue("paged")}`, settings);
 }

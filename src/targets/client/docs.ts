@@ -1,17 +1,25 @@
-import type { Facts, Method, Notes, Schema } from "../../model/ir.js";
+import type {
+  EnumValue,
+  Facts,
+  Method,
+  Notes,
+  Schema,
+} from "../../model/ir.js";
 import { flat, type TypeTree } from "../../render/types.js";
 
 /** Formats whose wire form is worth a word; the rest is named as it is. */
-const WIRE_FORMS: Readonly<Record<string, string>> = {
-  int64: "int64 (decimal digits in a string)",
-  uint64: "uint64 (decimal digits in a string)",
-  byte: "byte (base64)",
-  date: "date (YYYY-MM-DD)",
-  "date-time": "date-time (RFC 3339)",
-  "google-datetime": "google-datetime (RFC 3339)",
-  "google-duration": 'google-duration (seconds, such as "3.5s")',
-  "google-fieldmask": 'google-fieldmask (paths, such as "user.name,photo")',
-};
+const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    int64: "int64 (decimal digits in a string)",
+    uint64: "uint64 (decimal digits in a string)",
+    byte: "byte (base64)",
+    date: "date (YYYY-MM-DD)",
+    "date-time": "date-time (RFC 3339)",
+    "google-datetime": "google-datetime (RFC 3339)",
+    "google-duration": 'google-duration (seconds, such as "3.5s")',
+    "google-fieldmask": 'google-fieldmask (paths, such as "user.name,photo")',
+  }),
+);
 
 /** Lines about a field or parameter that its type doesn't say. */
 export function valueNotes(
@@ -28,14 +36,24 @@ export function valueNotes(
     lines.push(`Pattern: ${codeSpan(notes.pattern)}.`);
   if (notes.default !== undefined)
     lines.push(`Default: ${codeSpan(notes.default)}.`);
+  if (notes.values !== undefined)
+    lines.push(`Values: ${notes.values.map(valueNote).join(", ")}.`);
   if (facts.requiredBy !== undefined)
     lines.push(`Required by ${facts.requiredBy.map(codeSpan).join(", ")}.`);
   return lines;
 }
 
+/** `1 (what it means)`. */
+function valueNote({ value, description, deprecated }: EnumValue): string {
+  const facts = [description, deprecated === true ? "deprecated" : undefined]
+    .filter((fact) => fact !== undefined)
+    .join("; ");
+  return facts === "" ? codeSpan(value) : `${codeSpan(value)} (${facts})`;
+}
+
 function formatNote(schema: Schema, format: string): string {
   const isText = schema.kind === "scalar" && schema.type === "string";
-  return (isText && WIRE_FORMS[format]) || format;
+  return (isText ? WIRE_FORMS.get(format) : undefined) ?? format;
 }
 
 /** Text of the document as code in a comment. */

@@ -71,7 +71,7 @@ function indexFile(
       line("export * as scopes", file.sibling("scopes")),
       line("export type * as schemas", file.sibling("schemas")),
       line("export type *", file.sibling("schemas")),
-      names("export", ["ApiError", "isApiError"], file.runtime),
+      names("export", ["ApiError", "isApiError"], file.runtime("ApiError")),
     ],
   });
 }

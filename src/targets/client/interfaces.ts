@@ -1,9 +1,10 @@
 import { holds } from "../../model/passes/facts.js";
 import type { Api, Body, Definition, Field, Schema } from "../../model/ir.js";
-import { Code, EMPTY, identifier, propertyKey } from "../../render/code.js";
+import { Code, EMPTY, identifier } from "../../render/code.js";
 import { docComment } from "../../render/comment.js";
 import type { View } from "../../render/engine.js";
 import {
+  aliasCode,
   generic,
   layOut,
   named,
@@ -12,6 +13,7 @@ import {
 } from "../../render/types.js";
 import { valueNotes } from "./docs.js";
 import { enumView } from "./enums.js";
+import { memberView } from "./members.js";
 import type { ApiNames } from "./naming.js";
 import { typeOf, type Direction, type TypeNames } from "./types.js";
 
@@ -19,6 +21,7 @@ import { typeOf, type Direction, type TypeNames } from "./types.js";
 export interface SchemaContext {
   readonly api: Api;
   readonly apiNames: ApiNames;
+  readonly definitions: ReadonlyMap<string, Definition>;
   readonly names: TypeNames;
   readonly trustProse: boolean;
 }
@@ -111,23 +114,18 @@ function fieldView(
   direction: Direction,
   context: SchemaContext,
 ): View {
-  const key = propertyKey(field.name);
-  const readonly = direction === "output" && isReadOnly(field, context);
-  const optional = !holds(field.facts.required, context.trustProse);
-  const used =
-    2 + (readonly ? 9 : 0) + key.text.length + (optional ? 1 : 0) + 2;
-  const doc = {
-    description: field.description,
-    notes: valueNotes(field.schema, field.notes, field.facts),
-    deprecated: field.facts.deprecated !== undefined,
-  };
-  return {
-    doc: docComment(doc, 2),
-    readonly,
-    key,
-    optional,
-    type: typeCode(typeOf(field.schema, direction, context.names), 2, used, 1),
-  };
+  const { name, schema, facts, notes, description } = field;
+  return memberView({
+    name,
+    type: typeOf(schema, direction, context.names),
+    doc: {
+      description,
+      notes: valueNotes(schema, notes, facts),
+      deprecated: facts.deprecated !== undefined,
+    },
+    isOptional: !holds(facts.required, context.trustProse),
+    isReadonly: direction === "output" && isReadOnly(field, context),
+  });
 }
 
 function isReadOnly(field: Field, context: SchemaContext): boolean {
@@ -135,14 +133,10 @@ function isReadOnly(field: Field, context: SchemaContext): boolean {
 }
 
 function aliasView(name: string, doc: Code, type: TypeTree): View {
-  const used = `export type ${name} = `.length;
-  const line = layOut(type, 0, used, 1);
-  const breaksInside = line.includes("\n");
-  const fits = breaksInside || used + line.length + 1 <= 80;
   return {
     doc,
     name: identifier(name),
-    type: new Code(fits ? ` ${line}` : `\n  ${layOut(type, 2, 2, 1)}`),
+    type: aliasCode(type, `export type ${name} =`.length),
   };
 }
 
@@ -151,11 +145,29 @@ function variantType(
   direction: Direction,
   context: SchemaContext,
 ): TypeTree {
-  if (body.options.length === 0) return named("unknown");
-  const options = body.options.map((option) =>
-    named(context.names.definition(option.id, direction)),
-  );
+  const base =
+    body.base === undefined
+      ? []
+      : [named(context.names.definition(body.base, direction))];
+  const options = body.options.map((option): TypeTree => {
+    const type = named(context.names.definition(option.id, direction));
+    const value = { kind: "literal", value: option.value } as const;
+    const members = [{ key: body.discriminant, type: value }];
+    return isObjectId(option.id, context)
+      ? intersect([...base, type, { kind: "object", members }])
+      : intersect([...base, type]);
+  });
+  if (options.length === 0) return base[0] ?? named("unknown");
   return options.length === 1 ? options[0]! : { kind: "union", of: options };
+}
+
+function intersect(parts: readonly TypeTree[]): TypeTree {
+  return parts.length === 1 ? parts[0]! : { kind: "intersection", of: parts };
+}
+
+/** Only objects can carry the discriminant. */
+function isObjectId(id: string, { definitions }: SchemaContext): boolean {
+  return definitions.get(id)?.body.kind === "object";
 }
 
 /**

@@ -6,7 +6,10 @@ import {
   safeType,
   safeVariable,
 } from "../../model/names.js";
-import type { Api, Definition, Resource } from "../../model/ir.js";
+import type { Api, Definition, Method, Resource } from "../../model/ir.js";
+import { methodsOf } from "../../model/passes/direction.js";
+import { nameMethods } from "./method-names.js";
+import { renamedProperties } from "./parameters.js";
 import type { Sink } from "../../diagnostics/sink.js";
 
 /** Names of the language's library that schemas.ts itself prints. */
@@ -30,6 +33,10 @@ export interface ApiNames {
   readonly inputs: ReadonlyMap<string, string>;
   readonly schemaScope: NameScope;
   readonly resources: ReadonlyMap<Resource, ResourceNames>;
+  /** Constants of methods in the file of their resource. */
+  readonly methods: ReadonlyMap<Method, string>;
+  /** Property by wire name of the common parameters, where they differ. */
+  readonly common: ReadonlyMap<string, string>;
   /** Constant in scopes.ts by scope. */
   readonly scopes: ReadonlyMap<string, string>;
 }
@@ -47,15 +54,63 @@ export function nameApi(
     if (splits === true)
       inputs.set(id, schemaScope.allot(`${types.get(id)!}Input`));
   }
+  const title = titleOf(api.name);
+  const resources = nameResources(api.root, title, sink);
   return {
-    folder: `${pathSegment(api.name)}/${pathSegment(api.version)}`,
-    title: safeType(pascalCase(api.name)),
+    folder: folderOf(api, sink),
+    title,
     types,
     inputs,
     schemaScope,
-    resources: nameResources(api.root, sink),
+    resources,
+    methods: new Map(
+      [...resources.keys()].flatMap((resource) => [
+        ...nameMethods(resource, sink),
+      ]),
+    ),
+    common: nameParameters(api, sink),
     scopes: nameScopes(usedScopes),
   };
+}
+
+/** Common parameters that are called otherwise; reports those of all that are. */
+function nameParameters(api: Api, sink: Sink): ReadonlyMap<string, string> {
+  const methods = methodsOf(api.root);
+  const common = renamedProperties(api.parameters, () =>
+    methods.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
+  );
+  reportRenamed(common, "", sink);
+  for (const { parameters, pointer } of methods)
+    reportRenamed(renamedProperties(parameters), pointer, sink);
+  return common;
+}
+
+function reportRenamed(
+  names: ReadonlyMap<string, string>,
+  pointer: string,
+  sink: Sink,
+): void {
+  for (const [wire, property] of names)
+    sink.report(
+      "name-changed",
+      `parameter ${wire} is the property ${property}`,
+      `${pointer}/parameters/${wire}`,
+    );
+}
+
+/** createClient is taken: it makes clients for flat functions. */
+function titleOf(name: string): string {
+  const title = safeType(pascalCase(name));
+  return title === "Client" ? "ClientApi" : title;
+}
+
+/** `drive/v3`; the folder runtime is taken. */
+function folderOf({ name, version }: Api, sink: Sink): string {
+  const top = pathSegment(name);
+  const folder = `${/^runtime$/i.test(top) ? `${top}_` : top}/${pathSegment(version)}`;
+  if (folder !== `${name}/${version}`)
+    sink.report("name-changed", `the API is in the folder ${folder}`, "/name");
+  return folder;
 }
 
 /** The document's own schemas choose first, then the inline ones. */
@@ -102,14 +157,14 @@ function inlineName(
   { inline }: Definition,
   types: ReadonlyMap<string, string>,
 ): string {
-  const owner =
-    types.get(inline!.owner) ??
-    pascalCase(inline!.owner.split(".").slice(1).join("."));
+  const [api = "", ...names] = inline!.owner.split(".");
+  const owner = types.get(inline!.owner) ?? pascalCase(names.join(".") || api);
   return safeType(owner + pascalCase(inline!.field).replace(/^_(?=\d)/, ""));
 }
 
 function nameResources(
   root: Resource,
+  title: string,
   sink: Sink,
 ): Map<Resource, ResourceNames> {
   const names = new Map<Resource, ResourceNames>();
@@ -120,11 +175,13 @@ function nameResources(
     "createClient",
     "bind",
     "callable",
+    `create${title}`,
+    `${title}Client`,
+    `${title}Options`,
   ]);
   const visit = (resource: Resource): void => {
     if (resource.methods.length > 0) {
-      const preferred = resource.path.map(pathSegment).join(".") || "_api";
-      const file = files.allot(preferred);
+      const file = files.allot(fileName(resource));
       const variable = variables.allot(
         safeVariable(camelCase(resource.path.join(".") || "api")),
       );
@@ -143,6 +200,11 @@ function nameResources(
   return names;
 }
 
+/** Many file systems take names of up to 255 bytes. */
+function fileName({ path }: Resource): string {
+  return path.map(pathSegment).join(".").slice(0, 200) || "_api";
+}
+
 /** Names that no file may have on some file systems. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
@@ -151,8 +213,8 @@ export function pathSegment(name: string): string {
   const safe = name
     .replace(/[^A-Za-z0-9._-]/g, "_")
     .replace(/^[.-]+/, "_")
-    .replace(/\.+$/, "")
-    .slice(0, 100);
+    .slice(0, 100)
+    .replace(/\.+$/, "");
   return safe === "" || DEVICE.test(safe.split(".")[0]!) ? `_${safe}` : safe;
 }
 
@@ -161,15 +223,14 @@ function nameScopes(scopes: readonly string[]): Map<string, string> {
   const scope = new NameScope();
   return new Map(
     scopes.map((name) => {
-      const tail =
-        /\/auth\/(.+)$/.exec(name)?.[1] ??
-        name.replace(/^https?:\/\/[^/]*\//, "");
-      return [
-        name,
-        scope.allot(
-          safeVariable(camelCase(tail.replace(/[^A-Za-z0-9]+/g, " "))),
-        ),
-      ];
+      const words = scopeTail(name).replace(/[^A-Za-z0-9]+/g, " ");
+      return [name, scope.allot(safeVariable(camelCase(words)))];
     }),
   );
+}
+
+/** What tells a scope from others: behind `/auth/`, else its path, else its host. */
+function scopeTail(scope: string): string {
+  const url = /^https?:\/\/([^/]*)\/?(.*)$/.exec(scope);
+  return /\/auth\/(.+)$/.exec(scope)?.[1] ?? (url?.[2] || url?.[1] || scope);
 }

@@ -2,13 +2,13 @@ import { holds } from "../../model/passes/facts.js";
 import { objectFields } from "../../model/passes/paging.js";
 import type { Definition, Method, Parameter } from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
-import { Code, EMPTY, identifier, propertyKey } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
+import { Code, EMPTY, identifier } from "../../render/code.js";
 import type { View } from "../../render/engine.js";
-import { generic, named, typeCode, type TypeTree } from "../../render/types.js";
+import { generic, named, type TypeTree } from "../../render/types.js";
 import { codeSpan, valueNotes } from "./docs.js";
 import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
+import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
 
 /** Properties of a call's parameter object that are not the document's. */
@@ -19,8 +19,6 @@ export interface ParametersViews {
   readonly name: string;
   readonly view: View;
   readonly enums: readonly View[];
-  /** Property to wire name, where they differ. */
-  readonly renamed: Readonly<Record<string, string>>;
   /** Whether the interface has a required property. */
   readonly isRequired: boolean;
 }
@@ -30,6 +28,8 @@ export interface ParametersInput {
   readonly name: string;
   readonly doc: Code;
   readonly parameters: readonly Parameter[];
+  /** Property by wire name, where they differ. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** Type names of the file. */
   readonly scope: NameScope;
   /** Prefix of enum names, e.g. `List`. */
@@ -44,30 +44,32 @@ interface PropertyView {
   readonly isRequired: boolean;
 }
 
-/** Property names by wire name: free of the ones that are ours. */
-export function propertyNames(
+/**
+ * Property names by wire name, of the parameters whose name is ours.
+ * @param taken gives other names of the same object
+ */
+export function renamedProperties(
   parameters: readonly Parameter[],
-): Map<string, string> {
-  const scope = new NameScope([
-    ...OURS,
-    ...parameters
-      .map(({ name }) => name)
-      .filter((name) => !OURS.includes(name)),
-  ]);
+  taken: () => readonly string[] = () => [],
+): ReadonlyMap<string, string> {
+  const clashing = parameters.filter(({ name }) => OURS.includes(name));
+  if (clashing.length === 0) return NONE;
+  const names = parameters.map(({ name }) => name);
+  const scope = new NameScope([...OURS, ...taken(), ...names]);
   return new Map(
-    parameters.map(({ name }) => [
-      name,
-      OURS.includes(name) ? scope.allot(`${name}_`) : name,
-    ]),
+    clashing.map(({ name }) => [name, scope.allot(`${name}_`)] as const),
   );
 }
 
+const NONE: ReadonlyMap<string, string> = new Map();
+
 /** Views of parameters as the properties of an interface. */
 export function parameterProperties(input: ParametersInput): PropertyView[] {
-  const properties = propertyNames(input.parameters);
-  return input.parameters.map((parameter) =>
-    propertyView(parameter, properties.get(parameter.name)!, input),
-  );
+  const { parameters, renamed } = input;
+  return parameters.map((parameter) => {
+    const { name } = parameter;
+    return propertyView(parameter, renamed.get(name) ?? name, input);
+  });
 }
 
 function propertyView(
@@ -81,30 +83,20 @@ function propertyView(
   let alias: string | undefined;
   if (schema.kind === "enum") {
     alias = input.scope.allot(input.prefix + pascalCase(parameter.name));
-    enums.push(
-      enumView(alias, schema.values, {
-        notes: [`Values of ${codeSpan(parameter.name)}.`],
-      }),
-    );
+    const doc = { notes: [`Values of ${codeSpan(parameter.name)}.`] };
+    enums.push(enumView(alias, schema.values, doc));
   }
-  const key = propertyKey(property);
-  const used = 2 + key.text.length + (isRequired ? 0 : 1) + 2;
-  const doc = {
-    description,
-    notes: valueNotes(schema, notes, facts),
-    deprecated: facts.deprecated !== undefined,
-  };
-  const type = typeCode(
-    parameterType(parameter, alias, input.names),
-    2,
-    used,
-    1,
-  );
-  return {
-    view: { doc: docComment(doc, 2), key, optional: !isRequired, type },
-    enums,
-    isRequired,
-  };
+  const view = memberView({
+    name: property,
+    type: parameterType(parameter, alias, input.names),
+    doc: {
+      description,
+      notes: valueNotes(schema, notes, facts),
+      deprecated: facts.deprecated !== undefined,
+    },
+    isOptional: !isRequired,
+  });
+  return { view, enums, isRequired };
 }
 
 /** The body as a property; required where the document says so of its fields. */
@@ -112,11 +104,16 @@ export function bodyProperty(
   method: Method,
   definitions: ReadonlyMap<string, Definition>,
   names: TypeNames,
+  trustProse: boolean,
   helper: (name: string) => string,
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
   const required = objectFields(method.request, definitions)
-    .filter((field) => field.facts.requiredBy?.includes(method.id) === true)
+    .filter(
+      ({ facts }) =>
+        facts.requiredBy?.includes(method.id) === true &&
+        !holds(facts.readOnly, trustProse),
+    )
     .map((field) => field.name);
   const isRequired = required.length > 0;
   const type = bodyType(
@@ -126,13 +123,12 @@ export function bodyProperty(
     names,
     helper,
   );
-  const key = identifier("requestBody");
-  const view = {
-    doc: docComment({ notes: ["The request body."] }, 2),
-    key,
-    optional: !isRequired,
-    type: typeCode(type, 2, 2 + 11 + (isRequired ? 0 : 1) + 2, 1),
-  };
+  const view = memberView({
+    name: "requestBody",
+    type,
+    doc: { notes: ["The request body."] },
+    isOptional: !isRequired,
+  });
   return { view, enums: [], isRequired };
 }
 
@@ -157,9 +153,6 @@ export function parametersView(
   properties: readonly PropertyView[],
   base: TypeTree | undefined,
 ): ParametersViews {
-  const renamed = [...propertyNames(input.parameters)].filter(
-    ([wire, property]) => wire !== property,
-  );
   return {
     name: input.name,
     view: {
@@ -173,9 +166,6 @@ export function parametersView(
       fields: properties.map(({ view }) => view),
     },
     enums: properties.flatMap(({ enums }) => enums),
-    renamed: Object.fromEntries(
-      renamed.map(([wire, property]) => [property, wire]),
-    ),
     isRequired: properties.some(({ isRequired }) => isRequired),
   };
 }

@@ -1,11 +1,5 @@
 import type { Definition, Method, Resource } from "../../model/ir.js";
-import {
-  NameScope,
-  camelCase,
-  pascalCase,
-  safeType,
-  safeVariable,
-} from "../../model/names.js";
+import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/code.js";
 import { docComment } from "../../render/comment.js";
 import type { Engine, View } from "../../render/engine.js";
@@ -24,38 +18,11 @@ import {
   commonBase,
   parameterProperties,
   parametersView,
+  renamedProperties,
   type ParametersInput,
   type ParametersViews,
 } from "./parameters.js";
 import { typeOf, type TypeNames } from "./types.js";
-
-/** A method with the name of its constant. */
-export interface NamedMethod {
-  readonly method: Method;
-  readonly constant: string;
-}
-
-/** Constants of a resource's methods: safe identifiers, each once. */
-export function nameMethods(resource: Resource): NamedMethod[] {
-  const taken = new NameScope();
-  const named_ = new Map<Method, string>();
-  const isPlain = ({ name }: Method): boolean =>
-    safeVariable(camelCase(name)) === name;
-  const byPlainness = [...resource.methods].sort(
-    (a, b) => Number(isPlain(b)) - Number(isPlain(a)),
-  );
-  for (const method of byPlainness)
-    named_.set(method, taken.allot(constantName(method.name)));
-  return resource.methods.map((method) => ({
-    method,
-    constant: named_.get(method)!,
-  }));
-}
-
-/** A name that is an identifier stays as it is; others are made one. */
-function constantName(name: string): string {
-  return safeVariable(/^[A-Za-z_$][\w$]*$/.test(name) ? name : camelCase(name));
-}
 
 /** What the methods of one file share. */
 interface ResourceFile {
@@ -72,15 +39,17 @@ export function resourceFile(
   definitions: ReadonlyMap<string, Definition>,
   engine: Engine,
 ): string {
-  const methods = nameMethods(resource);
-  const scope = new NameScope(methods.map(({ constant }) => constant));
-  const interfaces = methods.map(({ constant }) =>
+  const constants = resource.methods.map((method) =>
+    context.names.methods.get(method)!,
+  );
+  const scope = new NameScope([...constants, "Omit"]);
+  const interfaces = constants.map((constant) =>
     scope.allot(safeType(`${pascalCase(constant)}Parameters`)),
   );
   const file = new FileContext(context, scope, "../");
   const parts = { context, file, types: file.schemaTypes(), definitions };
-  const views = methods.map((named_, index) =>
-    methodView(named_, interfaces[index]!, parts),
+  const views = resource.methods.map((method, index) =>
+    methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   return engine.render("client/resource", {
     banner: banner(context),
@@ -90,7 +59,8 @@ export function resourceFile(
 }
 
 function methodView(
-  { method, constant }: NamedMethod,
+  method: Method,
+  constant: string,
   interfaceName: string,
   parts: ResourceFile,
 ): View {
@@ -108,7 +78,6 @@ function methodView(
     callType(method, itemType, parts),
   );
   const make = file.runtimeValue("method");
-  const scopesModule = method.scopes.length === 0 ? "" : file.scopesModule();
   const head = `export const ${constant}: `.length;
   const tail = ` = /* @__PURE__ */ ${make}(`.length;
   const hugs = head + flat(type).length + tail !== 80; // Prettier's last resort when only the brace does not fit
@@ -127,14 +96,12 @@ function methodView(
     type: typeCode(type, 0, head, hugs ? tail + 1 : tail),
     make: identifier(make),
     hugs,
-    entries: descriptorEntries(
+    entries: descriptorEntries({
       method,
-      parameters.renamed,
+      renamed: renamedParameters(method, context.names.common),
       file,
-      context.names.scopes,
-      scopesModule,
-      hugs ? 2 : 4,
-    ),
+      indent: hugs ? 2 : 4,
+    }),
   };
 }
 
@@ -144,34 +111,44 @@ function parametersOf(
   name: string,
   { context, file, types, definitions }: ResourceFile,
 ): ParametersViews {
-  const { api, options } = context;
+  const { api, names, options } = context;
   const input: ParametersInput = {
     name,
     doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
     parameters: method.parameters,
+    renamed: renamedProperties(method.parameters),
     scope: file.scope,
     prefix: pascalCase(constant),
     names: types,
     trustProse: options.trustProse,
   };
-  const properties = parameterProperties(input);
-  const body = bodyProperty(method, definitions, types, (helper) =>
-    file.runtimeType(helper),
+  const own = parameterProperties(input);
+  const body = bodyProperty(
+    method,
+    definitions,
+    types,
+    options.trustProse,
+    (helper) => file.runtimeType(helper),
   );
-  const own = new Set(method.parameters.map((parameter) => parameter.name));
+  const wireNames = new Set(method.parameters.map(({ name: wire }) => wire));
   const shadowed = api.parameters
-    .map((parameter) => parameter.name)
-    .filter((common) => own.has(common));
+    .filter(({ name: wire }) => wireNames.has(wire))
+    .map(({ name: wire }) => names.common.get(wire) ?? wire);
   const base = commonBase(
     file.imports.type(file.sibling("service"), "CommonParameters"),
     "Omit",
     shadowed,
   );
-  return parametersView(
-    input,
-    body === undefined ? properties : [...properties, body],
-    base,
-  );
+  return parametersView(input, body === undefined ? own : [...own, body], base);
+}
+
+/** Wire name by property, where they differ: of the method's parameters, and the common ones. */
+function renamedParameters(
+  method: Method,
+  common: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const all = [...common, ...renamedProperties(method.parameters)];
+  return Object.fromEntries(all.map(([wire, property]) => [property, wire]));
 }
 
 /** What awaiting and iterating a call give. */

@@ -9,6 +9,9 @@ export function schemasFile(context: ClientContext, engine: Engine): string {
   const schemaContext: SchemaContext = {
     api,
     apiNames: names,
+    definitions: new Map(
+      api.definitions.map((definition) => [definition.id, definition]),
+    ),
     trustProse: context.options.trustProse,
     names: {
       definition: (id, direction) =>

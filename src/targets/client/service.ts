@@ -1,4 +1,5 @@
 import type { Api } from "../../model/ir.js";
+import { methodsOf } from "../../model/passes/direction.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/code.js";
 import { docComment } from "../../render/comment.js";
@@ -11,6 +12,7 @@ import {
   parametersView,
   type ParametersViews,
 } from "./parameters.js";
+import { memberView } from "./members.js";
 import { heritage } from "./interfaces.js";
 
 /**
@@ -41,7 +43,7 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     options: optionsView(optionsName, file),
     optionsName: identifier(optionsName),
     Client: identifier(file.runtimeType("Client")),
-    create: identifier(file.imports.value(file.runtime, "createClient")),
+    create: identifier(file.runtimeValue("createClient")),
     signature: signature(optionsName, file.runtimeType("Client")),
   };
   return engine.render("client/service", {
@@ -75,23 +77,29 @@ function serviceNotes(api: Api): string[] {
 }
 
 function serviceEntries(api: Api, file: FileContext): Code[] {
+  const use = (name: string): Code => new Code(file.runtimeValue(name));
   const entries: readonly [string, Data | undefined][] = [
     ["name", api.name],
     ["version", api.version],
     ["rootUrl", api.rootUrl],
-    ["mtlsRootUrl", api.mtlsRootUrl],
     ["servicePath", api.servicePath],
     ["batchPath", api.batchPath],
-    ["encodeReserved", api.encodeReserved ? true : undefined],
+    ["keepReserved", keepsReserved(api) ? use("keepReserved") : undefined],
     [
       "wrap",
-      api.features.includes("dataWrapper")
-        ? new Code(file.runtimeValue("dataWrapper"))
-        : undefined,
+      api.features.includes("dataWrapper") ? use("dataWrapper") : undefined,
     ],
   ];
   return entries.flatMap(([key, value]) =>
     value === undefined ? [] : [new Code(property(key, value, 2))],
+  );
+}
+
+/** Only `{+variable}` can keep reserved characters. */
+function keepsReserved(api: Api): boolean {
+  return (
+    !api.encodeReserved &&
+    methodsOf(api.root).some(({ path }) => path.includes("{+"))
   );
 }
 
@@ -103,6 +111,7 @@ function commonParameters(
     name: "CommonParameters",
     doc: new Code("/** Parameters that all methods take. */\n"),
     parameters: context.api.parameters,
+    renamed: context.names.common,
     scope: file.scope,
     prefix: "Common",
     names: file.schemaTypes(),
@@ -117,15 +126,16 @@ function optionsView(name: string, file: FileContext): View {
     name: identifier(name),
     heritage: heritage(name, named(file.runtimeType("ClientOptions")), false),
     fields: [
-      {
-        doc: new Code(
-          "  /** Common parameters for every call; a call's own ones win. */\n",
-        ),
-        readonly: true,
-        key: identifier("parameters"),
-        optional: true,
-        type: new Code("CommonParameters"),
-      },
+      memberView({
+        name: "parameters",
+        type: named("CommonParameters"),
+        doc: {
+          description:
+            "Common parameters for every call; a call's own ones win.",
+        },
+        isOptional: true,
+        isReadonly: true,
+      }),
     ],
   };
 }

@@ -1,0 +1,124 @@
+// What output costs those who use it: type checking a program with one call,
+// and the bundle of one call. Usage: node bench/consumer.mjs [rounds]
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { compare, ROOT, run, SHARED, table } from "./support.mjs";
+
+const rounds = Number(process.argv[2] ?? 7);
+if (!existsSync(path.join(SHARED, "corpus"))) {
+  console.log("bench skipped: the shared documents are not here");
+  process.exit(0);
+}
+// Inside the project, so that the compiler finds nothing but what it is given.
+mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
+const work = mkdtempSync(path.join(ROOT, ".tmp/consumer-"));
+
+const programs = {
+  empty: "export {};\n",
+  "drive, createDrive": `import { createDrive } from "./out/drive/v3/index.js";
+const drive = createDrive({ auth: "token" });
+const file = await drive.files.get({ fileId: "1" });
+console.log(file.name);
+`,
+  "drive, flat function": `import { createClient } from "./out/drive/v3/service.js";
+import { get } from "./out/drive/v3/resources/files.js";
+const file = await get(createClient({ auth: "token" }), { fileId: "1" });
+console.log(file.name);
+`,
+  "compute, createCompute": `import { createCompute } from "./out/compute/v1/index.js";
+const compute = createCompute({ auth: "token" });
+const instance = await compute.instances.get({ project: "p", zone: "z", instance: "i" });
+console.log(instance.name);
+`,
+  "compute, flat function": `import { createClient } from "./out/compute/v1/service.js";
+import { get } from "./out/compute/v1/resources/instances.js";
+const instance = await get(createClient({ auth: "token" }), { project: "p", zone: "z", instance: "i" });
+console.log(instance.name);
+`,
+};
+
+function write() {
+  const specs = ["drive.v3", "compute.v1"].flatMap((name) => [
+    "--spec",
+    path.join(SHARED, "corpus", `${name}.json`),
+  ]);
+  run([
+    path.join(ROOT, "bin/gen.js"),
+    "--quiet",
+    "--out",
+    path.join(work, "out"),
+    ...specs,
+  ]);
+  writeFileSync(path.join(work, "package.json"), '{ "type": "module" }');
+  for (const [name, text] of Object.entries(programs)) {
+    const file = fileOf(name);
+    writeFileSync(file, text);
+    const config = {
+      compilerOptions: {
+        target: "ES2022",
+        lib: ["ES2022", "DOM"],
+        module: "NodeNext",
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+      },
+      files: [file],
+    };
+    writeFileSync(`${file}.json`, JSON.stringify(config));
+  }
+}
+
+function fileOf(name) {
+  return path.join(work, `${name.replace(/\W+/g, "-")}.ts`);
+}
+
+function typeChecking(title, compiler) {
+  const rows = Object.keys(programs).map((name) => ({
+    name,
+    limit: name === "empty" ? "" : name.startsWith("drive") ? "1.25" : "2",
+    args: () => [
+      path.join(ROOT, "node_modules", compiler, "bin/tsc"),
+      "-p",
+      `${fileOf(name)}.json`,
+    ],
+  }));
+  console.log(table(title, compare(rows, rounds)));
+}
+
+async function bundles() {
+  const limits = { "drive, flat function": 2.5, "drive, createDrive": 12 };
+  console.log(
+    "\n### Bundle of one call (esbuild, minified)\n\n| program | raw kB | gzip kB | limit |\n|---|---|---|---|",
+  );
+  for (const name of Object.keys(programs).slice(1)) {
+    const { outputFiles } = await build({
+      entryPoints: [fileOf(name)],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      write: false,
+    });
+    const [{ contents }] = outputFiles;
+    console.log(
+      `| ${name} | ${(contents.length / 1000).toFixed(1)} | ${(gzipSync(contents, { level: 9 }).length / 1000).toFixed(2)} | ${limits[name] ?? ""} |`,
+    );
+  }
+}
+
+try {
+  write();
+  await bundles();
+  typeChecking("Type check of one call, TypeScript 6 (skipLibCheck)", "ts6");
+  typeChecking("Type check of one call, TypeScript 5.9 (skipLibCheck)", "ts5");
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,91 @@
+// Times whole processes in turn (A B C A B C ...): a ratio is the median of the
+// ratios of its rounds, so that a machine that slows down slows both.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = path.resolve(
+  path.dirname(fileURLToPath(import.meta.url)),
+  "..",
+);
+export const SHARED = path.resolve(ROOT, "../shared");
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? sorted[middle]
+    : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Runs a node program; seconds of wall time and of processor, peak MiB. */
+export function run(args) {
+  const start = process.hrtime.bigint();
+  const child = spawnSync(process.execPath, ["--import", USAGE, ...args], {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
+  const wall = Number(process.hrtime.bigint() - start) / 1e9;
+  if (child.status !== 0)
+    throw new Error(
+      `${args.join(" ").slice(0, 200)}: exit ${child.status}\n${child.stderr}`,
+    );
+  const usage = JSON.parse(/USAGE(\{.*?\})/.exec(child.stderr)[1]);
+  return { wall, cpu: usage.cpu, peak: usage.peak };
+}
+
+// Reports the process's own accounting at its end; the same small cost for all.
+const USAGE = `data:text/javascript,${encodeURIComponent(
+  'process.on("exit", () => { const u = process.resourceUsage(); process.stderr.write("USAGE" + JSON.stringify({ cpu: (u.userCPUTime + u.systemCPUTime) / 1e6, peak: u.maxRSS / 1024 })); });',
+)}`;
+
+/**
+ * Rounds of all programs; rows with medians and the ratios to the first.
+ * Arguments come from a function of the round: each writes to a folder of its
+ * own, since creating files is several times slower right after deleting many.
+ */
+export function compare(programs, rounds) {
+  const results = programs.map(() => []);
+  for (const program of programs) run(program.args("warm"));
+  for (let round = 0; round < rounds; round++) {
+    programs.forEach((program, index) =>
+      results[index].push(run(program.args(round))),
+    );
+  }
+  return programs.map(({ name, limit }, index) => {
+    const own = results[index];
+    const ratio = (key) =>
+      median(own.map((result, round) => result[key] / results[0][round][key]));
+    return {
+      name,
+      limit,
+      wall: median(own.map(({ wall }) => wall)),
+      cpu: median(own.map(({ cpu }) => cpu)),
+      peak: Math.max(...own.map(({ peak }) => peak)),
+      wallRatio: ratio("wall"),
+      cpuRatio: ratio("cpu"),
+    };
+  });
+}
+
+/** A table in Markdown. */
+export function table(title, rows) {
+  const lines = [
+    `\n### ${title}\n`,
+    "| program | wall s | cpu s | peak MiB | wall ratio | cpu ratio | limit |",
+    "|---|---|---|---|---|---|---|",
+  ];
+  for (const row of rows) {
+    const cells = [
+      row.name,
+      row.wall.toFixed(3),
+      row.cpu.toFixed(3),
+      row.peak.toFixed(0),
+      row.wallRatio.toFixed(2),
+      row.cpuRatio.toFixed(2),
+      row.limit ?? "",
+    ];
+    lines.push(`| ${cells.join(" | ")} |`);
+  }
+  return lines.join("\n");
+}

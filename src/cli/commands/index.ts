@@ -1,0 +1,16 @@
+import type { CommandRow } from "../command.js";
+import { generate } from "./generate.js";
+
+/**
+ * All commands; the first one is meant where none is named, and is loaded at
+ * once. A further command is a file in this folder and a row here, with
+ * `load: async () => (await import("./list.js")).list`.
+ */
+export const commands: readonly [CommandRow, ...CommandRow[]] = [
+  {
+    name: "generate",
+    summary:
+      "Generates typed TypeScript from API description documents (discovery#restDescription).",
+    load: () => generate,
+  },
+];

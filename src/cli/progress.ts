@@ -1,0 +1,22 @@
+import type { OptionValues } from "./options.js";
+import { visible, type Output } from "./reporters/output.js";
+
+/** Milliseconds between two updates: more often nobody can read. */
+const PERIOD = 100;
+
+/** Shows on a terminal how far a run is; undefined where nobody looks. */
+export function progressOf(
+  { quiet, format }: OptionValues,
+  { err, isTerminal }: Output,
+): ((name: string, done: number, total: number) => void) | undefined {
+  if (!isTerminal || quiet === true || format !== "text") return undefined;
+  let last = Date.now();
+  let isShown = false;
+  return (name, done, total) => {
+    if (done === total && isShown) err("\r\u001b[K");
+    if (done === total || Date.now() - last < PERIOD) return;
+    last = Date.now();
+    isShown = true;
+    err(`\r\u001b[K${done} of ${total}: ${visible(name).slice(-60)}`);
+  };
+}

@@ -1,0 +1,59 @@
+import type { Diagnostic, Severity } from "../../diagnostics/types.js";
+import type { PipelineResult } from "../../pipeline.js";
+import type { OptionValues } from "../options.js";
+import { annotation } from "./github.js";
+import { visibleJson, type Output } from "./output.js";
+import { paragraph, summary } from "./text.js";
+
+const RANK: Readonly<Record<Severity, number>> = {
+  error: 0,
+  warning: 1,
+  info: 2,
+};
+
+/** Prints what a run found and did. */
+export function report(
+  result: PipelineResult,
+  values: OptionValues,
+  output: Output,
+): void {
+  if (values.format === "json") {
+    output.out(`${json(result, values)}\n`);
+    return;
+  }
+  for (const found of shown(result.diagnostics, values)) {
+    output.err(
+      values.format === "github"
+        ? annotation(found)
+        : paragraph(found, output.color),
+    );
+  }
+  if (values.quiet === true) return;
+  const isListed = values.dryRun === true || values.check === true;
+  const isVerbose = values.verbose === true;
+  output.out(summary(result, { isListed, isVerbose }));
+}
+
+function json(
+  { plans, diagnostics, total, failed }: PipelineResult,
+  values: OptionValues,
+): string {
+  const files = plans
+    .flatMap((plan) => plan.files.map(({ path, action }) => ({ path, action })))
+    .filter(({ action }) => values.verbose === true || action !== "same");
+  return visibleJson({
+    documents: total,
+    failed,
+    files,
+    diagnostics: shown(diagnostics, values),
+  });
+}
+
+/** Diagnostics of the severities that the options ask for. */
+function shown(
+  diagnostics: readonly Diagnostic[],
+  { quiet, verbose }: OptionValues,
+): Diagnostic[] {
+  const limit = quiet === true ? 0 : verbose === true ? 2 : 1;
+  return diagnostics.filter(({ severity }) => RANK[severity] <= limit);
+}

@@ -1,0 +1,35 @@
+/** The candidate most like a mistyped word, if one is like it at all. */
+export function closest(
+  word: string,
+  candidates: readonly string[],
+): string | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .sort((a, b) => a.edits - b.edits);
+  const [best] = ranked;
+  const limit = Math.max(1, Math.floor(word.length * 0.4));
+  return best !== undefined && best.edits <= limit ? best.candidate : undefined;
+}
+
+/** ` (did you mean x?)`, or nothing. */
+export function suggestion(
+  word: string,
+  candidates: readonly string[],
+): string {
+  const found = closest(word, candidates);
+  return found === undefined ? "" : ` (did you mean ${found}?)`;
+}
+
+/** Levenshtein distance, row by row. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,35 @@
+import type { At, BuildContext } from "./context.js";
+
+/** Keys that the format defines, by the kind of node; all others are counted. */
+const KEYS = {
+  document: keys(
+    "kind discoveryVersion etag id name canonicalName version revision title description icons documentationLink labels",
+    "protocol baseUrl basePath rootUrl mtlsRootUrl servicePath restBasePath batchPath endpoints ownerDomain ownerName",
+    "packagePath version_module fullyEncodeReservedExpansion parameters auth features schemas methods resources",
+    "rpcUrl rpcPath exponentialBackoffDefault",
+  ),
+  resource: keys("methods resources deprecated"),
+  method: keys(
+    "id path restPath flatPath httpMethod description deprecated apiVersion streamingType parameters parameterOrder",
+    "request response scopes supportsMediaDownload useMediaDownloadService supportsMediaUpload mediaUpload",
+    "supportsSubscription etagRequired rpcMethod",
+  ),
+  schema: keys(
+    "id type $ref description default required deprecated readOnly format pattern minimum maximum enum",
+    "enumDescriptions enumDeprecated repeated location properties additionalProperties items annotations variant",
+  ),
+} as const;
+
+function keys(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.join(" ").split(" "));
+}
+
+/** Counts keys of a node that the format does not define. */
+export function checkKeys(
+  kind: keyof typeof KEYS,
+  raw: object,
+  at: At | undefined,
+  context: BuildContext,
+): void {
+  for (const key in raw) if (!KEYS[kind].has(key)) context.unknownKey(key, at);
+}

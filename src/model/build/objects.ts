@@ -1,0 +1,139 @@
+import type { RawSchema } from "../../load/raw.js";
+import type { Body, Field, Gathering, Schema } from "../ir.js";
+import { enumValues } from "../passes/enums.js";
+import { below, type At, type BuildContext } from "./context.js";
+import { buildFacts, buildNotes } from "./facts.js";
+import { inlineDefinition } from "./inline.js";
+import { checkKeys } from "./keys.js";
+import { ANY, buildNode, type Owner } from "./schema.js";
+
+/** An object has that type, or members and no type at all. */
+export function isObject(raw: RawSchema): boolean {
+  if (raw.type === "object") return true;
+  return (
+    raw.type === undefined &&
+    (raw.properties !== undefined || raw.additionalProperties !== undefined)
+  );
+}
+
+/** What a definition is; `depth` levels lie above it. */
+export function buildBody(
+  id: string,
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  depth: number,
+): Body {
+  if (raw.variant !== undefined)
+    return buildVariant(id, raw, at, context, depth);
+  if (raw.$ref === undefined && isObject(raw))
+    return buildObject(id, raw, at, context, depth);
+  const values =
+    raw.$ref === undefined ? enumValues(raw, at, context) : undefined;
+  if (values !== undefined) return { kind: "enum", values };
+  return {
+    kind: "alias",
+    schema: buildNode(raw, at, context, { id, field: "item", depth }),
+  };
+}
+
+/** One of several schemas; properties beside `variant` are common to all of them. */
+function buildVariant(
+  id: string,
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  depth: number,
+): Body {
+  const options: { value: string; id: string }[] = [];
+  for (const [index, option] of (raw.variant?.map ?? []).entries()) {
+    const target = option.$ref ?? "";
+    if (context.schemaIds.has(target))
+      options.push({ value: option.type_value ?? target, id: target });
+    else
+      context.report(
+        "ref-missing",
+        `the variant refers to ${JSON.stringify(target)}, which is no schema`,
+        below(at, "variant", "map", index),
+      );
+  }
+  const discriminant = raw.variant?.discriminant ?? "type";
+  if (Object.keys(raw.properties ?? {}).length === 0)
+    return { kind: "variant", discriminant, options };
+  const { variant: _, description: __, ...common } = raw;
+  const owner = { id, field: "base", depth };
+  const base = inlineDefinition(common, at, context, owner);
+  return { kind: "variant", discriminant, options, base };
+}
+
+function buildObject(
+  id: string,
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  depth: number,
+): Body {
+  const fields: Gathering<Field>[] = [];
+  const requiredNames = Array.isArray(raw.required)
+    ? new Set(raw.required as string[])
+    : undefined;
+  const properties = raw.properties ?? {};
+  for (const name of Object.keys(properties)) {
+    const place = below(at, "properties", name);
+    const owner = { id, field: name, depth: depth + 1 };
+    const field = buildField(properties[name]!, place, context, owner);
+    if (requiredNames?.has(name)) field.facts.required = { from: "document" };
+    fields.push(field);
+  }
+  if (requiredNames !== undefined)
+    context.report(
+      "legacy-shape",
+      "required is a list of names",
+      below(at, "required"),
+    );
+  const additional = buildAdditional(raw, at, context, {
+    id,
+    field: "additionalProperties",
+    depth,
+  });
+  return additional === undefined
+    ? { kind: "object", fields }
+    : { kind: "object", fields, additional };
+}
+
+/** The schema of properties that are not declared; undefined where there are none. */
+export function buildAdditional(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  owner: Owner,
+): Schema | undefined {
+  const { additionalProperties } = raw;
+  if (additionalProperties === undefined || additionalProperties === false)
+    return undefined;
+  const place = below(at, "additionalProperties");
+  if (additionalProperties === true) {
+    context.report("legacy-shape", "additionalProperties is a boolean", place);
+    return ANY;
+  }
+  checkKeys("schema", additionalProperties, place, context);
+  const deeper = { ...owner, depth: owner.depth + 1 };
+  return buildNode(additionalProperties, place, context, deeper);
+}
+
+function buildField(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  owner: Owner,
+): Gathering<Field> {
+  checkKeys("schema", raw, at, context);
+  const field: Gathering<Field> = {
+    name: owner.field,
+    schema: buildNode(raw, at, context, owner),
+    facts: buildFacts(raw),
+    notes: buildNotes(raw),
+  };
+  if (raw.description !== undefined) field.description = raw.description;
+  return field;
+}

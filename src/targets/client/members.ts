@@ -1,0 +1,23 @@
+import { Code, propertyKey } from "../../render/code.js";
+import { docComment, type Doc } from "../../render/comment.js";
+import type { View } from "../../render/engine.js";
+import { layOut, type TypeTree } from "../../render/types.js";
+
+/** A member of an interface. */
+export interface MemberParts {
+  readonly name: string;
+  readonly type: TypeTree;
+  readonly doc: Doc;
+  readonly isOptional: boolean;
+  readonly isReadonly?: boolean;
+}
+
+/** View of a member: its comment, and `readonly name?: type` laid out. */
+export function memberView(member: MemberParts): View {
+  const mark = member.isReadonly === true ? "readonly " : "";
+  const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?: " : ": "}`;
+  return {
+    doc: docComment(member.doc, 2),
+    declaration: new Code(head + layOut(member.type, 2, 2 + head.length, 1)),
+  };
+}

@@ -1,0 +1,22 @@
+/** The runtime's modules by what generated code imports of them. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  bind: ["bind", "callable", "Bound"],
+  paging: ["paged", "PagedCall", "PagesCall"],
+  media: ["download", "MediaCall"],
+  template: ["expandTemplate"],
+  "data-wrapper": ["dataWrapper"],
+  "json-body": ["jsonBody"],
+  escape: ["keepReserved"],
+  types: ["Double", "Patch", "WithRequired"],
+};
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(MODULES).flatMap(([module, names]) =>
+    names.map((name) => [name, module] as const),
+  ),
+);
+
+/** The module that has a name; what every file needs is in core. */
+export function runtimeModuleOf(name: string): string {
+  return BY_NAME.get(name) ?? "core";
+}

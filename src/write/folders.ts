@@ -1,0 +1,68 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  statSync,
+  type Dirent,
+} from "node:fs";
+import path from "node:path";
+
+/**
+ * Makes a folder and those above it. Node's own recursive way hides the reason
+ * of a refusal, and runs for ever where a parent refuses with "no such file".
+ */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const parent = path.dirname(folder);
+    if (code === "ENOENT" && parent !== folder) {
+      makeFolder(parent);
+      mkdirSync(folder);
+    } else if (!isFolder(folder)) throw error;
+  }
+}
+
+/** A folder with the permissions of another, if that is there, whatever the umask. */
+export function makeLike(source: string, target: string): void {
+  mkdirSync(target);
+  const stats = lstatSync(source, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) chmodSync(target, stats.mode & 0o7777);
+}
+
+/** Entries of a folder; none where it is absent. */
+export function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Removes a folder and those above it while they are empty, up to a root. */
+export function removeEmptyFolders(root: string, relative: string): void {
+  for (
+    let current = relative;
+    current !== "." && current !== "";
+    current = path.dirname(current)
+  ) {
+    try {
+      rmdirSync(path.join(root, current));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
+    }
+  }
+}
+
+/** Of what is there: --out itself, and what lies above it, may be a link. */
+function isFolder(folder: string): boolean {
+  try {
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { afterAll } from "vitest";
+import { generateClient, type Generated } from "../support/generate.js";
+import { ROOT } from "../support/paths.js";
+import type { Json } from "./documents.js";
+
+/** A folder of test/cases: a document, what is expected of it, and its output. */
+export interface Case {
+  readonly name: string;
+  /** The paragraph of README.md: what the case proves. */
+  readonly about: string;
+  readonly document: Json;
+  readonly expected: Expected;
+  readonly generated: Generated;
+  /** Where the output was written, with a copy of the runtime. */
+  readonly folder: string;
+}
+
+/** expected.json. */
+export interface Expected {
+  /** `code pointer` of each finding, sorted. */
+  readonly diagnostics: readonly string[];
+  /** Pieces of text by file, relative to the API's folder. */
+  readonly output?: Readonly<Record<string, readonly string[]>>;
+}
+
+const HERE = path.join(ROOT, "test/cases");
+
+/** Generates all cases into a folder below .tmp that goes when the tests end. */
+export function generateCases(): { readonly cases: Case[]; root: string } {
+  mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
+  const root = mkdtempSync(path.join(ROOT, ".tmp/cases-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(path.join(root, "package.json"), '{ "type": "module" }\n');
+  const names = readdirSync(HERE).filter((name) =>
+    existsSync(path.join(HERE, name, "document.json")),
+  );
+  return { root, cases: names.map((name) => generateCase(name, root)) };
+}
+
+function generateCase(name: string, root: string): Case {
+  const read = (file: string): string =>
+    readFileSync(path.join(HERE, name, file), "utf8");
+  const text = read("document.json");
+  const generated = generateClient(text);
+  const folder = path.join(root, name);
+  writeOutput(generated.files, folder);
+  return {
+    name,
+    about: read("README.md").split("\n\n")[1]!.trim(),
+    document: JSON.parse(text) as Json,
+    expected: existsSync(path.join(HERE, name, "expected.json"))
+      ? (JSON.parse(read("expected.json")) as Expected)
+      : { diagnostics: [] },
+    generated,
+    folder,
+  };
+}
+
+/** Writes files with the runtime beside them. */
+export function writeOutput(
+  files: ReadonlyMap<string, string>,
+  folder: string,
+): void {
+  for (const [file, text] of files) {
+    const target = path.join(folder, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  cpSync(
+    path.join(ROOT, "src/runtime/client"),
+    path.join(folder, "runtime/client"),
+    { recursive: true },
+  );
+}
+
+/** The flags that generated code compiles under, whatever a user has. */
+const COMPILER_OPTIONS = {
+  target: "ES2022",
+  lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+  module: "NodeNext",
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  noImplicitReturns: true,
+  noImplicitOverride: true,
+  verbatimModuleSyntax: true,
+  isolatedDeclarations: true,
+  declaration: true,
+  erasableSyntaxOnly: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+/** Compiles all files below a folder; the compiler's messages. */
+export function compile(folder: string): string {
+  const config = path.join(folder, "tsconfig.json");
+  writeFileSync(
+    config,
+    JSON.stringify({
+      compilerOptions: COMPILER_OPTIONS,
+      include: ["**/*.ts"],
+    }),
+  );
+  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+  try {
+    execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
+    return "";
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout);
+  }
+}

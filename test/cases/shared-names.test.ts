@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { generate } from "../../src/api.js";
+import { description } from "../support/generate.js";
+import { temporaryFolder } from "../support/paths.js";
+
+/** Names that differ, and give one folder where only some characters are safe. */
+test.each([
+  ["a/b", "a:b"],
+  ["demo", "demo"],
+  ["../x", "-/x"],
+])("the APIs %j and %j never share a file", async (first, second) => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, "specs"));
+  for (const [index, name] of [first, second].entries())
+    writeFileSync(
+      path.join(folder, `specs/${index}.json`),
+      JSON.stringify(description({ name, title: `API ${index}` })),
+    );
+  const { diagnostics, files } = await generate({
+    spec: "specs",
+    out: "out",
+    cwd: folder,
+  });
+  expect(diagnostics.map(({ code }) => code)).toContain("api-duplicate");
+  const service = files.find(({ path: file }) => file.endsWith("service.ts"))!;
+  const text = readFileSync(path.join(folder, "out", service.path), "utf8");
+  expect(text).toContain("API 0");
+  expect(text).not.toContain("API 1");
+});

@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { generate } from "../../src/index.js";
+import { description } from "../support/generate.js";
+import { ROOT, temporaryFolder } from "../support/paths.js";
+import { gen, texts, write } from "./support.js";
+
+const APIS = Array.from({ length: 10 }, (_, index) => `api${index}`);
+const KILLS = 50;
+
+/** An API of many files, all of which another revision changes; some come and go. */
+function large(name: string, revision: number): object {
+  const resources = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => {
+      const own = index % 4 === 0 ? `r${revision}` : "";
+      return [
+        `things${index}${own}`,
+        { methods: methods(name, index, revision) },
+      ];
+    }),
+  );
+  return description({ name, resources });
+}
+
+function methods(name: string, index: number, revision: number): object {
+  return Object.fromEntries(
+    Array.from({ length: 8 }, (_, number) => [
+      `call${number}`,
+      {
+        id: `${name}.things${index}.call${number}`,
+        path: `r${revision}/${index}/${number}`,
+        httpMethod: "GET",
+        description: `Revision ${revision}.`,
+        parameters: {
+          filter: { type: "string", location: "query" },
+          pageSize: { type: "integer", format: "int32", location: "query" },
+        },
+      },
+    ]),
+  );
+}
+
+function project() {
+  const cwd = temporaryFolder();
+  const out = path.join(cwd, "out");
+  const args = ["--spec", "specs", "--out", "out", "--runtime", "package"];
+  return {
+    cwd,
+    out,
+    args,
+    give(revision: number): void {
+      for (const api of APIS)
+        write(cwd, { [`specs/${api}.json`]: large(api, revision) });
+    },
+    run: () => generate({ spec: "specs", out: "out", cwd, runtime: "package" }),
+  };
+}
+
+/**
+ * Starts the command and sends it a signal, a while after it started or after
+ * it began to exchange folders; whether it had not ended before.
+ */
+async function interrupt(
+  { args, cwd, out }: ReturnType<typeof project>,
+  isLate: boolean,
+  delay: number,
+  signal: NodeJS.Signals,
+): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    [path.join(ROOT, "bin/gen.js"), ...args],
+    { cwd, stdio: "ignore" },
+  );
+  const end = new Promise<boolean>((resolve) => {
+    child.on("exit", (_, received) => resolve(received !== null));
+  });
+  const journal = path.join(out, ".gen-staging/journal.json");
+  while (isLate && child.exitCode === null && !existsSync(journal))
+    await new Promise(setImmediate);
+  const due = performance.now() + delay;
+  while (performance.now() < due && child.exitCode === null)
+    await new Promise(
+      delay > 20 ? (next) => setTimeout(next, 3) : setImmediate,
+    );
+  child.kill(signal);
+  return end;
+}
+
+/** Numbers between 0 and 1, the same on every run (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const MINE = {
+  "mine.txt": "mine\n",
+  "api0/v1/mine.ts": "// mine\n",
+  "api1/v1/resources/mine.ts": "// mine\n",
+};
+
+type Texts = Record<string, string>;
+
+/** The generated files of one API. */
+function part(all: Texts, api: string): Texts {
+  const isPart = (name: string): boolean =>
+    name.startsWith(`${api}/`) && !name.includes("mine");
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => isPart(name)),
+  );
+}
+
+test(`${KILLS} runs killed at random: old or new for each API, foreign files untouched`, async () => {
+  const here = project();
+  const { cwd, out, args, give, run } = here;
+  const whole: Texts[] = [];
+  for (const revision of [0, 1]) {
+    give(revision);
+    await run();
+    write(out, MINE);
+    whole.push(texts(out));
+  }
+  give(0);
+  const started = performance.now();
+  expect(gen(args, { cwd }).status).toBe(0);
+  const duration = performance.now() - started;
+  const next = random(20240607);
+  let killed = 0;
+  for (let round = 1; round <= KILLS; round++) {
+    const [old, now] = [whole[(round + 1) % 2]!, whole[round % 2]!];
+    give(round % 2);
+    const signal = round % 5 === 0 ? "SIGTERM" : "SIGKILL";
+    const isLate = round % 3 !== 0;
+    const delay = isLate ? 2 * next() : duration * (0.3 + 0.8 * next());
+    if (await interrupt(here, isLate, delay, signal)) killed++;
+    const left = texts(out);
+    const missing = APIS.filter((api) => {
+      const found = part(left, api);
+      if (Object.keys(found).length === 0) return true;
+      expect([part(old, api), part(now, api)]).toContainEqual(found);
+      return false;
+    });
+    // Between two renames a folder is away for microseconds; no signal but SIGKILL sees that.
+    expect(missing.length).toBeLessThanOrEqual(signal === "SIGKILL" ? 1 : 0);
+    for (const [name, text] of Object.entries(MINE))
+      if (!missing.some((api) => name.startsWith(`${api}/`)))
+        expect(left[name]).toBe(text);
+    const { diagnostics } = await run();
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual(
+      [],
+    );
+    expect(texts(out)).toEqual(now);
+  }
+  expect(killed).toBeGreaterThan(KILLS / 3);
+}, 120_000);

@@ -1,0 +1,184 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { transformSync } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+import { apiOf, tree, write } from "./support.js";
+
+const TSC = path.join(ROOT, "node_modules/typescript/bin/tsc");
+
+/** A project of somebody else into which the packed package is installed. */
+let cwd = "";
+/** Paths in the tarball, with their sizes. */
+let packed: ReadonlyMap<string, number>;
+let size = 0;
+
+beforeAll(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), "gen-pack-"));
+  // The package was built when the tests began.
+  const [pack] = JSON.parse(
+    npm(
+      ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd],
+      ROOT,
+    ),
+  ) as {
+    filename: string;
+    size: number;
+    files: { path: string; size: number }[];
+  }[];
+  packed = new Map(pack!.files.map((file) => [file.path, file.size]));
+  ({ size } = pack!);
+  write(cwd, {
+    "package.json": { name: "consumer", private: true, type: "module" },
+    "specs/demo.json": apiOf("demo"),
+  });
+  npm(
+    ["install", "--offline", "--no-package-lock", `./${pack!.filename}`],
+    cwd,
+  );
+}, 120_000);
+
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+function npm(args: readonly string[], folder: string): string {
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  return execFileSync("npm", [...args, ...quiet], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+function compile(name: string, include: readonly string[]): string {
+  const compilerOptions = {
+    target: "ES2022",
+    lib: ["ES2022", "DOM"],
+    module: "NodeNext",
+    types: [],
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+  };
+  write(cwd, { [name]: { compilerOptions, include } });
+  const { stdout } = spawnSync(process.execPath, [TSC, "-p", name], {
+    cwd,
+    encoding: "utf8",
+  });
+  return stdout;
+}
+
+test("the tarball holds what runs, and its licence, and nothing else", () => {
+  const folders = [...packed.keys()].map((name) => name.split("/")[0]!);
+  expect([...new Set(folders)].sort()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "bin",
+    "dist",
+    "package.json",
+    "templates",
+  ]);
+  const strange = [...packed.keys()].filter(
+    (name) =>
+      !/^(bin|dist|templates)\/.*\.(js|d\.ts|hbs)$/.test(name) &&
+      !/^(README\.md|CHANGELOG\.md|LICENSE|package\.json)$/.test(name),
+  );
+  expect(strange).toEqual([]);
+  expect([...packed.keys()].join("\n")).not.toMatch(/test|\.map$|bench|spec/m);
+  expect(size).toBeLessThan(400_000);
+});
+
+test("it depends on nothing: its folder is all that was installed", () => {
+  const names = readdirSync(path.join(cwd, "node_modules"));
+  expect(names.filter((name) => !name.startsWith("."))).toEqual([
+    "discovery-codegen",
+  ]);
+  expect(
+    statSync(path.join(cwd, "node_modules/.bin/gen")).mode & 0o111,
+  ).not.toBe(0);
+});
+
+test("nothing in it names the machine that built it", () => {
+  const root = path.join(cwd, "node_modules/discovery-codegen");
+  for (const name of packed.keys())
+    expect(readFileSync(path.join(root, name), "utf8"), name).not.toContain(
+      ROOT,
+    );
+});
+
+test.each(["gen", "discovery-codegen"])("npx %s generates", (command) => {
+  const out = `out-${command}`;
+  const args = [
+    "--offline",
+    "--no-install",
+    command,
+    "--spec",
+    "specs",
+    "--out",
+    out,
+  ];
+  const { status, stdout, stderr } = spawnSync("npx", args, {
+    cwd,
+    encoding: "utf8",
+  });
+  expect(stderr.replace(/^npm warn .*\n/gm, "")).toBe("");
+  expect(stdout).toMatch(/^1 of 1 document: \d+ create\n$/);
+  expect(status).toBe(0);
+  expect(tree(path.join(cwd, out)).has("demo/v1/index.ts")).toBe(true);
+});
+
+test("the output compiles, with the runtime in it or in the package", () => {
+  for (const where of ["copy", "package"]) {
+    const gen = path.join(cwd, "node_modules/.bin/gen");
+    const args = ["--spec", "specs", "--out", where, "--runtime", where];
+    execFileSync(gen, args, { cwd, stdio: "ignore" });
+    expect(tree(path.join(cwd, where)).has("runtime")).toBe(where === "copy");
+    expect(compile(`tsconfig.${where}.json`, [where])).toBe("");
+  }
+});
+
+test("what imports the package finds its runtime", () => {
+  const script = `
+    import { createClient } from "discovery-codegen/runtime/client";
+    console.log(typeof createClient);`;
+  const args = ["--input-type=module", "-e", script];
+  const run = execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
+  expect(run).toBe("function\n");
+});
+
+test("a program can generate, check and load; its types hold", () => {
+  const program = `
+    import {
+      check, generate, load,
+      type Api, type Diagnostic, type GenerateOptions, type GenerateResult,
+    } from "discovery-codegen";
+    const options: GenerateOptions = { spec: "specs", out: "programmed" };
+    const before: GenerateResult = await check(options);
+    const { files, diagnostics } = await generate(options);
+    const found: readonly Diagnostic[] = diagnostics;
+    const api: Api | undefined = load("{}", "x.json").api;
+    const after: boolean = (await check(options)).changed;
+    const [first] = load(new TextEncoder().encode("{")).diagnostics;
+    // @ts-expect-error out is required
+    void (() => generate({ spec: "specs" }));
+    export const result = [
+      before.changed, files.length > 0, found.length, api === undefined, after, first?.code,
+    ];`;
+  write(cwd, { "program/main.ts": program });
+  expect(compile("tsconfig.program.json", ["program"])).toBe("");
+  const { code } = transformSync(program, { loader: "ts" });
+  const script = `${code}\nconsole.log(JSON.stringify(result));`;
+  const args = ["--input-type=module", "-e", script];
+  const run = execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
+  expect(JSON.parse(run)).toEqual([true, true, 0, true, false, "json-syntax"]);
+});

@@ -1,0 +1,145 @@
+import { spawnSync } from "node:child_process";
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { description } from "../support/generate.js";
+import { ROOT } from "../support/paths.js";
+
+/** What a run of the command left. */
+export interface Finished {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as a user does, in a process of its own. */
+export function gen(
+  args: readonly string[],
+  options: {
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly input?: string | Buffer;
+    readonly timeout?: number;
+  } = {},
+): Finished {
+  const { PATH = "", HOME = "" } = process.env;
+  const { status, stdout, stderr, error } = spawnSync(
+    process.execPath,
+    [path.join(ROOT, "bin/gen.js"), ...args],
+    {
+      cwd: options.cwd ?? ROOT,
+      env: { PATH, HOME, ...options.env },
+      input: options.input ?? "",
+      timeout: options.timeout ?? 30_000,
+      encoding: "utf8",
+    },
+  );
+  if (error !== undefined) throw error;
+  return { status, stdout, stderr };
+}
+
+/** Writes files, by path below a folder. */
+export function write(
+  folder: string,
+  files: Readonly<Record<string, string | object>>,
+): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    const text =
+      typeof content === "string" ? content : JSON.stringify(content, null, 2);
+    writeFileSync(file, text);
+  }
+}
+
+/** An API of a few files; another revision changes all of them. */
+export function apiOf(
+  name: string,
+  version = "v1",
+  revision = "1",
+): Record<string, unknown> {
+  return description({
+    name,
+    version,
+    resources: {
+      things: resource(name, "things", revision),
+      others: resource(name, "others", revision),
+    },
+    schemas: {
+      Thing: {
+        id: "Thing",
+        type: "object",
+        description: `Revision ${revision}.`,
+        properties: { [`name${revision}`]: { type: "string" } },
+      },
+    },
+  });
+}
+
+function resource(api: string, name: string, revision: string): object {
+  return {
+    methods: {
+      get: {
+        id: `${api}.${name}.get`,
+        path: `${name}/r${revision}`,
+        httpMethod: "GET",
+        response: { $ref: "Thing" },
+      },
+    },
+  };
+}
+
+/** All that can be seen of an entry of a folder. */
+export interface Entry {
+  readonly kind: "file" | "folder" | "link" | "other";
+  /** Text of a file, target of a link. */
+  readonly content: string;
+  readonly inode: number;
+  readonly modified: number;
+}
+
+/** What a folder holds, by path, with the folders. */
+export function tree(root: string, prefix = ""): Map<string, Entry> {
+  const found = new Map<string, Entry>();
+  const folder = path.join(root, prefix);
+  for (const name of readdirSync(folder).sort()) {
+    const relative = prefix === "" ? name : `${prefix}/${name}`;
+    found.set(relative, entryOf(path.join(root, relative)));
+    if (found.get(relative)!.kind !== "folder") continue;
+    for (const [key, value] of tree(root, relative)) found.set(key, value);
+  }
+  return found;
+}
+
+/** One entry of a folder. */
+export function entryOf(file: string): Entry {
+  const stats = lstatSync(file);
+  const kind = stats.isFile()
+    ? "file"
+    : stats.isDirectory()
+      ? "folder"
+      : stats.isSymbolicLink()
+        ? "link"
+        : "other";
+  const content =
+    kind === "file"
+      ? readFileSync(file, "utf8")
+      : kind === "link"
+        ? readlinkSync(file)
+        : "";
+  return { kind, content, inode: stats.ino, modified: stats.mtimeMs };
+}
+
+/** Texts by path, without the folders. */
+export function texts(root: string): Record<string, string> {
+  const files = [...tree(root)].filter(([, { kind }]) => kind !== "folder");
+  return Object.fromEntries(
+    files.map(([name, entry]) => [name, entry.content]),
+  );
+}

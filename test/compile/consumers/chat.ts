@@ -1,0 +1,74 @@
+import { createChat, isApiError } from "../../../generated/chat/v1/index.js";
+import type {
+  ChatClient,
+  ChatCompletion,
+  ChatMessage,
+  Model,
+} from "../../../generated/chat/v1/index.js";
+import { get } from "../../../generated/chat/v1/resources/models.js";
+import { createClient } from "../../../generated/chat/v1/service.js";
+
+export const chat: ChatClient = createChat({
+  auth: () => Promise.resolve("token"),
+  rootUrl: "https://chat.example.com/",
+  headers: { "x-team": "docs" },
+  timeout: 60_000,
+});
+
+/** The usual call: its value. */
+export async function ask(question: string): Promise<string | undefined> {
+  const messages: ChatMessage[] = [{ role: "user", content: question }];
+  const completion: ChatCompletion = await chat.chat.completions.create({
+    requestBody: { model: "small", messages, temperature: 0.2 },
+  });
+  return completion.choices?.[0]?.message?.content;
+}
+
+/** The value with its response, and a signal. */
+export async function listModels(
+  signal: AbortSignal,
+): Promise<readonly Model[]> {
+  const { data, response } = await chat.models
+    .list({}, { signal })
+    .withResponse();
+  return response.status === 200 ? (data.data ?? []) : [];
+}
+
+/** A call without parameters, and the one error. */
+export async function exists(model: string): Promise<boolean> {
+  try {
+    await chat.models.list();
+    return (await get(createClient(), { model })).id === model;
+  } catch (error) {
+    if (isApiError(error) && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** Enums are open: servers gain values. */
+export const newRole: ChatMessage = { role: "critic" };
+
+export function mistakes(completion: ChatCompletion): unknown[] {
+  return [
+    // @ts-expect-error the parameter `model` is missing
+    chat.models.get({}),
+    // @ts-expect-error a call with required parameters needs an object
+    chat.models.get(),
+    // @ts-expect-error no such parameter
+    chat.models.get({ model: "small", modle: "small" }),
+    // @ts-expect-error a string, not a number
+    chat.models.get({ model: 1 }),
+    // @ts-expect-error no such method
+    chat.models.delete({ model: "small" }),
+    // @ts-expect-error no such resource
+    chat.completions,
+    // @ts-expect-error the body's `messages` is missing
+    chat.chat.completions.create({ requestBody: { model: "small" } }),
+    // @ts-expect-error this method has no pages
+    chat.models.list().pages(),
+    // @ts-expect-error results are read
+    (completion.id = "other"),
+    // @ts-expect-error no such option
+    createChat({ rooturl: "https://chat.example.com/" }),
+  ];
+}

@@ -1,0 +1,87 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../support/paths.js";
+import { node } from "./process.js";
+
+/** The compilers that generated code has to pass. */
+export const COMPILERS = {
+  "5.9": "ts5",
+  "6": "ts6",
+  "7": "typescript",
+} as const;
+
+/** The platforms that it has to pass on: libraries and type packages. */
+export const PLATFORMS = {
+  DOM: { lib: ["ES2022", "DOM"], types: [] },
+  "@types/node": { lib: ["ES2022"], types: ["node"] },
+} as const;
+
+/** A version of TypeScript. */
+export type Compiler = keyof typeof COMPILERS;
+
+/** A set of libraries. */
+export type Platform = keyof typeof PLATFORMS;
+
+/** The flags under which generated code promises to compile. */
+const FLAGS = {
+  target: "ES2022",
+  module: "NodeNext",
+  moduleResolution: "NodeNext",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  noImplicitReturns: true,
+  noImplicitOverride: true,
+  verbatimModuleSyntax: true,
+  isolatedDeclarations: true,
+  declaration: true,
+  erasableSyntaxOnly: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+/** Every pair of the two. */
+export const MATRIX: readonly (readonly [Compiler, Platform])[] = (
+  Object.keys(COMPILERS) as Compiler[]
+).flatMap((compiler) =>
+  (Object.keys(PLATFORMS) as Platform[]).map(
+    (platform) => [compiler, platform] as const,
+  ),
+);
+
+/**
+ * Type-checks files below a folder.
+ *
+ * @param include paths relative to the folder.
+ * @param flags on top of those that generated code promises to pass.
+ * @returns the errors as the compiler prints them; empty if there are none.
+ */
+export async function typecheck(
+  folder: string,
+  compiler: Compiler,
+  platform: Platform,
+  include: readonly string[],
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const config = path.join(
+    folder,
+    `tsconfig.${compiler}.${platform.replace(/\W/g, "")}.json`,
+  );
+  const compilerOptions = {
+    ...FLAGS,
+    ...PLATFORMS[platform],
+    typeRoots: [path.join(ROOT, "node_modules/@types")],
+    ...flags,
+  };
+  writeFileSync(path.join(folder, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(config, JSON.stringify({ compilerOptions, include }));
+  const tsc = path.join(ROOT, "node_modules", COMPILERS[compiler], "bin/tsc");
+  const { code, output } = await node(
+    [tsc, "--project", config, "--pretty", "false"],
+    { cwd: folder },
+  );
+  return code === 0 ? "" : output;
+}

@@ -1,0 +1,60 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { MATRIX, typecheck } from "../compile/typescript.js";
+import {
+  CORPUS,
+  describeCorpus,
+  filesBelow,
+  generate,
+  suiteFolder,
+} from "./support.js";
+
+/** Documents for the compilers that are slower: large, odd, and usual ones. */
+const SAMPLE = [
+  "apigee.v1",
+  "bigquery.v2",
+  "compute.v1",
+  "drive.v2.1beta",
+  "drive.v3",
+  "oauth2.v2",
+  "pubsub.v1",
+  "storage.v1",
+  "translate.v2",
+  "youtube.v3",
+];
+
+/** The clients of all documents pass the type checker under every flag they promise. */
+describeCorpus("compile", () => {
+  const folder = suiteFolder();
+  const all = path.join(folder, "all");
+  const sample = path.join(folder, "sample");
+
+  beforeAll(async () => {
+    mkdirSync(all);
+    mkdirSync(sample);
+    await generate(path.join(all, "out"));
+    await generate(
+      path.join(sample, "out"),
+      SAMPLE.map((name) => path.join(CORPUS, `${name}.json`)),
+    );
+  }, 120_000);
+
+  test.each(MATRIX)("TypeScript %s, %s", async (compiler, platform) => {
+    const where = compiler === "7" ? all : sample;
+    const started = performance.now();
+    expect(await typecheck(where, compiler, platform, ["out"])).toBe("");
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const files = filesBelow(path.join(where, "out")).length;
+    console.info(
+      `TypeScript ${compiler}, ${platform}: ${files} files in ${seconds} s`,
+    );
+  });
+
+  test("an error would be seen", async () => {
+    const errors = await typecheck(sample, "7", "DOM", ["out"], {
+      lib: ["ES5"],
+    });
+    expect(errors).toContain("error TS");
+  });
+});

@@ -1,0 +1,83 @@
+import { cpSync } from "node:fs";
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { corpusNames } from "../support/paths.js";
+import {
+  CORPUS,
+  GEN,
+  describeCorpus,
+  suiteFolder,
+  treeHash,
+  treeHashes,
+} from "./support.js";
+
+/** Where and how a run works. */
+interface Machine {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly umask: string;
+  readonly specs: readonly string[];
+}
+
+/** Runs the command line as another user on another machine might. */
+function generateOn({ cwd, env, umask, specs }: Machine): Promise<void> {
+  const args = [
+    ...specs.flatMap((spec) => ["--spec", spec]),
+    "--out",
+    "out",
+    "--quiet",
+  ];
+  const child = spawn(
+    "sh",
+    ["-c", `umask ${umask}; exec "$0" "$@"`, process.execPath, GEN, ...args],
+    {
+      cwd,
+      env: { PATH: process.env["PATH"], HOME: cwd, ...env },
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`exit code ${code}`)),
+    );
+  });
+}
+
+/** The same documents give the same bytes, wherever and whenever. */
+describeCorpus("determinism", () => {
+  const folder = suiteFolder();
+
+  test("two machines write the same bytes", async () => {
+    const here = path.join(folder, "here");
+    const there = path.join(folder, "some where", "else");
+    for (const cwd of [here, there]) {
+      cpSync(CORPUS, path.join(cwd, "documents"), { recursive: true });
+    }
+    const specs = corpusNames().map((name) => `documents/${name}.json`);
+    await generateOn({
+      cwd: here,
+      env: { TZ: "Pacific/Kiritimati", LANG: "C", LC_ALL: "C" },
+      umask: "022",
+      specs,
+    });
+    await generateOn({
+      cwd: there,
+      env: {
+        TZ: "America/St_Johns",
+        LANG: "tr_TR.UTF-8",
+        LC_ALL: "tr_TR.UTF-8",
+        NO_COLOR: "1",
+      },
+      umask: "077",
+      specs: [...specs].reverse(),
+    });
+    const first = treeHashes(path.join(here, "out"));
+    const second = treeHashes(path.join(there, "out"));
+    expect(second).toEqual(first);
+    console.info(
+      `${Object.keys(first).length} files, tree hash ${treeHash(first).slice(0, 16)}`,
+    );
+  });
+});

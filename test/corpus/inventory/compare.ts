@@ -1,0 +1,238 @@
+import ts from "ts6";
+import {
+  methodsOf,
+  scopesOf,
+  type Counts,
+  type RawDocument,
+  type RawNode,
+} from "./document.js";
+import { checkInputs, typesWithReadonly } from "./inputs.js";
+import { checkMethod, checkParameters } from "./methods.js";
+import { parseSource, type Source } from "./source.js";
+import { entriesOf } from "./values.js";
+import { describeTree, nodeAt, typeTree, valueTree } from "./tree.js";
+import { SchemaWalk } from "./types.js";
+
+/** The files of one API: text by path below its folder. */
+export type Files = ReadonlyMap<string, string>;
+
+/**
+ * Looks for everything that a document declares in the files made from it.
+ *
+ * @returns what was lost, is surplus or differs; empty if all is well.
+ */
+export function compare(
+  document: RawDocument,
+  files: Files,
+  renamed: ReadonlyMap<string, string>,
+  totals: Counts,
+): string[] {
+  const problems: string[] = [];
+  const problem = (text: string): void => void problems.push(text);
+  const sources = new Map(
+    [...files].map(([name, text]) => [name, parseSource(name, text)]),
+  );
+  const schemas = sources.get("schemas.ts")!;
+  const walk = new SchemaWalk(
+    schemas,
+    document.schemas ?? {},
+    renamed,
+    totals,
+    problem,
+  );
+  for (const [id, raw] of Object.entries(document.schemas ?? {}))
+    walk.declaration(id, raw);
+  const isSchema = (name: string): boolean => walk.visited.has(name);
+  const inputs = checkInputs(schemas, isSchema, problem);
+  const split = typesWithReadonly(schemas.types, isSchema);
+  checkService(document, sources.get("service.ts")!, renamed, totals, problem);
+  checkScopes(document, sources.get("scopes.ts")!, totals, problem);
+  checkMethods({ document, sources, inputs, split, renamed, totals, problem });
+  return problems;
+}
+
+/** Where the API lives, and the parameters of all methods. */
+function checkService(
+  document: RawDocument,
+  source: Source,
+  renamed: ReadonlyMap<string, string>,
+  totals: Counts,
+  problem: (text: string) => void,
+): void {
+  const entries = entriesOf(source.constants.get("service")?.value);
+  for (const key of [
+    "name",
+    "version",
+    "rootUrl",
+    "servicePath",
+    "batchPath",
+  ] as const)
+    if (entries.get(key) !== document[key])
+      problem(
+        `service.${key} is ${String(entries.get(key))} instead of ${document[key]}`,
+      );
+  const common = source.types.get("CommonParameters");
+  if (common?.kind !== "interface")
+    return problem("service.ts has no CommonParameters");
+  const walk = new SchemaWalk(source, {}, renamed, totals, problem);
+  checkParameters(
+    document.parameters ?? {},
+    new Set(),
+    common,
+    new Map(),
+    { walk, totals, problem: (text) => problem(`common: ${text}`) },
+    "commonParameters",
+  );
+  reportSurplus(
+    source,
+    walk,
+    new Set(["CommonParameters"]),
+    "service.ts",
+    problem,
+  );
+}
+
+function checkScopes(
+  document: RawDocument,
+  source: Source,
+  totals: Counts,
+  problem: (text: string) => void,
+): void {
+  const wanted = scopesOf(document);
+  const found = [...source.constants.values()].map(({ value }) => value);
+  totals.scopes += wanted.size;
+  for (const scope of wanted)
+    if (!found.includes(scope)) problem(`lost the scope ${scope}`);
+  if (found.length !== wanted.size) problem("has surplus scopes");
+}
+
+interface Parts {
+  readonly document: RawDocument;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly split: ReadonlySet<string>;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly totals: Counts;
+  readonly problem: (text: string) => void;
+}
+
+/** Every method is where client.ts says, and nothing else is there. */
+function checkMethods({
+  document,
+  sources,
+  inputs,
+  split,
+  renamed,
+  totals,
+  problem,
+}: Parts): void {
+  const client = sources.get("client.ts")!;
+  const tree = valueTree(client);
+  if (
+    JSON.stringify(describeTree(tree)) !==
+    JSON.stringify(describeTree(typeTree(client)))
+  )
+    problem("the client's type and value differ");
+  const scopes = new Map(
+    [...sources.get("scopes.ts")!.constants].map(([name, { value }]) => [
+      name,
+      value,
+    ]),
+  );
+  const walks = new Map<string, SchemaWalk>();
+  const used = new Map<string, Set<string>>();
+  for (const placed of methodsOf(document)) {
+    const { resource, name } = placed;
+    const node = nodeAt(tree, resource);
+    const file = node?.file?.replace(/^\.\/(.*)\.js$/, "$1.ts") ?? "";
+    const source = sources.get(file);
+    const constant = node?.constants.get(name) ?? name;
+    const found = source?.constants.get(constant);
+    if (source === undefined || found === undefined) {
+      problem(`lost the method ${[...resource, name].join(".")}`);
+      continue;
+    }
+    const child = node?.children.get(name);
+    if (child !== undefined && !child.callable)
+      problem(`the resource ${[...resource, name].join(".")} hides the method`);
+    const walk =
+      walks.get(file) ??
+      new SchemaWalk(source, document.schemas ?? {}, renamed, totals, problem);
+    walks.set(file, walk);
+    used.set(
+      file,
+      (used.get(file) ?? new Set())
+        .add(constant)
+        .add(`type ${typeName(found.type)}`),
+    );
+    checkMethod(placed, found, {
+      document,
+      source,
+      scopes,
+      walk,
+      inputs,
+      split,
+      totals,
+      problem,
+    });
+  }
+  for (const [file, source] of sources) {
+    if (!file.startsWith("resources/")) continue;
+    const names = used.get(file) ?? new Set();
+    for (const constant of source.constants.keys())
+      if (!names.has(constant))
+        problem(`${file} has the surplus method ${constant}`);
+    const interfaces = [...names]
+      .filter((key) => key.startsWith("type "))
+      .map((key) => key.slice(5));
+    reportSurplus(source, walks.get(file), new Set(interfaces), file, problem);
+  }
+}
+
+/** The name of the interface of a method's parameters. */
+function typeName(type: ts.TypeNode | undefined): string {
+  const [first] =
+    type !== undefined && ts.isTypeReferenceNode(type)
+      ? (type.typeArguments ?? [])
+      : [];
+  return first !== undefined && ts.isTypeReferenceNode(first)
+    ? (first.typeName as ts.Identifier).text
+    : "";
+}
+
+function reportSurplus(
+  source: Source,
+  walk: SchemaWalk | undefined,
+  known: ReadonlySet<string>,
+  file: string,
+  problem: (text: string) => void,
+): void {
+  for (const name of source.types.keys())
+    if (
+      !known.has(name) &&
+      walk?.visited.has(name) !== true &&
+      !name.endsWith("Options")
+    )
+      problem(`${file} has the surplus type ${name}`);
+}
+
+/** How the generator called schemas whose names are none in TypeScript, by its reports. */
+export function renamedSchemas(
+  diagnostics: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly pointer?: string;
+  }[],
+  schemas: Readonly<Record<string, RawNode>>,
+): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
+  for (const { code, message } of diagnostics) {
+    const match =
+      code === "name-changed"
+        ? /^schema (".*") is called (\S+)$/.exec(message)
+        : null;
+    const id = match === null ? "" : (JSON.parse(match[1]!) as string);
+    if (schemas[id] !== undefined) renamed.set(id, match![2]!);
+  }
+  return renamed;
+}

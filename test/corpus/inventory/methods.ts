@@ -1,0 +1,229 @@
+import ts from "ts6";
+import {
+  requiredParameters,
+  type PlacedMethod,
+  type Counts,
+  type RawDocument,
+  type RawNode,
+} from "./document.js";
+import { literalsIn } from "./inputs.js";
+import { type Constant, type Interface, type Source } from "./source.js";
+import { callOf, entriesOf, pathOf, type Value } from "./values.js";
+import { bare, referenceOf, type SchemaWalk } from "./types.js";
+
+/** What a method's check needs to know. */
+export interface MethodContext {
+  readonly document: RawDocument;
+  readonly source: Source;
+  /** Values of the constants of scopes.ts. */
+  readonly scopes: ReadonlyMap<string, Value>;
+  readonly walk: SchemaWalk;
+  /** The request's shape by type, where it is another. */
+  readonly inputs: ReadonlyMap<string, string>;
+  /** Types that differ in requests. */
+  readonly split: ReadonlySet<string>;
+  readonly totals: Counts;
+  readonly problem: (text: string) => void;
+}
+
+/** Compares a constant with the method it was made from. */
+export function checkMethod(
+  { name, raw, resource }: PlacedMethod,
+  constant: Constant,
+  context: MethodContext,
+): void {
+  const place = raw.id ?? [...resource, name].join(".");
+  const problem = (text: string): void => context.problem(`${place}: ${text}`);
+  context.totals.methods++;
+  const renamed = checkDescriptor(raw, constant.value, context, problem);
+  const [parameters, call] = typeArguments(constant.type);
+  const kind = context.source.imports.get(
+    referenceOf(constant.type) ?? "",
+  )?.name;
+  const found = context.source.types.get(referenceOf(parameters) ?? "");
+  if (found?.kind !== "interface") return problem("has no parameter interface");
+  const needsSome = checkParameters(
+    raw.parameters ?? {},
+    requiredParameters(raw),
+    found,
+    renamed,
+    {
+      ...context,
+      problem,
+    },
+  );
+  const needsBody = checkBody(raw, found, context, problem);
+  if (kind !== (needsSome || needsBody ? "Method" : "OptionalMethod"))
+    problem(`is a ${kind}`);
+  checkResult(raw.response, call, context, problem);
+  checkBase(raw.parameters ?? {}, found, context, problem);
+}
+
+function typeArguments(
+  type: ts.TypeNode | undefined,
+): readonly (ts.TypeNode | undefined)[] {
+  return type !== undefined && ts.isTypeReferenceNode(type)
+    ? (type.typeArguments ?? [])
+    : [];
+}
+
+/** Compares the descriptor; gives the wire names of renamed properties. */
+function checkDescriptor(
+  raw: PlacedMethod["raw"],
+  value: Value,
+  { source, scopes }: MethodContext,
+  problem: (text: string) => void,
+): ReadonlyMap<string, string> {
+  const call = callOf(value);
+  if (source.imports.get(call?.name ?? "")?.name !== "method")
+    problem("is not made by method()");
+  const entries = entriesOf(call?.args[0]);
+  const same = (key: string, wanted: unknown, found: unknown): void => {
+    if (JSON.stringify(wanted) !== JSON.stringify(found))
+      problem(
+        `${key} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`,
+      );
+  };
+  if (raw.id !== undefined) same("id", raw.id, entries.get("id"));
+  same("verb", raw.httpMethod, entries.get("verb") ?? "GET");
+  same("path", raw.path, entries.get("path"));
+  same("apiVersion", raw.apiVersion, entries.get("apiVersion"));
+  const named = ((entries.get("scopes") ?? []) as readonly Value[]).map(
+    (scope) => scopes.get(pathOf(scope).at(-1) ?? ""),
+  );
+  same("scopes", raw.scopes ?? [], named);
+  const names = [...entriesOf(entries.get("names"))];
+  return new Map(names.map(([property, wire]) => [String(wire), property]));
+}
+
+/** Whether each parameter is a property, and no other; true if one is required. */
+export function checkParameters(
+  parameters: Readonly<Record<string, RawNode>>,
+  required: ReadonlySet<string>,
+  found: Interface,
+  renamed: ReadonlyMap<string, string>,
+  context: Pick<MethodContext, "walk" | "totals" | "problem">,
+  count: "parameters" | "commonParameters" = "parameters",
+): boolean {
+  const wanted = new Set([...Object.keys(parameters), ...required]);
+  const expected = new Set(["requestBody", "media"]);
+  for (const name of wanted) {
+    if (parameters[name] !== undefined) context.totals[count]++;
+    const property = renamed.get(name) ?? name;
+    expected.add(property);
+    const member = found.members.get(property);
+    if (member === undefined) {
+      context.problem(`lost the parameter ${name}`);
+      continue;
+    }
+    if (member.optional === required.has(name))
+      context.problem(`parameter ${name}: optional is wrong`);
+    const raw = parameters[name] ?? { type: "string" };
+    const isReadonlyArray = ts.isTypeOperatorNode(member.type);
+    if (isReadonlyArray !== (raw.repeated === true))
+      context.problem(`parameter ${name}: repeated is wrong`);
+    const { repeated, format: _, ...node } = raw;
+    context.walk.node(
+      `parameter ${name}`,
+      repeated === true ? { type: "array", items: node } : node,
+      member.type,
+    );
+  }
+  for (const name of found.members.keys())
+    if (!expected.has(name))
+      context.problem(`has the surplus parameter ${name}`);
+  return required.size > 0;
+}
+
+/** The body is there where the document has a request; true if it is required. */
+function checkBody(
+  raw: PlacedMethod["raw"],
+  found: Interface,
+  { document, source, inputs, split, walk }: MethodContext,
+  problem: (text: string) => void,
+): boolean {
+  const member = found.members.get("requestBody");
+  if ((raw.request?.$ref !== undefined) !== (member !== undefined))
+    problem("requestBody is wrong");
+  const id = raw.request?.$ref;
+  if (id === undefined || member === undefined) return false;
+  const required = Object.entries(document.schemas?.[id]?.properties ?? {})
+    .filter(([, property]) => requiredBy(property).includes(raw.id ?? ""))
+    .map(([name]) => name);
+  if (member.optional === required.length > 0)
+    problem("requestBody: optional is wrong");
+  const wrappers: string[] = [];
+  let type = bare(member.type);
+  for (
+    let name = imported(type, source);
+    name === "Patch" || name === "WithRequired";
+    name = imported(type, source)
+  ) {
+    wrappers.push(name);
+    if (
+      name === "WithRequired" &&
+      literalsIn(typeArguments(type)[1]).join() !== required.join()
+    )
+      problem("requestBody: other fields are required");
+    type = bare(typeArguments(type)[0]!);
+  }
+  if (wrappers.includes("Patch") !== (raw.httpMethod === "PATCH"))
+    problem("requestBody: null is wrong");
+  if (wrappers.includes("WithRequired") !== required.length > 0)
+    problem("requestBody: required fields are wrong");
+  const name = walk.nameOf(id);
+  const wanted = split.has(name) ? inputs.get(name) : name;
+  if (referenceOf(type) !== wanted) problem(`requestBody is not ${wanted}`);
+  return required.length > 0;
+}
+
+function requiredBy(node: RawNode): readonly string[] {
+  return (
+    (node as { annotations?: { required?: readonly string[] } }).annotations
+      ?.required ?? []
+  );
+}
+
+function imported(type: ts.TypeNode, source: Source): string | undefined {
+  return source.imports.get(referenceOf(type) ?? "")?.name;
+}
+
+/** What awaiting gives: the response's type, or nothing. */
+function checkResult(
+  response: RawNode | undefined,
+  call: ts.TypeNode | undefined,
+  { walk }: MethodContext,
+  problem: (text: string) => void,
+): void {
+  const calls =
+    call !== undefined && ts.isIntersectionTypeNode(call)
+      ? [...call.types]
+      : [call];
+  for (const part of calls) {
+    const [result] = typeArguments(part);
+    if (response?.$ref === undefined) {
+      if (result?.kind !== ts.SyntaxKind.VoidKeyword)
+        problem("gives something instead of nothing");
+    } else if (referenceOf(result) !== walk.nameOf(response.$ref))
+      problem(`does not give ${response.$ref}`);
+  }
+}
+
+/** The common parameters, but for those that the method has itself. */
+function checkBase(
+  parameters: Readonly<Record<string, RawNode>>,
+  { base }: Interface,
+  { document }: MethodContext,
+  problem: (text: string) => void,
+): void {
+  const shadowed = Object.keys(document.parameters ?? {}).filter(
+    (name) => parameters[name] !== undefined,
+  );
+  const name =
+    base === undefined ? undefined : (base.expression as ts.Identifier).text;
+  const [inner, omitted] = base?.typeArguments ?? [];
+  const common = name === "Omit" ? referenceOf(inner) : name;
+  if (common !== "CommonParameters") problem("has not the common parameters");
+  if (literalsIn(omitted).join() !== shadowed.join())
+    problem("leaves out other common parameters than its own");
+}

@@ -1,0 +1,135 @@
+import ts from "ts6";
+import { type Interface, type Source } from "./source.js";
+import { callOf, entriesOf, nameOf, pathOf, type Value } from "./values.js";
+
+/** A resource of a client, as its type or as its value has it. */
+export interface Node {
+  /** The resource's file as client.ts imports it; absent: it has no methods. */
+  readonly file?: string;
+  /** Constants by the names of methods, where the two differ. */
+  readonly constants: ReadonlyMap<string, string>;
+  readonly children: ReadonlyMap<string, Node>;
+  /** Whether it can be called itself, being a method as well. */
+  readonly callable: boolean;
+}
+
+/** The resources in what `create<Name>` returns. */
+export function valueTree(source: Source): Node {
+  const create = [...source.returns.entries()].find(([name]) =>
+    name.startsWith("create"),
+  );
+  if (create === undefined) throw new Error("client.ts has no create function");
+  return fromValue(create[1], source);
+}
+
+function fromValue(value: Value, source: Source): Node {
+  const call = callOf(value);
+  const helper =
+    call === undefined ? undefined : source.imports.get(call.name)?.name;
+  if (helper === "callable")
+    return { ...fromValue(call!.args.at(-1)!, source), callable: true };
+  if (helper === "bind") {
+    const renamed = [...entriesOf(call!.args[2])].map(
+      ([constant, name]) => [String(name), constant] as const,
+    );
+    return {
+      file: source.imports.get(pathOf(call!.args[1]).join("."))!.module,
+      constants: new Map(renamed),
+      children: new Map(),
+      callable: false,
+    };
+  }
+  if (
+    typeof value !== "object" ||
+    !("kind" in value) ||
+    value.kind !== "object"
+  )
+    throw new Error(`client.ts holds ${JSON.stringify(value)} for a resource`);
+  const own = value.spread.map((part) => fromValue(part, source));
+  const children = [...value.entries].map(
+    ([name, child]) => [name, fromValue(child, source)] as const,
+  );
+  return { ...merge(own), children: new Map(children) };
+}
+
+/** The resources in the type `<Name>Client`. */
+export function typeTree(source: Source): Node {
+  const client = [...source.types].find(([name]) => name.endsWith("Client"));
+  if (client === undefined) throw new Error("client.ts has no client type");
+  return client[1].kind === "interface"
+    ? fromInterface(client[1], source)
+    : fromType(client[1].type, source);
+}
+
+function fromInterface({ members }: Interface, source: Source): Node {
+  const children = [...members].map(
+    ([name, { type }]) => [name, fromType(type, source)] as const,
+  );
+  return { constants: new Map(), children: new Map(children), callable: false };
+}
+
+function fromType(type: ts.TypeNode, source: Source): Node {
+  if (ts.isIntersectionTypeNode(type))
+    return merge(type.types.map((part) => fromType(part, source)));
+  if (ts.isTypeLiteralNode(type)) {
+    const children = type.members.map(
+      (member) =>
+        [
+          nameOf(member.name!),
+          fromType((member as ts.PropertySignature).type!, source),
+        ] as const,
+    );
+    return {
+      constants: new Map(),
+      children: new Map(children),
+      callable: false,
+    };
+  }
+  if (
+    !ts.isTypeReferenceNode(type) ||
+    source.imports.get((type.typeName as ts.Identifier).text)?.name !== "Bound"
+  )
+    throw new Error("client.ts holds an unknown type for a resource");
+  const [module, renamed] = type.typeArguments!;
+  const variable = ((module as ts.TypeQueryNode).exprName as ts.Identifier)
+    .text;
+  const members =
+    renamed === undefined ? [] : (renamed as ts.TypeLiteralNode).members;
+  const constants = members.map((member) => {
+    const { literal } = (member as ts.PropertySignature)
+      .type as ts.LiteralTypeNode;
+    return [(literal as ts.StringLiteral).text, nameOf(member.name!)] as const;
+  });
+  return {
+    file: source.imports.get(variable)!.module,
+    constants: new Map(constants),
+    children: new Map(),
+    callable: false,
+  };
+}
+
+function merge(parts: readonly Node[]): Node {
+  const { file } = parts.find((part) => part.file !== undefined) ?? {};
+  return {
+    ...(file === undefined ? {} : { file }),
+    constants: new Map(parts.flatMap(({ constants }) => [...constants])),
+    children: new Map(parts.flatMap(({ children }) => [...children])),
+    callable: parts.some(({ callable }) => callable),
+  };
+}
+
+/** A tree as text, to compare two of them; types don't say what is callable. */
+export function describeTree({ file, constants, children }: Node): unknown {
+  return {
+    file,
+    constants: Object.fromEntries(constants),
+    children: [...children].map(([name, child]) => [name, describeTree(child)]),
+  };
+}
+
+/** The resource at a path; undefined where there is none. */
+export function nodeAt(root: Node, path: readonly string[]): Node | undefined {
+  let node: Node | undefined = root;
+  for (const name of path) node = node?.children.get(name);
+  return node;
+}

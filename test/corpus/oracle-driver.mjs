@@ -1,0 +1,74 @@
+// A driver for ../shared/oracle/compare.mjs: makes the calls of the records
+// with generated clients, which are found as JavaScript below --clients.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+let folders = { clients: "", docs: "" };
+
+/** Clients by document and server. */
+const clients = new Map();
+
+/** What the package of a document exports. */
+const modules = new Map();
+
+export function init({ docs, argv }) {
+  folders = { clients: argv[argv.indexOf("--clients") + 1], docs };
+}
+
+/** Imports the package of a document before its first record. */
+export async function open({ doc }) {
+  const file = path.join(folders.docs, `${doc}.json`);
+  const { name, version } = JSON.parse(readFileSync(file, "utf8"));
+  const index = path.join(folders.clients, name, version, "index.js");
+  modules.set(doc, await import(pathToFileURL(index).href));
+}
+
+export function release({ doc }) {
+  modules.delete(doc);
+  clients.clear();
+}
+
+/** The client of a document, pointed at a server; a path in rootUrl stays. */
+function clientOf(doc, baseUrl) {
+  const key = `${doc} ${baseUrl}`;
+  if (!clients.has(key)) {
+    const { service, ...rest } = modules.get(doc);
+    const create = Object.entries(rest).find(
+      ([name]) => name.startsWith("create") && name !== "createClient",
+    )[1];
+    const rootUrl = baseUrl + new URL(service.rootUrl).pathname;
+    clients.set(key, create({ rootUrl }));
+  }
+  return clients.get(key);
+}
+
+/** Parameters as the generated interface has them: two names are the runtime's. */
+function parametersOf({ params, body }) {
+  const parameters = {};
+  for (const [name, value] of Object.entries(params))
+    parameters[/^(requestBody|media)$/.test(name) ? `${name}_` : name] = value;
+  return body === undefined ? parameters : { ...parameters, requestBody: body };
+}
+
+/** Makes the call that a record describes. */
+export async function send(record, baseUrl) {
+  if (record.media) return { skip: "uploads come later" };
+  const names = record.id.slice(0, record.id.indexOf("#")).split(".");
+  let target = clientOf(record.doc, baseUrl);
+  for (const name of names) target = target[name];
+  const call = target(parametersOf(record));
+  if (record.download) {
+    await (await call.media()).bytes();
+  } else if (record.next) {
+    if (typeof call.pages !== "function") {
+      await call;
+      return { skip: `no pages(): ${record.methodId}` };
+    }
+    let pages = 0;
+    for await (const _ of call.pages()) if (++pages === 2) break;
+  } else {
+    await call;
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, test } from "vitest";
+import { node, type Ran } from "../compile/process.js";
+import { ROOT, SHARED, corpusNames } from "../support/paths.js";
+
+/** Where the corpus documents are. */
+export const CORPUS: string = path.join(SHARED, "corpus");
+
+/** The command line of this checkout. */
+export const GEN: string = path.join(ROOT, "bin/gen.js");
+
+/** A suite that needs the shared documents; without them it says so in one line. */
+export function describeCorpus(name: string, suite: () => void): void {
+  if (corpusNames().length > 0) {
+    describe(name, suite);
+    return;
+  }
+  describe.skip(name, () => test("needs the shared documents", () => {}));
+  console.info(`${name}: skipped, ../shared/corpus is not there`);
+}
+
+/** A folder that goes when the suite ends; call it where tests are collected. */
+export function suiteFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "gen-corpus-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Generates the clients of documents into a folder. Throws where one gives none. */
+export async function generate(
+  out: string,
+  specs: readonly string[] = [CORPUS],
+): Promise<Ran> {
+  const ran = await node([
+    GEN,
+    ...specs.flatMap((spec) => ["--spec", spec]),
+    "--out",
+    out,
+    "--format",
+    "json",
+    "--verbose",
+  ]);
+  if (ran.code !== 0) throw new Error(ran.output.slice(0, 4000));
+  return ran;
+}
+
+/** Paths of the files below a folder with forward slashes, sorted. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      path
+        .relative(folder, path.join(entry.parentPath, entry.name))
+        .split(path.sep)
+        .join("/"),
+    )
+    .sort();
+}
+
+/** Hash of the content of each file below a folder, by its path. */
+export function treeHashes(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    filesBelow(folder).map((file) => [
+      file,
+      createHash("sha256")
+        .update(readFileSync(path.join(folder, file)))
+        .digest("hex"),
+    ]),
+  );
+}
+
+/** One hash for all of them. */
+export function treeHash(hashes: Readonly<Record<string, string>>): string {
+  return createHash("sha256").update(JSON.stringify(hashes)).digest("hex");
+}
+
+/** A corpus document as the file has it. */
+export function readDocument(name: string): unknown {
+  return JSON.parse(readFileSync(path.join(CORPUS, `${name}.json`), "utf8"));
+}

@@ -1,0 +1,210 @@
+import type { Code } from "../../src/diagnostics/catalogue.js";
+import { description } from "../support/generate.js";
+
+/** A document that is wrong in one way, and where. */
+export interface DocumentCase {
+  readonly code: Code;
+  readonly document: unknown;
+  readonly pointer: string;
+  /** Part of the message. */
+  readonly says: string;
+}
+
+const method = (parts: object): object =>
+  description({
+    methods: {
+      get: { id: "demo.get", path: "x", httpMethod: "GET", ...parts },
+    },
+  });
+
+const property = (schema: object): object =>
+  description({
+    schemas: {
+      Foo: { id: "Foo", type: "object", properties: { bar: schema } },
+    },
+  });
+
+const BAR = "/schemas/Foo/properties/bar";
+
+/** One document for each code that is about the content of a document. */
+export const documents: readonly DocumentCase[] = [
+  {
+    code: "kind-directory-list",
+    document: { kind: "discovery#directoryList", items: [] },
+    pointer: "/kind",
+    says: "is a list of APIs",
+  },
+  {
+    code: "kind-error-response",
+    document: { error: { code: 404, message: "Not found." } },
+    pointer: "/error",
+    says: "is an error answer: 404 Not found.",
+  },
+  {
+    code: "kind-openapi",
+    document: { openapi: "3.1.0", info: {}, paths: {} },
+    pointer: "",
+    says: "is an OpenAPI document",
+  },
+  {
+    code: "kind-wrong",
+    document: { ...description(), kind: "discovery#rpcDescription" },
+    pointer: "/kind",
+    says: 'has kind "discovery#rpcDescription"',
+  },
+  {
+    code: "kind-missing",
+    document: { name: "demo", version: "v1", resources: {} },
+    pointer: "",
+    says: "has no kind and is taken as a description",
+  },
+  {
+    code: "shape-wrong-type",
+    document: property({ type: 5 }),
+    pointer: `${BAR}/type`,
+    says: `${BAR}/type must be a string, found 5`,
+  },
+  {
+    code: "shape-missing",
+    document: { kind: "discovery#restDescription", name: "demo" },
+    pointer: "",
+    says: "the document has no version",
+  },
+  {
+    code: "shape-too-deep",
+    document: property(nested(100)),
+    pointer: `${BAR}${"/items".repeat(64)}`,
+    says: "nest deeper than 64 levels",
+  },
+  {
+    code: "shape-unknown-key",
+    document: property({ type: "string", tpye: "x" }),
+    pointer: `${BAR}/tpye`,
+    says: 'unknown key "tpye"',
+  },
+  {
+    code: "legacy-shape",
+    document: description({ schemas: { Foo: '{"type":"object"}' } }),
+    pointer: "/schemas/Foo",
+    says: "JSON text inside a string",
+  },
+  {
+    code: "ref-missing",
+    document: property({ $ref: "Nowhere" }),
+    pointer: `${BAR}/$ref`,
+    says: '"Nowhere" names no schema',
+  },
+  {
+    code: "ref-cycle",
+    document: description({
+      schemas: { A: { id: "A", $ref: "B" }, B: { id: "B", $ref: "A" } },
+    }),
+    pointer: "/schemas/A",
+    says: "refers only to itself",
+  },
+  {
+    code: "schema-untyped",
+    document: property({ description: "No type." }),
+    pointer: BAR,
+    says: "has neither type nor $ref",
+  },
+  {
+    code: "schema-unknown-type",
+    document: property({ type: "text" }),
+    pointer: `${BAR}/type`,
+    says: 'type "text" is unknown',
+  },
+  {
+    code: "schema-unknown-format",
+    document: property({ type: "string", format: "postcode" }),
+    pointer: `${BAR}/format`,
+    says: 'format "postcode"',
+  },
+  {
+    code: "schema-ambiguous",
+    document: property({ type: "string", $ref: "Foo" }),
+    pointer: BAR,
+    says: "both $ref and type",
+  },
+  {
+    code: "enum-invalid",
+    document: property({ type: "string", enum: ["A", "A"] }),
+    pointer: `${BAR}/enum`,
+    says: '"A" twice',
+  },
+  {
+    code: "parameter-undeclared",
+    document: method({ path: "x/{id}" }),
+    pointer: "/methods/get/path",
+    says: 'the path names "id", which is not declared',
+  },
+  {
+    code: "parameter-location",
+    document: method({
+      parameters: { id: { type: "string", location: "header" } },
+    }),
+    pointer: "/methods/get/parameters/id/location",
+    says: 'location "header"',
+  },
+  {
+    code: "path-invalid",
+    document: method({ path: "x/{id" }),
+    pointer: "/methods/get/path",
+    says: "is no URI template",
+  },
+  {
+    code: "method-http",
+    document: method({ httpMethod: "FETCH IT" }),
+    pointer: "/methods/get/httpMethod",
+    says: 'httpMethod "FETCH IT"',
+  },
+  {
+    code: "method-undefined",
+    document: description({ methods: { get: { httpMethod: "GET" } } }),
+    pointer: "/methods/get",
+    says: "has no path",
+  },
+  {
+    code: "name-changed",
+    document: description({
+      schemas: { "a-b": { id: "a-b", type: "object" } },
+    }),
+    pointer: "/schemas/a-b",
+    says: 'schema "a-b" is called',
+  },
+  {
+    code: "paging-ambiguous",
+    document: paging(),
+    pointer: "/methods/list/response",
+    says: "items are",
+  },
+];
+
+function nested(depth: number): object {
+  let schema: object = { type: "string" };
+  for (let level = 0; level < depth; level++)
+    schema = { type: "array", items: schema };
+  return schema;
+}
+
+function paging(): object {
+  const list = { type: "array", items: { type: "string" } };
+  return description({
+    methods: {
+      list: {
+        id: "demo.list",
+        path: "x",
+        httpMethod: "GET",
+        parameters: { pageToken: { type: "string", location: "query" } },
+        response: { $ref: "Page" },
+      },
+    },
+    schemas: {
+      Page: {
+        id: "Page",
+        type: "object",
+        properties: { nextPageToken: { type: "string" }, a: list, b: list },
+      },
+    },
+  });
+}

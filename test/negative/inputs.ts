@@ -1,0 +1,109 @@
+import type { Code } from "../../src/diagnostics/catalogue.js";
+
+/** A text that can't be read, and the place that is shown. */
+export interface TextCase {
+  readonly name: string;
+  readonly code: Code;
+  readonly text: string | Buffer;
+  /** `line:column`; absent where there is no place. */
+  readonly place?: string;
+  readonly says: string;
+}
+
+const syntax = (
+  name: string,
+  text: string,
+  place: string,
+  says: string,
+): TextCase => ({ name, code: "json-syntax", text, place, says });
+
+const whole = (
+  name: string,
+  code: Code,
+  text: string | Buffer,
+  says: string,
+): TextCase => ({ name, code, text, says });
+
+/** Texts that are no JSON, or no document. */
+export const inputs: readonly TextCase[] = [
+  syntax("trailing comma", '{\n  "a": 1,\n}\n', "3:1", "trailing comma"),
+  syntax("trailing comma in a list", "[1, 2, ]", "1:8", "trailing comma"),
+  syntax("single quotes", "{\n  'a': 1\n}", "2:3", "a key in double quotes"),
+  syntax("a single-quoted value", `{"a": 'b'}`, "1:7", `unexpected "'"`),
+  syntax("no quotes", '{\n\t"a": {b: 1}}', "2:8", "a key in double quotes"),
+  syntax("unterminated string", '{\n "a": "b\n}', "2:7", "unterminated string"),
+  syntax("unknown escape", '{"a": "\\x"}', "1:7", "unterminated string"),
+  syntax("truncated", '{"a": {"b": [1, 2', "1:18", "ends too early"),
+  syntax("truncated after a key", '{"a"', "1:5", "ends too early"),
+  syntax("truncated on a new line", '{"a":\n', "2:1", "ends too early"),
+  syntax("missing comma", '{"a": 1\n "b": 2}', "2:2", 'expected "," or "}"'),
+  syntax("missing colon", '{"a" 1}', "1:6", 'expected ":"'),
+  syntax("missing value", '{"a": }', "1:7", 'unexpected "}"'),
+  syntax("text behind", '{"a": 1}\n{"b": 2}', "2:1", "after the end"),
+  syntax("a comment", '{\n  // no\n  "a": 1}', "2:3", "in double quotes"),
+  syntax("NaN", '{"a": NaN}', "1:7", 'unexpected "N"'),
+  syntax("a leading zero", '{"a": 012}', "1:8", 'expected ","'),
+  syntax("CRLF", '{\r\n  "a": 1,\r\n}\r\n', "3:1", "trailing comma"),
+  syntax("byte order mark", '\ufeff{"a": 1,}', "1:9", "trailing comma"),
+  syntax("YAML", "kind: discovery#restDescription\n", "1:1", 'unexpected "k"'),
+  syntax("HTML", "<!doctype html>\n", "1:1", 'unexpected "<"'),
+  syntax("wide characters before", '{"ä𝒳": x}', "1:9", 'unexpected "x"'),
+  whole("empty", "json-empty", "", "is empty"),
+  whole("white space", "json-empty", " \n\t\r\n", "is empty"),
+  whole("a byte order mark only", "json-empty", "\ufeff", "is empty"),
+  whole(
+    "binary",
+    "json-binary",
+    Buffer.from([0x1f, 0x8b, 8, 0, 0xff]),
+    "not text",
+  ),
+  whole("UTF-16", "json-binary", Buffer.from('{"a":1}', "utf16le"), "not text"),
+  whole(
+    "Latin-1",
+    "json-binary",
+    Buffer.from('{"a":"ä"}', "latin1"),
+    "not text",
+  ),
+  whole("NUL", "json-binary", '{"a":"\0"}', "not text"),
+  whole("an array", "kind-wrong", "[]", "holds an array"),
+  whole("null", "kind-wrong", "null", "holds null"),
+  whole("a number", "kind-wrong", "5", "holds a number"),
+  whole("a string", "kind-wrong", '"x"', "holds a string"),
+  whole("an empty object", "kind-wrong", "{}", "has no kind"),
+  whole(
+    "a kind that is none",
+    "kind-wrong",
+    '{"kind": {"a": [1]}}',
+    "has kind",
+  ),
+  whole(
+    "a package manifest",
+    "kind-wrong",
+    '{"name":"x","version":"1.0.0"}',
+    "no kind",
+  ),
+  whole(
+    "an OpenAPI 2 document",
+    "kind-openapi",
+    '{"swagger":"2.0"}',
+    "OpenAPI",
+  ),
+  whole(
+    "an error of another form",
+    "kind-error-response",
+    '{"error":"no"}',
+    "no",
+  ),
+  whole(
+    "a million levels",
+    "kind-wrong",
+    "[".repeat(1e6) + "]".repeat(1e6),
+    "array",
+  ),
+  syntax(
+    "a million levels, open",
+    "[".repeat(1e6),
+    "1:1000001",
+    "ends too early",
+  ),
+];

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { check } from "prettier";
+import { expect, test } from "vitest";
+import { layOutExpression } from "../../src/render/expressions.js";
+import {
+  aliasCode,
+  generic,
+  layOut,
+  named,
+  type TypeTree,
+} from "../../src/render/types.js";
+import { generateClient } from "../support/generate.js";
+import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
+
+const SLOTS = slotsOf(TEMPLATE);
+
+async function unformatted(text: (label: string) => string): Promise<string[]> {
+  const { files } = generateClient(fill(TEMPLATE, text));
+  const found: string[] = [];
+  for (const [path, code] of files)
+    if (!(await check(code, { parser: "typescript" }))) found.push(path);
+  return found;
+}
+
+/** Wide characters are left out: widths count code units here, columns there. */
+const NARROW = HOSTILE.filter(
+  (text) => text.length < 100 && !/[^\u0000-\u02af]/.test(text),
+);
+
+test("Prettier has nothing to change, whatever the names are", async () => {
+  for (const text of NARROW) {
+    expect(await unformatted(() => text), text).toEqual([]);
+    expect(await unformatted((label) => `${label} ${text}`), text).toEqual([]);
+  }
+});
+
+test("Prettier has nothing to change, however long the names are", async () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 70 }), {
+    minLength: SLOTS.length,
+    maxLength: SLOTS.length,
+  });
+  await fc.assert(
+    fc.asyncProperty(lengths, async (chosen) => {
+      const text = (label: string): string =>
+        `${label.replace(/[^a-z]/gi, "")}${"Abcdefghij".repeat(9)}`.slice(
+          0,
+          chosen[SLOTS.indexOf(label)],
+        );
+      expect(await unformatted(text)).toEqual([]);
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+});
+
+const word = fc
+  .integer({ min: 1, max: 45 })
+  .map((length) => `A${"bcdefghij".repeat(5)}`.slice(0, length));
+const name = word.map((text) => named(text));
+const literal = word.map((value) => ({ kind: "literal", value }) as const);
+
+/** Types as schemas have them. */
+const type: fc.Arbitrary<TypeTree> = fc.letrec<{ type: TypeTree }>((tie) => ({
+  type: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    name,
+    fc.record({ kind: fc.constant("array" as const), of: tie("type") }),
+    fc.record({ kind: fc.constant("index" as const), of: tie("type") }),
+  ),
+})).type;
+
+/** Options of a variant. */
+const variant: fc.Arbitrary<TypeTree> = fc
+  .array(
+    fc
+      .tuple(fc.array(name, { minLength: 1, maxLength: 2 }), word, literal)
+      .map(([parts, key, value]): TypeTree => ({
+        kind: "intersection",
+        of: [...parts, { kind: "object", members: [{ key, type: value }] }],
+      })),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((of) => (of.length === 1 ? of[0]! : { kind: "union", of }));
+
+async function expectFormatted(code: string): Promise<void> {
+  expect(await check(code, { parser: "typescript" }), code).toBe(true);
+}
+
+test("type aliases are laid out as by Prettier", async () => {
+  await fc.assert(
+    fc.asyncProperty(word, fc.oneof(type, variant), (alias, tree) =>
+      expectFormatted(
+        `export type ${alias} =${aliasCode(tree, `export type ${alias} =`.length).text};\n`,
+      ),
+    ),
+    { numRuns: 400, seed: 11 },
+  );
+});
+
+test("types of properties are laid out as by Prettier", async () => {
+  const helper = fc.oneof(
+    type,
+    fc.tuple(word, type).map(([made, of]) => generic(made, of)),
+    fc
+      .tuple(word, name, fc.array(literal, { minLength: 1, maxLength: 5 }))
+      .map(([made, of, keys]) =>
+        generic(
+          made,
+          of,
+          keys.length === 1 ? keys[0]! : { kind: "union", of: keys },
+        ),
+      ),
+  );
+  await fc.assert(
+    fc.asyncProperty(word, helper, (key, tree) => {
+      const text = layOut(tree, 2, 2 + key.length + 3, 1);
+      return expectFormatted(`interface X {\n  ${key}?: ${text};\n}\n`);
+    }),
+    { numRuns: 400, seed: 13 },
+  );
+});
+
+test("calls and objects are laid out as by Prettier", async () => {
+  const entries = fc.array(
+    fc.tuple(
+      word,
+      word.map((value) => `"${value}"`),
+    ),
+    { minLength: 1, maxLength: 3 },
+  );
+  await fc.assert(
+    fc.asyncProperty(word, entries, fc.boolean(), (key, pairs, isOpen) => {
+      const call = {
+        kind: "call",
+        name: "bind",
+        args: ["client", key, { kind: "object", entries: pairs, open: isOpen }],
+      } as const;
+      const tree = {
+        kind: "object",
+        spread: call,
+        entries: [[key, call]],
+        open: true,
+      } as const;
+      return expectFormatted(`const x = ${layOutExpression(tree, 0, 10)};\n`);
+    }),
+    { numRuns: 300, seed: 17 },
+  );
+});

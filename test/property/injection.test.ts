@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { generateClient } from "../support/generate.js";
+import { violations } from "./code-rules.js";
+import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
+
+const SLOTS = slotsOf(TEMPLATE);
+
+/** A segment of a path: nothing that moves, hides, or names a device. */
+const SEGMENT =
+  /^(?!\.)(?!(?:con|prn|aux|nul|com\d|lpt\d)\b(?![_-]))[\w.-]{1,255}$/i;
+
+/** Generates the document and says what is wrong with the output. */
+function faultsOf(text: (label: string) => string): string[] {
+  const usable = (label: string): string =>
+    text(label) || (label === "name" || label === "version" ? "x" : "");
+  const { files } = generateClient(fill(TEMPLATE, usable));
+  const paths = [...files.keys()];
+  const folder = (path: string): string =>
+    path.split("/").slice(0, 2).join("/");
+  return [
+    ...[...files].flatMap(([path, code]) => violations(path, code)),
+    ...paths
+      .filter((path) => !path.split("/").every((part) => SEGMENT.test(part)))
+      .map((path) => `path ${path}`),
+    ...paths
+      .filter((path) => folder(path) !== folder(paths[0]!))
+      .map((path) => `folder ${path}`),
+    ...(new Set(paths.map((path) => path.toLowerCase())).size === paths.length
+      ? []
+      : ["two files of one name"]),
+  ];
+}
+
+describe("text of a description stays text", () => {
+  test("the document has slots for every kind of string and key", () => {
+    expect(SLOTS.length).toBeGreaterThan(120);
+    expect(faultsOf((label) => label)).toEqual([]);
+  });
+
+  test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
+    "%j everywhere",
+    (_, text) => {
+      expect(faultsOf(() => text)).toEqual([]);
+      expect(faultsOf((label) => text + label)).toEqual([]);
+      expect(faultsOf((label) => `${label} ${text}`)).toEqual([]);
+    },
+  );
+
+  test("any mixture", () => {
+    const nasty = fc.oneof(
+      fc.constantFrom(...HOSTILE.filter((text) => text.length < 1000)),
+      fc
+        .array(fc.constantFrom(...HOSTILE.filter((text) => text.length < 40)), {
+          minLength: 2,
+          maxLength: 4,
+        })
+        .map((parts) => parts.join("")),
+      fc.string({ unit: "binary", maxLength: 40 }),
+      fc.string({
+        unit: fc.constantFrom(..."*/\\@`'\"\n \t{}$"),
+        maxLength: 30,
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(nasty, { minLength: SLOTS.length, maxLength: SLOTS.length }),
+        fc.array(fc.boolean(), {
+          minLength: SLOTS.length,
+          maxLength: SLOTS.length,
+        }),
+        (texts, chosen) => {
+          const text = (label: string): string => {
+            const index = SLOTS.indexOf(label);
+            return chosen[index] === true ? texts[index]! : label;
+          };
+          expect(faultsOf(text)).toEqual([]);
+        },
+      ),
+      { numRuns: 120, seed: 20_250_101 },
+    );
+  });
+});

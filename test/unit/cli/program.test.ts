@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import {
+  UsageError,
+  type Command,
+  type CommandRow,
+} from "../../../src/cli/command.js";
+import { chooseCommand, parseArguments } from "../../../src/cli/program.js";
+
+const command: Command = {
+  options: [
+    { name: "spec", kind: "list", required: true, description: "what" },
+    { name: "dryRun", kind: "switch", description: "look" },
+  ],
+  help: "\nMore help.",
+  run: async () => 0,
+};
+const row = (name: string): CommandRow => ({
+  name,
+  summary: `Does ${name}.`,
+  load: () => command,
+});
+const rows = [
+  row("generate"),
+  row("list"),
+  row("overrides check"),
+  row("overrides"),
+] as const;
+
+test.each<[string[], string, string[]]>([
+  [[], "generate", []],
+  [["--spec", "x"], "generate", ["--spec", "x"]],
+  [["generate", "--spec", "x"], "generate", ["--spec", "x"]],
+  [["list"], "list", []],
+  [["overrides", "check", "x"], "overrides check", ["x"]],
+  [["overrides", "x"], "overrides", ["x"]],
+])("%j leads to %s", (args, name, rest) => {
+  const found = chooseCommand(args, rows as never);
+  expect([found.row.name, found.rest]).toEqual([name, rest]);
+});
+
+test("an unknown command is an error with a suggestion", () => {
+  expect(() => chooseCommand(["lst"], rows as never)).toThrow(UsageError);
+  expect(() => chooseCommand(["lst"], rows as never)).toThrow(/mean list\?/);
+});
+
+const frame = {
+  usage: "gen",
+  summary: "Does it.",
+  version: "1.2.3",
+  others: rows.slice(1),
+};
+
+test("--help lists the other commands", () => {
+  const parsed = parseArguments(["--help"], {}, command, frame);
+  const text = "text" in parsed ? parsed.text : "";
+  expect(text).toContain("Commands:\n  list             Does list.\n");
+  expect(text).toContain("  overrides check  Does overrides check.\n");
+  expect(text).toContain("More help.");
+});
+
+test("values come by property name, a list from all its places", () => {
+  const args = ["--spec", "a", "b", "--dry-run", "--spec", "c"];
+  expect(parseArguments(args, {}, command, frame)).toEqual({
+    values: { spec: ["a", "b", "c"], dryRun: true },
+  });
+});

@@ -1,0 +1,99 @@
+import type ts from "ts6";
+import { describe, expect, test } from "vitest";
+import {
+  identifier,
+  literal,
+  literalKey,
+  propertyKey,
+} from "../../../src/render/code.js";
+import { Imports } from "../../../src/render/imports.js";
+import { parse } from "../../cases/output.js";
+import { Call, property } from "../../../src/render/literals.js";
+import { Code } from "../../../src/render/code.js";
+import { NameScope } from "../../../src/model/names.js";
+
+test.each([
+  ["a", '"a"'],
+  ['say "x"', "'say \"x\"'"],
+  ["it's", '"it\'s"'],
+  ["\"'", '"\\"\'"'],
+  ["a\nb\\", '"a\\nb\\\\"'],
+  ["\u2028\u202e\u0000\u0085", '"\\u2028\\u202e\\u0000\\u0085"'],
+  ["\ud83d", '"\\ud83d"'],
+  ["😀`${x}`", '"😀`${x}`"'],
+])("the literal of %j", (value, code) => {
+  expect(literal(value).text).toBe(code);
+  const [statement] = parse("literal.ts", code).statements;
+  const node = (statement as ts.ExpressionStatement).expression;
+  expect((node as ts.StringLiteral).text).toBe(value);
+});
+
+test("keys are quoted where they must be, and __proto__ is a property", () => {
+  expect(["a", "a-b", "0", ""].map((key) => propertyKey(key).text)).toEqual([
+    "a",
+    '"a-b"',
+    '"0"',
+    '""',
+  ]);
+  expect(propertyKey("__proto__").text).toBe("__proto__");
+  expect(literalKey("__proto__").text).toBe('["__proto__"]');
+});
+
+test("what is no identifier is no code", () => {
+  expect(() => identifier("a b")).toThrow(/not an identifier/);
+});
+
+describe("properties of descriptors", () => {
+  test.each([
+    ["id", "x", 'id: "x"'],
+    ["expand", new Code("expandTemplate"), "expand: expandTemplate"],
+    ["keepReserved", new Code("keepReserved"), "keepReserved"],
+    [
+      "use",
+      [new Call("paged", { items: "x" }), new Code("download")],
+      'use: [paged({ items: "x" }), download]',
+    ],
+    ["use", [new Call("paged", {})], "use: [paged({})]"],
+    ["path", "p".repeat(80), `path: "${"p".repeat(80)}"`],
+    ["paths", "p".repeat(80), `paths:\n    "${"p".repeat(80)}"`],
+    ["names", { a_: "a" }, 'names: {\n    a_: "a",\n  }'],
+    ["list", [], "list: []"],
+    [
+      "list",
+      ["a".repeat(40), "b".repeat(40)],
+      `list: [\n    "${"a".repeat(40)}",\n    "${"b".repeat(40)}",\n  ]`,
+    ],
+    [
+      "use",
+      [new Call("paged", { items: "i".repeat(40), token: "t".repeat(40) })],
+      `use: [\n    paged({\n      items: "${"i".repeat(40)}",\n      token: "${"t".repeat(40)}",\n    }),\n  ]`,
+    ],
+  ])("%s", (key, value, code) => {
+    expect(property(key, value, 2)).toBe(code);
+  });
+});
+
+describe("imports", () => {
+  test("are sorted, typed where only types are used, and renamed where names are taken", () => {
+    const imports = new Imports(new NameScope(["Client", "list"]));
+    expect(imports.type("./b.js", "Client")).toBe("Client_");
+    expect(imports.value("./b.js", "list")).toBe("list_");
+    expect(imports.type("./a.js", "Thing")).toBe("Thing");
+    expect(imports.type("./a.js", "Thing")).toBe("Thing");
+    imports.namespace("./c.js", "c");
+    expect(imports.render().text).toBe(
+      '\nimport type { Thing } from "./a.js";\nimport { type Client as Client_, list as list_ } from "./b.js";\nimport * as c from "./c.js";\n',
+    );
+  });
+
+  test("a name that is printed as a value is imported as one", () => {
+    const imports = new Imports(new NameScope());
+    imports.type("./a.js", "x");
+    imports.value("./a.js", "x");
+    expect(imports.render().text).toBe('\nimport { x } from "./a.js";\n');
+  });
+
+  test("are nothing where nothing is used", () => {
+    expect(new Imports(new NameScope()).render().text).toBe("");
+  });
+});

@@ -1,0 +1,324 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { check, generate } from "../../../src/index.js";
+import { apiOf, texts, tree, write } from "../../cli/support.js";
+import { temporaryFolder } from "../../support/paths.js";
+import { systemError, withFaults, type Call } from "./faults.js";
+
+/** The number of a process that has ended. */
+const DEAD = spawnSync(process.execPath, ["--version"]).pid;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Every kind of change: folders, one file, one deletion, a new API, one that goes. */
+const OLD = {
+  "all.json": apiOf("all", "v1", "1"),
+  "gone.json": apiOf("gone"),
+  "one.json": apiOf("one"),
+  "same.json": apiOf("same"),
+};
+const NEW = {
+  "all.json": withoutOthers(apiOf("all", "v1", "2")),
+  "new.json": apiOf("new"),
+  "one.json": withDescription(apiOf("one")),
+  "same.json": apiOf("same"),
+};
+
+function withoutOthers(api: Record<string, unknown>): object {
+  const { things } = api["resources"] as { things: object };
+  return { ...api, resources: { things, more: things } };
+}
+
+function withDescription(api: Record<string, unknown>): object {
+  const schemas = structuredClone(api["schemas"]) as {
+    Thing: { description: string };
+  };
+  schemas.Thing.description = "Another one.";
+  return { ...api, schemas };
+}
+
+const MINE = { "all/v1/resources/mine.ts": "// mine\n", "gone/mine.txt": "m" };
+
+/** A folder with the old output, and what the new one is. */
+async function prepared() {
+  const cwd = temporaryFolder();
+  const [out, old] = [path.join(cwd, "out"), path.join(cwd, "old")];
+  const run = (mode = generate) =>
+    mode({ spec: "specs", out: "out", cwd, runtime: "package" });
+  const give = (documents: Readonly<Record<string, string | object>>): void => {
+    rmSync(path.join(cwd, "specs"), { recursive: true, force: true });
+    write(path.join(cwd, "specs"), documents);
+  };
+  const reset = (): void => {
+    rmSync(out, { recursive: true });
+    cpSync(old, out, { recursive: true });
+  };
+  give(OLD);
+  await run();
+  write(out, MINE);
+  cpSync(out, old, { recursive: true });
+  const oldTexts = texts(out);
+  give(NEW);
+  await run();
+  const newTexts = texts(out);
+  reset();
+  return { out, run, give, reset, oldTexts, newTexts };
+}
+
+/** The files of one API, or those of none. */
+function part(all: Texts, api: string): Texts {
+  const isPart = (name: string): boolean =>
+    name.startsWith(`${api}/`) && !name.includes("mine");
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => isPart(name)),
+  );
+}
+
+/** The process that held the folder is this one: let it be a dead one. */
+function die(out: string): void {
+  const owner = path.join(out, ".gen-staging/owner");
+  if (!existsSync(owner)) return;
+  const known = JSON.parse(readFileSync(owner, "utf8")) as object;
+  writeFileSync(owner, JSON.stringify({ ...known, pid: DEAD }));
+}
+
+const killAt = (moment: number) => (call: Call) =>
+  call.index >= moment ? systemError("EIO", "killed") : undefined;
+
+test("killed before any change of the disk: old or new, and the next run mends", async () => {
+  const { out, run, reset, oldTexts, newTexts } = await prepared();
+  const total = await withFaults(() => undefined, run);
+  expect(total).toBeGreaterThan(40);
+  let betweenRenames = 0;
+  for (let moment = 0; moment < total; moment++) {
+    reset();
+    await withFaults(killAt(moment), run);
+    die(out);
+    const left = texts(out);
+    for (const api of ["all", "gone", "new", "one", "same"]) {
+      const found = part(left, api);
+      const isGone = Object.keys(found).length === 0;
+      if (isGone && api === "all") betweenRenames++;
+      else
+        expect([part(oldTexts, api), part(newTexts, api)]).toContainEqual(
+          found,
+        );
+    }
+    expect(left).toMatchObject(foreignIn(left));
+    const seen = tree(out);
+    await run(check);
+    expect(tree(out)).toEqual(seen);
+    await run();
+    expect(texts(out)).toEqual(newTexts);
+  }
+  // The one moment that Node leaves open.
+  expect(betweenRenames).toBe(1);
+});
+
+/** Foreign files are where they were, but for the moment between two renames. */
+function foreignIn(left: Texts): Texts {
+  const isBetween = left["all/v1/index.ts"] === undefined;
+  return isBetween ? { "gone/mine.txt": "m" } : MINE;
+}
+
+test("killed, then the documents go back: the old output, and nothing else", async () => {
+  const { out, run, give, reset, oldTexts } = await prepared();
+  const total = await withFaults(() => undefined, run);
+  for (let moment = 0; moment < total; moment += 3) {
+    reset();
+    give(NEW);
+    await withFaults(killAt(moment), run);
+    die(out);
+    give(OLD);
+    await run();
+    expect(texts(out)).toEqual(oldTexts);
+  }
+});
+
+test("killed, then a document is broken: its output is known as ours later", async () => {
+  const { out, run, give, reset, oldTexts, newTexts } = await prepared();
+  const total = await withFaults(() => undefined, run);
+  for (let moment = 1; moment < total; moment += 4) {
+    reset();
+    give(NEW);
+    await withFaults(killAt(moment), run);
+    die(out);
+    give({ ...NEW, "all.json": "{" });
+    await run();
+    const found = part(texts(out), "all");
+    expect([part(oldTexts, "all"), part(newTexts, "all")]).toContainEqual(
+      found,
+    );
+    give(NEW);
+    expect(
+      (await run()).diagnostics.filter(({ severity }) => severity === "error"),
+    ).toEqual([]);
+    expect(texts(out)).toEqual(newTexts);
+  }
+});
+
+test("a full disk at any change: all is as before, or all is done", async () => {
+  const { out, run, reset, oldTexts, newTexts } = await prepared();
+  const total = await withFaults(() => undefined, run);
+  for (let moment = 0; moment < total; moment++) {
+    reset();
+    const before = tree(out);
+    let codes: string[] = [];
+    let failed = "";
+    await withFaults(
+      ({ index, name }) => {
+        if (index !== moment) return undefined;
+        failed = name;
+        return systemError("ENOSPC", name);
+      },
+      async () => {
+        const { diagnostics } = await run();
+        codes = diagnostics
+          .filter(({ severity }) => severity === "error")
+          .map((found) => found.code);
+      },
+    );
+    const left = texts(out);
+    const isOld = left["all/v1/index.ts"] === oldTexts["all/v1/index.ts"];
+    const isNew = left["new/v1/index.ts"] !== undefined;
+    expect([isOld, isNew], failed).not.toEqual([false, false]);
+    if (!isNew) {
+      expect(left).toEqual(oldTexts);
+      expect(codes).toContain("output-unwritable");
+      for (const [name, entry] of before)
+        if (entry.kind !== "folder")
+          expect(tree(out).get(name)?.inode).toBe(entry.inode);
+    }
+    die(out);
+    await run();
+    expect(texts(out)).toEqual(newTexts);
+  }
+});
+
+test("files that others write while a run prepares are not lost", async () => {
+  const { out, run, newTexts } = await prepared();
+  const late = path.join(out, "all/v1/resources/late.ts");
+  await withFaults(({ name, args }) => {
+    const isJournal = String(args[0]).includes("journal");
+    if (name === "writeFileSync" && isJournal && !existsSync(late)) {
+      writeFileSync(late, "// late\n");
+      writeFileSync(path.join(out, "all/v1/resources/mine.ts"), "// saved\n");
+    }
+    return undefined;
+  }, run);
+  expect(texts(out)).toEqual({
+    ...newTexts,
+    "all/v1/resources/mine.ts": "// saved\n",
+    "all/v1/resources/late.ts": "// late\n",
+  });
+});
+
+test("a file that appears meanwhile where output belongs is not replaced", async () => {
+  const { out, run, oldTexts } = await prepared();
+  const late = path.join(out, "new/v1/index.ts");
+  let codes: string[] = [];
+  await withFaults(
+    ({ name, args }) => {
+      if (name === "writeFileSync" && String(args[0]).includes("manifest"))
+        write(out, { "new/v1/index.ts": "// late\n" });
+      return undefined;
+    },
+    async () => {
+      codes = (await run()).diagnostics.map(({ code }) => code);
+    },
+  );
+  expect(codes).toContain("output-unwritable");
+  expect(texts(out)).toEqual({ ...oldTexts, "new/v1/index.ts": "// late\n" });
+  expect(existsSync(late)).toBe(true);
+});
+
+test("two runs at once into one folder: one works, the other says so", async () => {
+  const { out, run, newTexts } = await prepared();
+  const results = await Promise.all([run(), run(), run()]);
+  const failed = results.map(({ diagnostics }) =>
+    diagnostics
+      .filter(({ code }) => code === "output-unwritable")
+      .map(({ message }) => message),
+  );
+  expect(failed.filter((found) => found.length === 0).length).toBeGreaterThan(
+    0,
+  );
+  for (const message of failed.flat()) expect(message).toContain("another run");
+  await run();
+  expect(texts(out)).toEqual(newTexts);
+});
+
+test.each([
+  ["a dead process", { pid: DEAD, host: "", started: "" }, 1],
+  ["another machine, long ago", { pid: 1, host: "elsewhere", started: "" }, 0],
+])("the folder of %s is taken over", async (_, owner, recent) => {
+  const { utimesSync } = await import("node:fs");
+  const { hostname } = await import("node:os");
+  const { out, run, newTexts } = await prepared();
+  const host = owner.host === "" ? hostname() : owner.host;
+  write(out, {
+    ".gen-staging/owner": { ...owner, host },
+    ".gen-staging/new-0/half.ts": "half",
+  });
+  if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
+  await run();
+  expect(texts(out)).toEqual(newTexts);
+});
+
+test("the folder of a run on another machine is waited for", async () => {
+  const { out, run, oldTexts } = await prepared();
+  const owner = JSON.stringify({ pid: 1, host: "elsewhere", started: "" });
+  write(out, { ".gen-staging/owner": owner });
+  const codes = (await run()).diagnostics.map(({ code }) => code);
+  expect(codes).toContain("output-unwritable");
+  expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": owner });
+});
+
+const JOURNALS: [string, unknown][] = [
+  ["no object", []],
+  ["no JSON", "{"],
+  ["a path outside", step({ to: "../outside" })],
+  ["a prepared folder outside", step({ from: "../outside" })],
+  ["a backup outside", step({ backup: "../outside" })],
+  ["an absolute path", step({ to: "/tmp/outside" })],
+  ["staging as its target", step({ to: ".gen-staging/old-1" })],
+  ["a wrong group", step({ after: { files: { "../x": "y" } } })],
+  ["a step that is none", { steps: [null] }],
+];
+
+function step(parts: object): object {
+  const backup = ".gen-staging/old-1";
+  return {
+    steps: [{ folder: "all/v1", to: "all/v1", backup, replaced: [], ...parts }],
+  };
+}
+
+test.each(JOURNALS)("a journal with %s moves nothing", async (_, journal) => {
+  const { out, run, newTexts } = await prepared();
+  const outside = path.join(out, "../outside");
+  write(outside, { "file.txt": "stay\n" });
+  write(out, { ".gen-staging/journal.json": journal as object });
+  await run();
+  expect(texts(outside)).toEqual({ "file.txt": "stay\n" });
+  expect(texts(out)).toEqual(newTexts);
+});
+
+test("a damaged journal beside an old folder: nothing is thrown away", async () => {
+  const { out, run } = await prepared();
+  write(out, {
+    ".gen-staging/journal.json": "{",
+    ".gen-staging/old-1/index.ts": "// the only copy\n",
+  });
+  const before = texts(out);
+  const { diagnostics } = await run();
+  expect(diagnostics.map(({ code }) => code)).toContain("output-unwritable");
+  expect(texts(out)).toEqual(before);
+});

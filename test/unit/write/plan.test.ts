@@ -1,0 +1,301 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { check, generate, type GenerateResult } from "../../../src/index.js";
+import { apiOf, entryOf, texts, tree, write } from "../../cli/support.js";
+import { temporaryFolder } from "../../support/paths.js";
+
+const THINGS = "demo/v1/resources/things.ts";
+
+/** A folder with specs/ and, after a run, out/. */
+function project(files: Record<string, object> = {}): {
+  readonly cwd: string;
+  readonly out: string;
+  run(
+    mode?: typeof generate,
+    more?: { readonly force?: boolean },
+  ): Promise<GenerateResult>;
+} {
+  const cwd = temporaryFolder();
+  write(path.join(cwd, "specs"), files);
+  return {
+    cwd,
+    out: path.join(cwd, "out"),
+    run: (mode = generate, more = {}) =>
+      mode({ spec: "specs", out: "out", cwd, ...more }),
+  };
+}
+
+function actions({ files }: GenerateResult): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const { path: file, action } of files) {
+    if (file.startsWith("runtime/")) continue;
+    (found[action] ??= []).push(file);
+  }
+  for (const list of Object.values(found)) list.sort();
+  return found;
+}
+
+const codes = ({ diagnostics }: GenerateResult): string[] =>
+  diagnostics
+    .filter(({ severity }) => severity !== "info")
+    .map(({ code }) => code);
+
+test("a first run creates, a second one finds everything the same", async () => {
+  const { run, out } = project({ "demo.json": apiOf("demo") });
+  const first = await run();
+  expect(Object.keys(actions(first))).toEqual(["create"]);
+  expect(first.changed).toBe(true);
+  const before = tree(out);
+  const second = await run();
+  expect(Object.keys(actions(second))).toEqual(["same"]);
+  expect(second.changed).toBe(false);
+  expect(tree(out)).toEqual(before);
+});
+
+test("only what changed is written; the rest keeps inode and time", async () => {
+  const api = apiOf("demo");
+  const { run, cwd, out } = project({
+    "demo.json": api,
+    "else.json": apiOf("else"),
+  });
+  await run();
+  const before = tree(out);
+  const next = structuredClone(api) as {
+    resources: Record<string, { methods: { get: { path: string } } }>;
+  };
+  next.resources["things"]!.methods.get.path = "changed/path";
+  next.resources["others"]!.methods.get.path = "changed/too";
+  write(path.join(cwd, "specs"), { "demo.json": next });
+  expect(actions(await run())["update"]).toEqual([
+    "demo/v1/resources/others.ts",
+    THINGS,
+  ]);
+  const files = [...tree(out)].filter(
+    ([name, { kind }]) => kind === "file" && !name.startsWith("."),
+  );
+  const changed = files.filter(
+    ([name, entry]) => entry.content !== before.get(name)!.content,
+  );
+  expect(changed.map(([name]) => name)).toEqual([
+    "demo/v1/resources/others.ts",
+    THINGS,
+  ]);
+  for (const [name, entry] of files)
+    if (!changed.some(([one]) => one === name))
+      expect(entry).toEqual(before.get(name));
+});
+
+test("one changed file leaves its folder in place", async () => {
+  const { run, out } = project({ "demo.json": apiOf("demo") });
+  await run();
+  const folder = entryOf(path.join(out, "demo/v1")).inode;
+  writeFileSync(path.join(out, THINGS), "// edited\n");
+  expect(actions(await run())["update"]).toEqual([THINGS]);
+  expect(entryOf(path.join(out, "demo/v1")).inode).toBe(folder);
+});
+
+test("what check finds is what write does, and check writes nothing", async () => {
+  const { run, cwd, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+    "third.json": apiOf("third"),
+  });
+  await run();
+  write(path.join(cwd, "specs"), { "demo.json": apiOf("demo", "v1", "2") });
+  rmSync(path.join(cwd, "specs/else.json"));
+  rmSync(path.join(out, "third/v1/index.ts"));
+  const before = tree(cwd);
+  const checked = await run(check);
+  expect(tree(cwd)).toEqual(before);
+  expect(checked.changed).toBe(true);
+  expect(Object.keys(actions(checked)).sort()).toEqual([
+    "create",
+    "delete",
+    "same",
+    "update",
+  ]);
+  expect((await run()).files).toEqual(checked.files);
+  expect((await run(check)).changed).toBe(false);
+});
+
+test("a check in an absent folder makes none", async () => {
+  const { run, cwd } = project({ "demo.json": apiOf("demo") });
+  const before = tree(cwd);
+  expect((await run(check)).changed).toBe(true);
+  expect(tree(cwd)).toEqual(before);
+});
+
+test("generated files that were touched or edited come back", async () => {
+  const { run, out } = project({ "demo.json": apiOf("demo") });
+  await run();
+  const before = texts(out);
+  const index = path.join(out, "demo/v1/index.ts");
+  utimesSync(index, 1, 1);
+  expect((await run()).changed).toBe(false);
+  writeFileSync(index, "// edited\n");
+  rmSync(path.join(out, THINGS));
+  expect(actions(await run(check))).toMatchObject({
+    update: ["demo/v1/index.ts"],
+    create: [THINGS],
+  });
+  await run();
+  expect(texts(out)).toEqual(before);
+});
+
+test("stale files go with the folders that they leave empty", async () => {
+  const { run, cwd, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+  });
+  await run();
+  rmSync(path.join(cwd, "specs/demo.json"));
+  expect(actions(await run())["delete"]).toContain(THINGS);
+  expect(
+    [...tree(out).keys()].filter((name) => name.startsWith("demo")),
+  ).toEqual([]);
+  expect(tree(out).has("else/v1/index.ts")).toBe(true);
+});
+
+test("a resource that vanishes takes its file along", async () => {
+  const api = apiOf("demo") as { resources: Record<string, unknown> };
+  const { run, cwd, out } = project({ "demo.json": api });
+  await run();
+  delete api.resources["things"];
+  delete api.resources["others"];
+  write(path.join(cwd, "specs"), { "demo.json": api });
+  expect(actions(await run())["delete"]).toEqual([
+    "demo/v1/resources/others.ts",
+    THINGS,
+  ]);
+  expect(tree(out).has("demo/v1/resources")).toBe(false);
+});
+
+test("a stale file that was edited stays and is said", async () => {
+  const { run, cwd, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+  });
+  await run();
+  writeFileSync(path.join(out, THINGS), "// mine now\n");
+  rmSync(path.join(cwd, "specs/demo.json"));
+  const result = await run();
+  expect(codes(result)).toEqual(["output-edited"]);
+  expect(actions(result)["edited"]).toEqual([THINGS]);
+  const left = Object.keys(texts(out)).filter((name) =>
+    name.startsWith("demo"),
+  );
+  expect(left).toEqual([THINGS]);
+  expect(texts(out)[THINGS]).toBe("// mine now\n");
+  // From here on it is foreign, and nothing is said any more.
+  expect(codes(await run())).toEqual([]);
+});
+
+test("--force deletes a stale file that was edited", async () => {
+  const { run, cwd, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+  });
+  await run();
+  writeFileSync(path.join(out, THINGS), "// mine now\n");
+  rmSync(path.join(cwd, "specs/demo.json"));
+  await run(generate, { force: true });
+  expect(tree(out).has("demo")).toBe(false);
+});
+
+test("a foreign file in the way stops its API, and no other", async () => {
+  const { run, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+  });
+  write(out, { [THINGS]: "// mine\n" });
+  const result = await run();
+  expect(codes(result)).toEqual(["output-foreign"]);
+  expect(actions(result)["foreign"]).toEqual([THINGS]);
+  const files = Object.keys(texts(out));
+  expect(files.filter((name) => name.startsWith("demo"))).toEqual([THINGS]);
+  expect(files).toContain("else/v1/index.ts");
+  expect(texts(out)[THINGS]).toBe("// mine\n");
+});
+
+test("--force overwrites it, and from then on it is ours", async () => {
+  const { run, cwd, out } = project({ "demo.json": apiOf("demo") });
+  write(out, { [THINGS]: "// mine\n" });
+  expect(actions(await run(generate, { force: true }))["update"]).toEqual([
+    THINGS,
+  ]);
+  write(path.join(cwd, "specs"), { "demo.json": apiOf("demo", "v1", "2") });
+  expect(codes(await run())).toEqual([]);
+});
+
+test("a foreign file that equals the output is taken over", async () => {
+  const { run, out } = project({ "demo.json": apiOf("demo") });
+  await run();
+  rmSync(path.join(out, ".gen-manifest.json"));
+  const before = tree(out);
+  expect((await run()).changed).toBe(false);
+  const after = tree(out);
+  expect(after.has(".gen-manifest.json")).toBe(true);
+  for (const [name, entry] of before)
+    if (entry.kind === "file") expect(after.get(name)).toEqual(entry);
+});
+
+test("a folder where a file belongs is never removed, even by force", async () => {
+  const { run, out } = project({ "demo.json": apiOf("demo") });
+  mkdirSync(path.join(out, THINGS), { recursive: true });
+  expect(codes(await run(generate, { force: true }))).toEqual([
+    "output-foreign",
+  ]);
+  expect(entryOf(path.join(out, THINGS)).kind).toBe("folder");
+});
+
+test("two documents of one name and version: the first one counts", async () => {
+  const { run, out } = project({
+    "a.json": apiOf("demo", "v1", "1"),
+    "b.json": apiOf("demo", "v1", "2"),
+  });
+  expect(codes(await run())).toEqual(["api-duplicate"]);
+  const first = texts(out)["demo/v1/schemas.ts"];
+  expect(first).toContain("Revision 1.");
+  expect(codes(await run())).toEqual(["api-duplicate"]);
+  expect(texts(out)["demo/v1/schemas.ts"]).toBe(first);
+});
+
+test("a runtime that nothing imports any more goes", async () => {
+  const { cwd, out } = project({ "demo.json": apiOf("demo") });
+  const options = { spec: "specs", out: "out", cwd };
+  await generate(options);
+  expect(tree(out).has("runtime")).toBe(true);
+  await generate({ ...options, runtime: "package" });
+  expect(tree(out).has("runtime")).toBe(false);
+  await generate(options);
+  expect(tree(out).has("runtime")).toBe(true);
+});
+
+test("a runtime that another API still imports stays", async () => {
+  const { cwd, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+  });
+  await generate({ spec: "specs", out: "out", cwd });
+  await generate({
+    spec: "specs/demo.json",
+    out: "out",
+    cwd,
+    runtime: "package",
+  });
+  expect(tree(out).has("runtime")).toBe(true);
+});
+
+test("an option that decides output reaches documents that did not change", async () => {
+  const { cwd, out } = project({
+    "demo.json": apiOf("demo"),
+    "else.json": apiOf("else"),
+  });
+  const both = { spec: "specs", out: "out", cwd };
+  await generate(both);
+  await generate({ ...both, spec: "specs/demo.json", importSuffix: "ts" });
+  await generate({ ...both, importSuffix: "ts" });
+  const index = texts(out)["else/v1/index.ts"];
+  expect(index).toContain('from "./client.ts"');
+});
