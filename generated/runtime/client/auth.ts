@@ -1,0 +1,41 @@
+import { mergeHeaders, type HeadersLike } from "./headers.js";
+
+/** An access token, or nothing for an anonymous call. */
+export type Token = string | null | undefined;
+
+/** A source of headers, such as the clients of common auth libraries. */
+export interface HeadersProvider {
+  /** Gives the headers for a URL, which comes without its query. */
+  getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
+}
+
+/**
+ * Credentials: an access token, a function that gives one for each attempt,
+ * or an object that gives headers. A token goes into `authorization: Bearer`.
+ */
+export type Auth = string | (() => Token | Promise<Token>) | HeadersProvider;
+
+/**
+ * The headers of a request with its credentials for a URL; the caller's own
+ * `authorization` wins, and then nobody is asked for a token.
+ *
+ * @throws TypeError if the token fits into no header, without showing it.
+ */
+export async function authorize(
+  auth: Auth | undefined,
+  headers: Headers,
+  url: string,
+): Promise<Headers> {
+  if (headers.has("authorization")) return headers;
+  const given: unknown = await ask(auth, url);
+  if (typeof given != "string")
+    return mergeHeaders(given as HeadersLike | undefined, headers);
+  if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
+  return mergeHeaders(headers, { authorization: `Bearer ${given}` });
+}
+
+/** Whatever the credentials give, or promise. */
+function ask(auth: Auth | undefined, url: string): unknown {
+  if (typeof auth == "function") return auth();
+  return typeof auth == "object" ? auth.getRequestHeaders(url) : auth;
+}

@@ -1,0 +1,65 @@
+import type { CallOptions, Client } from "./client.js";
+import { execute, type Answer } from "./execute.js";
+import type { Descriptor } from "./service.js";
+
+/**
+ * A call under way, a promise of its value. It is sent in the next microtask,
+ * awaited or not, unless a modifier has chosen another form by then.
+ *
+ * @throws ApiError (as rejection), whatever goes wrong.
+ */
+export interface Call<T> extends Promise<T> {
+  /**
+   * The value with the response it came in, whose body has been read: this is
+   * for status and headers. Shares the one request of the call.
+   */
+  withResponse(): Promise<Answer<T>>;
+}
+
+/** Everything that one call needs. */
+export interface Invocation {
+  /** The API and its settings. */
+  readonly client: Client;
+  /** The method. */
+  readonly descriptor: Descriptor;
+  /** A copy of the caller's parameters. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The caller's settings for this call. */
+  readonly options: CallOptions;
+}
+
+/** Sends a call: alone, or as a part of a batch. */
+export type Run = (invocation: Invocation) => Promise<Answer<unknown>>;
+
+/** The call object as features and batches see it. */
+export interface PendingCall extends Call<unknown> {
+  /** Set to keep the call from starting by itself. */
+  taken: boolean;
+  /** Starts the call, once; whoever comes first says how. */
+  start(run?: Run): Promise<Answer<unknown>>;
+}
+
+/** Gives a call object members beyond those of {@link Call}. */
+export type Feature = (call: PendingCall, invocation: Invocation) => object;
+
+/** Makes a call object with the features of its method. */
+export function createCall(invocation: Invocation): PendingCall {
+  let answer: Promise<Answer<unknown>> | undefined;
+  const start = (run: Run = execute) => (answer ??= run(invocation));
+  const value = () => start().then(({ data }) => data);
+  const call: PendingCall = {
+    taken: false,
+    start,
+    withResponse: () => start(),
+    then: (onValue, onError) => value().then(onValue, onError),
+    catch: (onError) => value().catch(onError),
+    finally: (onEnd) => value().finally(onEnd),
+    [Symbol.toStringTag]: "Call",
+  };
+  queueMicrotask(() => {
+    if (!call.taken) start();
+  });
+  for (const feature of invocation.descriptor.use ?? [])
+    Object.assign(call, feature(call, invocation));
+  return call;
+}

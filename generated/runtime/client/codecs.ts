@@ -1,0 +1,14 @@
+/**
+ * Conversions between what JSON carries and handier values, one for each
+ * format of the description. The client itself leaves values as they are on
+ * the wire, so what arrives can be sent back; call these where needed:
+ *
+ *     timestamp.decode(file.modifiedTime).getFullYear()
+ */
+export type { Codec } from "./codecs/codec.js";
+export { bytes, urlBytes } from "./codecs/bytes.js";
+export { date, type CalendarDate } from "./codecs/date.js";
+export { duration, milliseconds, type Duration } from "./codecs/duration.js";
+export { fieldMask } from "./codecs/field-mask.js";
+export { double, int64, uint64 } from "./codecs/numbers.js";
+export { instant, timestamp, type Instant } from "./codecs/timestamp.js";

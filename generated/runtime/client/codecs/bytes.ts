@@ -1,0 +1,47 @@
+import type { Codec } from "./codec.js";
+
+/**
+ * Format `byte`: base64 text, as bytes. Decodes the standard and the URL-safe
+ * alphabet, padded or not; encodes the standard one, padded.
+ *
+ * @throws SyntaxError for text that is not base64.
+ */
+export const bytes: Codec<string, Uint8Array<ArrayBuffer>> = {
+  decode: decodeBase64,
+  encode: encodeBase64,
+};
+
+/**
+ * Format `byte` as {@link bytes}, but encodes the URL-safe alphabet (`-`, `_`)
+ * without padding, as parameters in paths and queries want it.
+ *
+ * @throws SyntaxError for text that is not base64.
+ */
+export const urlBytes: Codec<string, Uint8Array<ArrayBuffer>> = {
+  decode: decodeBase64,
+  encode: (value) =>
+    encodeBase64(value)
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replace(/=+$/, ""),
+};
+
+function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {
+  const text = wire.replaceAll("-", "+").replaceAll("_", "/");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    throw new SyntaxError("not base64: a character of no alphabet");
+  try {
+    const binary = atob(text);
+    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  } catch (cause) {
+    throw new SyntaxError("not base64: a wrong length", { cause });
+  }
+}
+
+function encodeBase64(value: Uint8Array): string {
+  let binary = "";
+  // In pieces, since an argument list has a limit.
+  for (let at = 0; at < value.length; at += 8192)
+    binary += String.fromCharCode(...value.subarray(at, at + 8192));
+  return btoa(binary);
+}

@@ -1,0 +1,63 @@
+/**
+ * The runtime of generated clients: `fetch` and nothing else.
+ *
+ *     method.ts     a method, from its descriptor (data)
+ *     bind.ts       methods bound to a client: `drive.files.get(...)`
+ *     call.ts       the call object, a promise with modifiers
+ *       paging.ts   feature: pages() and iteration over items
+ *       media.ts    feature: media()
+ *     execute.ts    a call from its parameters to its value, in time
+ *       request.ts  encodes it: url.ts (template.ts), headers.ts, json-body.ts
+ *       client.ts   sends it: auth.ts, fetch; anything but 2xx is an error
+ *       response.ts reads the value
+ *     error.ts      the one error; envelope.ts reads what a server says
+ *     codecs.ts     int64, bytes, timestamps ... by hand where wanted
+ *     types.ts      helpers of generated schemas
+ *
+ * What not every method needs is named in the descriptors that need it: the
+ * features in `use`, `jsonBody`, `expandTemplate`; in services, `keepReserved`
+ * and `dataWrapper`. So a bundle holds what its methods need, and no more.
+ */
+export type { Auth, HeadersProvider, Token } from "./auth.js";
+export { bind, callable, type Bound, type BoundMethod } from "./bind.js";
+export type { Call, Feature, Invocation, PendingCall, Run } from "./call.js";
+export {
+  createClient,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type Fetch,
+} from "./client.js";
+export * from "./codecs.js";
+export { dataWrapper } from "./data-wrapper.js";
+export {
+  ApiError,
+  isApiError,
+  type ErrorDetail,
+  type ErrorFacts,
+  type ErrorItem,
+  type ErrorKind,
+} from "./error.js";
+export { keepReserved } from "./escape.js";
+export type { Answer } from "./execute.js";
+export { jsonBody } from "./json-body.js";
+export { download, type Media, type MediaCall } from "./media.js";
+export { method, type Method, type OptionalMethod } from "./method.js";
+export {
+  paged,
+  type PagedCall,
+  type PagesCall,
+  type PagingRules,
+} from "./paging.js";
+export type { HeadersLike } from "./headers.js";
+export type { ApiRequest } from "./request.js";
+export type {
+  Descriptor,
+  Expand,
+  Lookup,
+  Payload,
+  Service,
+  Wrap,
+} from "./service.js";
+export { expandTemplate } from "./template.js";
+export type { Double, Patch, WithRequired, Writable } from "./types.js";

@@ -1,0 +1,66 @@
+import type { Invocation } from "./call.js";
+import { encode, encodeSegments, toList, toText } from "./escape.js";
+import type { Lookup, Service } from "./service.js";
+
+/**
+ * The URL of a call without its query, and the query with its `?`, which can
+ * hold secrets. Parameters that the path does not name go to the query, in the
+ * order in which the caller gave them.
+ *
+ * @throws TypeError for a path that cannot be built.
+ * @throws URIError for a lone surrogate.
+ */
+export function buildUrl({
+  client: { service, options },
+  descriptor: { path, names = {}, expand = expandPath },
+  parameters,
+}: Invocation): [url: string, query: string] {
+  const values: Record<string, unknown> = {
+    __proto__: null,
+    ...options.parameters,
+    ...parameters,
+  };
+  const used = ["requestBody", "media"];
+  const lookup = (name: string) => {
+    used.push(name);
+    return values[name];
+  };
+  const root = (options.rootUrl ?? service.rootUrl).replace(/\/*$/, "");
+  const full = path[0] == "/" ? path : `/${service.servicePath}${path}`;
+  const url = root + expand(full, lookup, service);
+  let query = "";
+  const add = (name: string, value: unknown) => {
+    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value))}`;
+  };
+  for (const [key, value] of Object.entries(values))
+    for (const item of toList(used.includes(key) ? null : value))
+      if (item != null)
+        add((Object.hasOwn(names, key) && names[key]) || key, item);
+  // Never through `values`: a path can have a variable called `key`.
+  if (options.apiKey && (used.includes("key") || values["key"] == null))
+    add("key", options.apiKey);
+  return [url, query];
+}
+
+/**
+ * Expands the expressions `{name}` and `{+name}`, the only ones that occur in
+ * nearly all paths.
+ *
+ * @throws TypeError for a value that is missing or would leave the path.
+ */
+export function expandPath(
+  path: string,
+  lookup: Lookup,
+  { keepReserved = encodeSegments }: Service,
+): string {
+  return path.replace(/\{(\+?)([^}]+)\}/g, (_, plus: string, name: string) => {
+    const text = toText(lookup(name) ?? "");
+    const value = (plus ? keepReserved : encode)(text);
+    if (!value || dotSegment.test(value))
+      throw new TypeError(`parameter ${name} is empty or leaves the path`);
+    return value;
+  });
+}
+
+/** A segment that a URL parser would resolve: `.`, `..`, also encoded. */
+export const dotSegment: RegExp = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
