@@ -80,7 +80,7 @@ describeCorpus("inventory", () => {
       "requestBody?: Task",
       "requestBody?: Tasks",
     ],
-    ["a scope", "resources/tasks.ts", "scopes: [scopes.tasks],", ""],
+    ["a scope", "resources/tasks.ts", "Scopes (one of them): tasks.", ""],
     ["a common parameter", "service.ts", "quotaUser?:", "quotaUsers?:"],
     ["an enum value", "service.ts", '| "media"', '| "medium"'],
     [

@@ -133,12 +133,6 @@ function checkMethods({
     JSON.stringify(describeTree(typeTree(client)))
   )
     problem("the client's type and value differ");
-  const scopes = new Map(
-    [...sources.get("scopes.ts")!.constants].map(([name, { value }]) => [
-      name,
-      value,
-    ]),
-  );
   const walks = new Map<string, SchemaWalk>();
   const used = new Map<string, Set<string>>();
   for (const placed of methodsOf(document)) {
@@ -168,7 +162,6 @@ function checkMethods({
     checkMethod(placed, found, {
       document,
       source,
-      scopes,
       walk,
       inputs,
       split,

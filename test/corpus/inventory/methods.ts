@@ -8,15 +8,13 @@ import {
 } from "./document.js";
 import { literalsIn } from "./inputs.js";
 import { type Constant, type Interface, type Source } from "./source.js";
-import { callOf, entriesOf, pathOf, type Value } from "./values.js";
+import { callOf, entriesOf, type Value } from "./values.js";
 import { bare, referenceOf, type SchemaWalk } from "./types.js";
 
 /** What a method's check needs to know. */
 export interface MethodContext {
   readonly document: RawDocument;
   readonly source: Source;
-  /** Values of the constants of scopes.ts. */
-  readonly scopes: ReadonlyMap<string, Value>;
   readonly walk: SchemaWalk;
   /** The request's shape by type, where it is another. */
   readonly inputs: ReadonlyMap<string, string>;
@@ -35,6 +33,11 @@ export function checkMethod(
   const place = raw.id ?? [...resource, name].join(".");
   const problem = (text: string): void => context.problem(`${place}: ${text}`);
   context.totals.methods++;
+  if (
+    scopesNote(raw.scopes ?? []) !==
+    /Scopes \(.*?\.(?= |$)/.exec(constant.doc.trimEnd())?.[0]
+  )
+    problem("names other scopes");
   const renamed = checkDescriptor(raw, constant.value, context, problem);
   const [parameters, call] = typeArguments(constant.type);
   const kind = context.source.imports.get(
@@ -59,6 +62,15 @@ export function checkMethod(
   checkBase(raw.parameters ?? {}, found, context, problem);
 }
 
+/** How a method's comment names its scopes. */
+function scopesNote(scopes: readonly string[]): string | undefined {
+  if (scopes.length === 0) return undefined;
+  const short = scopes.map((scope) =>
+    scope.replace("https://www.googleapis.com/auth/", ""),
+  );
+  return `Scopes (one of them): ${short.join(", ")}.`;
+}
+
 function typeArguments(
   type: ts.TypeNode | undefined,
 ): readonly (ts.TypeNode | undefined)[] {
@@ -71,7 +83,7 @@ function typeArguments(
 function checkDescriptor(
   raw: PlacedMethod["raw"],
   value: Value,
-  { source, scopes }: MethodContext,
+  { source }: MethodContext,
   problem: (text: string) => void,
 ): ReadonlyMap<string, string> {
   const call = callOf(value);
@@ -88,10 +100,6 @@ function checkDescriptor(
   same("verb", raw.httpMethod, entries.get("verb") ?? "GET");
   same("path", raw.path, entries.get("path"));
   same("apiVersion", raw.apiVersion, entries.get("apiVersion"));
-  const named = ((entries.get("scopes") ?? []) as readonly Value[]).map(
-    (scope) => scopes.get(pathOf(scope).at(-1) ?? ""),
-  );
-  same("scopes", raw.scopes ?? [], named);
   const names = [...entriesOf(entries.get("names"))];
   return new Map(names.map(([property, wire]) => [String(wire), property]));
 }

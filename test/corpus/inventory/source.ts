@@ -25,6 +25,8 @@ export interface Alias {
 
 /** An exported constant. */
 export interface Constant {
+  /** The words of its comment. */
+  readonly doc: string;
   readonly type: ts.TypeNode | undefined;
   readonly value: Value;
 }
@@ -77,7 +79,7 @@ export function parseSource(name: string, text: string): Source {
         name,
       );
     else if (ts.isVariableStatement(statement))
-      readConstants(statement, source.constants, name);
+      readConstants(statement, source.constants, name, text);
     else if (ts.isFunctionDeclaration(statement))
       readFunction(statement, source.returns);
   }
@@ -137,15 +139,18 @@ function readInterface(node: ts.InterfaceDeclaration): Interface {
 }
 
 function readConstants(
-  { declarationList }: ts.VariableStatement,
+  statement: ts.VariableStatement,
   constants: Map<string, Constant>,
   file: string,
+  text: string,
 ): void {
-  for (const { name, type, initializer } of declarationList.declarations)
+  const doc = docOf(text, statement.pos);
+  for (const { name, type, initializer } of statement.declarationList
+    .declarations)
     addOnce(
       constants,
       (name as ts.Identifier).text,
-      { type, value: valueOf(initializer!) },
+      { type, value: valueOf(initializer!), doc },
       file,
     );
 }
@@ -157,4 +162,14 @@ function readFunction(
   for (const statement of node.body?.statements ?? [])
     if (ts.isReturnStatement(statement) && statement.expression !== undefined)
       returns.set(node.name!.text, valueOf(statement.expression));
+}
+
+/** The words of the doc comment before a statement. */
+function docOf(text: string, pos: number): string {
+  const comments = ts.getLeadingCommentRanges(text, pos) ?? [];
+  return comments
+    .map((range) => text.slice(range.pos, range.end))
+    .join("\n")
+    .replace(/^\s*\*\/?|\/\*\*|\*\/$/gm, "")
+    .replace(/\s+/g, " ");
 }
