@@ -137,6 +137,7 @@ async function bundle() {
     entryPoints: {
       cli: path.join(root, "src/cli/main.ts"),
       index: path.join(root, "src/index.ts"),
+      worker: path.join(root, "src/worker.ts"),
     },
     outdir: dist,
     bundle: true,

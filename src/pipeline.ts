@@ -1,34 +1,26 @@
 import runtimeSources, { fingerprint } from "#built/runtime.js";
-import { locate } from "./diagnostics/locate.js";
 import { Sink } from "./diagnostics/sink.js";
 import type { Diagnostic } from "./diagnostics/types.js";
 import { reportFailure } from "./failure.js";
-import { loadBytes, readBytes } from "./load/load.js";
+import { Helper } from "./helper.js";
+import { readBytes } from "./load/load.js";
 import { listSources, type Listing, type Source } from "./load/sources.js";
-import { buildApi } from "./model/build/api.js";
-import type { Api } from "./model/ir.js";
-import type { Engine } from "./render/engine.js";
-import type { OutputFile, Target, TargetOptions } from "./targets/target.js";
+import { formatAll, produce, type Production, type Work } from "./produce.js";
+import type { OutputFile } from "./targets/target.js";
 import { hash } from "./write/manifest.js";
 import { Listed, type Origin } from "./write/origin.js";
 import type { GroupPlan } from "./write/plan.js";
 import { OutputSession, type SessionOptions } from "./write/session.js";
 
 /** What a run is asked to do. */
-export interface PipelineOptions {
+export interface PipelineOptions extends Work {
   readonly specs: readonly string[];
   readonly cwd: string;
   readonly session: SessionOptions;
-  readonly targets: readonly Target[];
-  readonly target: TargetOptions;
-  /** Renders views; made late, since an unchanged output needs none. */
-  readonly engine: () => Engine;
-  /** Changes the text of a file before it is compared, e.g. by a formatter. */
-  readonly format?: (file: OutputFile) => Promise<string>;
   /** Hash of all options that decide output. */
   readonly optionsHash: string;
-  /** Whether infos get line and column; errors and warnings always do. */
-  readonly locateInfo: boolean;
+  /** Whether a second thread would do the same: it has no templates but ours. */
+  readonly canHelp?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
@@ -50,100 +42,100 @@ export async function runPipeline(
   options: PipelineOptions,
 ): Promise<PipelineResult> {
   const listing = await listSources(options.specs, options.cwd);
-  const run = new Run(options, [...listing.diagnostics]);
+  const run = new Run(options, listing);
+  const { length: total } = listing.sources;
   for (const [index, source] of listing.sources.entries()) {
-    if (!(await run.document(source))) run.failed++;
-    options.onProgress?.(source.name, index + 1, listing.sources.length);
+    if (!(await run.document(source, index))) run.failed++;
+    options.onProgress?.(source.name, index + 1, total);
   }
   await run.finish(listing);
-  return {
-    plans: run.session.plans,
-    diagnostics: run.diagnostics,
-    total: listing.sources.length,
-    failed: run.failed,
-  };
+  const { failed, diagnostics, session } = run;
+  return { plans: session.plans, diagnostics, total, failed };
 }
 
 class Run {
   readonly session: OutputSession;
+  readonly diagnostics: Diagnostic[] = [];
   failed = 0;
   readonly #inputs: string;
-  #engine: Engine | undefined;
+  #helper: Helper | undefined;
+  #isHelperTried = false;
 
   constructor(
     readonly options: PipelineOptions,
-    readonly diagnostics: Diagnostic[],
+    readonly listing: Listing,
   ) {
     this.session = new OutputSession(options.session);
     this.#inputs = hash(fingerprint, options.optionsHash);
-    this.diagnostics.push(...this.session.diagnostics);
+    this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
 
   /** Handles one document; false where it gave no output. Never throws. */
-  async document(source: Source): Promise<boolean> {
+  async document(source: Source, index: number): Promise<boolean> {
     const sink = new Sink(source.name);
-    let text: string | undefined;
     let isDone = false;
     try {
-      const bytes = readBytes(source, sink);
-      if (bytes !== undefined)
-        isDone = await this.#generate(source, bytes, sink, (found) => {
-          text = found;
-        });
+      isDone =
+        (await this.#withHelper(source, index, sink)) ??
+        (await this.#alone(source, sink));
     } catch (error) {
       reportFailure(error, sink);
     }
-    this.#locate(sink, text);
+    this.diagnostics.push(...sink.diagnostics);
     return isDone && !sink.failed;
   }
 
-  async #generate(
+  /** Undefined where the main thread has to do the work. */
+  async #withHelper(
     source: Source,
-    bytes: Buffer,
+    index: number,
     sink: Sink,
-    onText: (text: string) => void,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
+    const result = await this.#helper?.result(index);
+    if (result?.production === undefined) return undefined;
+    return this.#plan(source, result.inputs, result.production, sink);
+  }
+
+  async #alone(source: Source, sink: Sink): Promise<boolean> {
+    const bytes = readBytes(source, sink);
+    if (bytes === undefined) return false;
     const inputs = hash(this.#inputs, bytes);
-    const origin: Origin = { spec: source.spec, name: source.name, inputs };
-    const kept = this.session.keep(origin, sink);
+    const kept = this.session.keep(originOf(source, inputs), sink);
     if (kept !== undefined) return kept;
-    const { text, document } = loadBytes(bytes, source.name, sink);
-    if (text !== undefined) onText(text);
-    if (document === undefined) return false;
-    const { trustProse } = this.options.target;
-    const api = buildApi(document, sink, { trustProse });
-    if (sink.failed) return false;
-    const files = await this.#print(api, sink);
-    return !sink.failed && this.session.plan(files, origin, sink);
+    this.#callHelper();
+    const production = await produce(bytes, source.name, this.options);
+    return this.#plan(source, inputs, production, sink);
   }
 
-  async #print(api: Api, sink: Sink): Promise<OutputFile[]> {
-    this.#engine ??= this.options.engine();
-    const engine = this.#engine;
-    const files = this.options.targets.flatMap((target) =>
-      target.generate({ api, engine, options: this.options.target, sink }),
-    );
-    return Promise.all(files.map((file) => this.#format(file)));
+  #plan(
+    source: Source,
+    inputs: string,
+    { files, diagnostics }: Production,
+    sink: Sink,
+  ): boolean {
+    this.diagnostics.push(...diagnostics);
+    if (files === undefined) return false;
+    return this.session.plan(files, originOf(source, inputs), sink);
   }
 
-  async #format(file: OutputFile): Promise<OutputFile> {
-    const { format } = this.options;
-    return format === undefined ? file : { ...file, text: await format(file) };
-  }
-
-  #locate({ diagnostics }: Sink, text: string | undefined): void {
-    const isWanted = ({ severity }: Diagnostic): boolean =>
-      this.options.locateInfo || severity !== "info";
-    this.diagnostics.push(
-      ...(text === undefined
-        ? diagnostics
-        : locate(diagnostics, text, isWanted)),
-    );
+  /** The second thread starts when it is certain that there is work. */
+  #callHelper(): void {
+    if (this.#isHelperTried || this.options.canHelp !== true) return;
+    this.#isHelperTried = true;
+    const { targets, target, locateInfo } = this.options;
+    this.#helper = Helper.start(this.listing.sources, {
+      targets: targets.map(({ name }) => name),
+      target,
+      locateInfo,
+      inputs: this.#inputs,
+      known: this.session.known,
+    });
   }
 
   /** The runtime, what became stale, and the writing. */
   async finish({ sources, listed }: Listing): Promise<void> {
     const sink = new Sink();
+    await this.#helper?.stop();
     try {
       await this.#planRuntimes(sink);
       const names = sources.map(({ name }) => name);
@@ -162,11 +154,15 @@ class Run {
       const folder = `runtime/${runtime}`;
       if (runtimeModule === undefined) {
         const files = runtimeFiles(runtime, folder, importSuffix);
-        const texts = files.map((file) => this.#format(file));
-        this.session.planRuntime(folder, await Promise.all(texts), sink);
+        const formatted = await formatAll(files, this.options);
+        this.session.planRuntime(folder, formatted, sink);
       } else if (this.session.isWhole) this.session.dropRuntime(folder, sink);
     }
   }
+}
+
+function originOf({ spec, name }: Source, inputs: string): Origin {
+  return { spec, name, inputs };
 }
 
 function runtimeFiles(

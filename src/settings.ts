@@ -89,12 +89,18 @@ function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
     session: { out: path.resolve(cwd, settings.out), mode, force },
     targets: targets.filter(({ name }) => settings.target.includes(name)),
     target: targetOptions(settings),
-    engine: () => new Engine(extras.templates),
+    engine: once(() => new Engine(extras.templates)),
+    canHelp: settings.templates === undefined && extras.format === undefined,
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(extras.format === undefined ? {} : { format: extras.format }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function targetOptions(settings: Settings): TargetOptions {

@@ -10,6 +10,8 @@ export interface Source {
   readonly name: string;
   /** The --spec argument that led to it. */
   readonly spec: string;
+  /** Where it lies; absent for standard input. */
+  readonly path?: string;
   /** Reads the bytes. Throws what the file system throws. */
   read(): Buffer;
 }
@@ -128,7 +130,8 @@ async function listGlob(
 }
 
 function fileSource(name: string, spec: string, cwd: string): Source {
-  return { name, spec, read: () => readFileLimited(path.resolve(cwd, name)) };
+  const file = path.resolve(cwd, name);
+  return { name, spec, path: file, read: () => readFileLimited(file) };
 }
 
 function toPosix(name: string): string {

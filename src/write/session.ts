@@ -46,6 +46,11 @@ export class OutputSession {
     return this.#folder.before.groups;
   }
 
+  /** Hashes of the inputs whose output is there, if nobody touched it. */
+  get known(): ReadonlySet<string> {
+    return new Set(this.#known.keys());
+  }
+
   /** Whether this run has any API's output. */
   get hasApis(): boolean {
     return this.#groups.size > 0;

@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { description } from "../support/generate.js";
+import { temporaryFolder } from "../support/paths.js";
+import { gen } from "./support.js";
+
+/** Text by path of all files below a folder. */
+function tree(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [path.relative(folder, file), readFileSync(file, "utf8")]),
+  );
+}
+
+it("many documents at once, by two threads, give what each gives alone", () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 40 }, (_, index) => `api${index}`);
+  for (const name of names) {
+    const properties = { [name]: { type: "string", description: name } };
+    const schemas = { Thing: { id: "Thing", type: "object", properties } };
+    writeFileSync(
+      path.join(folder, `${name}.json`),
+      JSON.stringify(description({ name, schemas })),
+    );
+  }
+  writeFileSync(path.join(folder, "api20b.json"), "{");
+  const together = path.join(folder, "together");
+  const run = gen(["--spec", folder, "--out", together]);
+  expect(run.stderr).toContain("api20b.json:1:2: error json-syntax");
+  expect(run.status).toBe(3);
+  expect(run.stdout).toContain("40 of 41 documents");
+  const alone = path.join(folder, "alone");
+  for (const name of names)
+    gen(["--spec", path.join(folder, `${name}.json`), "--out", alone]);
+  expect(tree(together)).toEqual(tree(alone));
+  const again = gen(["--spec", folder, "--out", together, "--check"]);
+  expect(again.stdout).toContain("40 of 41 documents");
+  expect(again.stdout).not.toContain("update");
+});
