@@ -6,9 +6,6 @@ import type { Source } from "./load/sources.js";
 import type { Production } from "./produce.js";
 import type { TargetOptions } from "./targets/target.js";
 
-/** Documents for which a second thread pays; it takes some time to start. */
-const WORTHWHILE = 16;
-
 /** What the second thread needs to know. */
 export interface HelperInput {
   /** Paths of the documents; those that only the main thread can read are absent. */
@@ -42,15 +39,14 @@ export class Helper {
   #wake: () => void = () => {};
   #isGone = false;
 
-  /** A helper, where it would help. */
+  /** A helper, where there is a processor for it. */
   static start(
     sources: readonly Source[],
     input: Omit<HelperInput, "paths" | "names" | "claims">,
   ): Helper | undefined {
-    const isWorthwhile =
-      sources.length >= WORTHWHILE && availableParallelism() > 1;
+    // Beside the bundle; where the sources run as they are, there is none.
     const file = new URL("../worker.js", import.meta.url);
-    return isWorthwhile && existsSync(fileURLToPath(file))
+    return availableParallelism() > 1 && existsSync(fileURLToPath(file))
       ? new Helper(file, sources, input)
       : undefined;
   }

@@ -2,7 +2,7 @@ import runtimeSources, { fingerprint } from "#built/runtime.js";
 import { Sink } from "./diagnostics/sink.js";
 import type { Diagnostic } from "./diagnostics/types.js";
 import { reportFailure } from "./failure.js";
-import { Helper } from "./helper.js";
+import type { Helper } from "./helper.js";
 import { readBytes } from "./load/load.js";
 import { listSources, type Listing, type Source } from "./load/sources.js";
 import { formatAll, produce, type Production, type Work } from "./produce.js";
@@ -11,6 +11,9 @@ import { hash } from "./write/manifest.js";
 import { Listed, type Origin } from "./write/origin.js";
 import type { GroupPlan } from "./write/plan.js";
 import { OutputSession, type SessionOptions } from "./write/session.js";
+
+/** Documents for which a second thread pays; it takes some time to start. */
+const WORTHWHILE = 16;
 
 /** What a run is asked to do. */
 export interface PipelineOptions extends Work {
@@ -102,7 +105,7 @@ class Run {
     const inputs = hash(this.#inputs, bytes);
     const kept = this.session.keep(originOf(source, inputs), sink);
     if (kept !== undefined) return kept;
-    this.#callHelper();
+    await this.#callHelper();
     const production = await produce(bytes, source.name, this.options);
     return this.#plan(source, inputs, production, sink);
   }
@@ -119,11 +122,15 @@ class Run {
   }
 
   /** The second thread starts when it is certain that there is work. */
-  #callHelper(): void {
-    if (this.#isHelperTried || this.options.canHelp !== true) return;
+  async #callHelper(): Promise<void> {
+    const { sources } = this.listing;
+    const isWorthwhile = sources.length >= WORTHWHILE;
+    if (this.#isHelperTried || !isWorthwhile || this.options.canHelp !== true)
+      return;
     this.#isHelperTried = true;
+    const { Helper } = await import("./helper.js");
     const { targets, target, locateInfo } = this.options;
-    this.#helper = Helper.start(this.listing.sources, {
+    this.#helper = Helper.start(sources, {
       targets: targets.map(({ name }) => name),
       target,
       locateInfo,

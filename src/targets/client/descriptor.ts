@@ -29,7 +29,7 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
     ["names", Object.keys(renamed).length > 0 && renamed],
     ["expand", needsFullExpansion(path) && value("expandTemplate")],
     ["body", method.request !== undefined && value("jsonBody")],
-    ["apiVersion", method.apiVersion],
+    ["headers", headersOf(method)],
     ["use", use.length > 0 && use],
   ];
   return entries.flatMap(([key, entry]) =>
@@ -37,6 +37,12 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
       ? []
       : [new Code(property(key, entry, indent))],
   );
+}
+
+function headersOf({ apiVersion }: Method): Data | undefined {
+  return apiVersion === undefined
+    ? undefined
+    : { "x-goog-api-version": apiVersion };
 }
 
 /** The runtime looks variables up by property, so the path has those names. */

@@ -79,8 +79,6 @@ function serviceNotes(api: Api): string[] {
 function serviceEntries(api: Api, file: FileContext): Code[] {
   const use = (name: string): Code => new Code(file.runtimeValue(name));
   const entries: readonly [string, Data | undefined][] = [
-    ["name", api.name],
-    ["version", api.version],
     ["rootUrl", api.rootUrl],
     ["servicePath", api.servicePath],
     ["batchPath", api.batchPath],

@@ -99,7 +99,8 @@ function checkDescriptor(
   if (raw.id !== undefined) same("id", raw.id, entries.get("id"));
   same("verb", raw.httpMethod, entries.get("verb") ?? "GET");
   same("path", raw.path, entries.get("path"));
-  same("apiVersion", raw.apiVersion, entries.get("apiVersion"));
+  const headers = entriesOf(entries.get("headers"));
+  same("apiVersion", raw.apiVersion, headers.get("x-goog-api-version"));
   const names = [...entriesOf(entries.get("names"))];
   return new Map(names.map(([property, wire]) => [String(wire), property]));
 }

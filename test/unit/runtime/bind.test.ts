@@ -99,7 +99,7 @@ const usage = `
 import { bind, callable, createClient, type Bound, type Client, type Service } from "../src/runtime/client/index.js";
 import * as files from "./files.js";
 
-const service: Service = { name: "d", version: "v1", rootUrl: "https://a/", servicePath: "" };
+const service: Service = { rootUrl: "https://a/", servicePath: "" };
 export interface Drive {
   readonly files: Bound<typeof files, { delete_: "delete" }> & {
     /** Deletes a file, too. */

@@ -23,8 +23,7 @@ const call = `
     body: jsonBody, use: [/* @__PURE__ */ paged({ items: "files" })] });
   const get = /* @__PURE__ */ method({ id: "drive.files.get",
     path: "files/{fileId}", use: [download] });
-  const service = { name: "drive", version: "v3",
-    rootUrl: "https://www.googleapis.com/", servicePath: "drive/v3/",
+  const service = { rootUrl: "https://www.googleapis.com/", servicePath: "drive/v3/",
     batchPath: "batch/drive/v3" };
   const client = createClient(service, { auth });
   await get(client, { fileId });`;

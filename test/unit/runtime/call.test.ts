@@ -107,7 +107,7 @@ describe("unhandled rejections", () => {
       let unhandled = 0;
       process.on("unhandledRejection", () => unhandled++);
       const fetch = async () => { throw new TypeError("down"); };
-      const service = { name: "a", version: "v1", rootUrl: "https://a.example.com", servicePath: "" };
+      const service = { rootUrl: "https://a.example.com", servicePath: "" };
       const client = createClient(service, { fetch });
       const get = method({ id: "a.get", path: "b", use: [download, paged({ items: "i" })] });
       const quiet = () => {};

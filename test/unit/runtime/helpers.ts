@@ -11,8 +11,6 @@ import {
 } from "../../../src/runtime/client/index.js";
 
 export const service: Service = {
-  name: "drive",
-  version: "v3",
   rootUrl: "https://api.example.com/",
   servicePath: "drive/v3/",
 };

@@ -41,7 +41,10 @@ describe("request", () => {
   });
 
   it("sends the API version", async () => {
-    const { headers } = await send({ apiVersion: "2024-01" }, {});
+    const { headers } = await send(
+      { headers: { "x-goog-api-version": "2024-01" } },
+      {},
+    );
     expect(headers).toEqual({ "x-goog-api-version": "2024-01" });
   });
 
