@@ -18,8 +18,6 @@ import {
  * See https://www.example.com/docs/chat
  */
 export const service: Service = {
-  name: "chat",
-  version: "v1",
   rootUrl: "https://chat.example.com/",
   servicePath: "",
   batchPath: "batch",

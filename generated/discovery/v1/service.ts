@@ -17,8 +17,6 @@ import {
  * See https://www.example.com/docs/discovery
  */
 export const service: Service = {
-  name: "discovery",
-  version: "v1",
   rootUrl: "https://discovery.example.com/",
   servicePath: "discovery/v1/",
   batchPath: "batch",

@@ -18,8 +18,6 @@ import {
  * See https://www.example.com/docs/marketplace
  */
 export const service: Service = {
-  name: "marketplace",
-  version: "v1",
   rootUrl: "https://marketplace.example.com/",
   servicePath: "",
   batchPath: "batch",

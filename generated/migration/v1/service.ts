@@ -21,8 +21,6 @@ import {
  * See https://www.example.com/docs/migration
  */
 export const service: Service = {
-  name: "migration",
-  version: "v1",
   rootUrl: "https://migration.example.com/",
   servicePath: "",
   batchPath: "batch",

@@ -28,13 +28,13 @@ export function prepare(
   facts: ErrorFacts,
 ): ApiRequest {
   const { client, descriptor } = call;
-  const { verb: method = "GET", apiVersion } = descriptor;
+  const { verb: method = "GET" } = descriptor;
   const payload = descriptor.body?.(call);
   const [url, query] = buildUrl(call);
   facts.url = url;
   const headers = mergeHeaders(
     payload?.headers,
-    apiVersion ? { "x-goog-api-version": apiVersion } : undefined,
+    descriptor.headers,
     client.options.headers,
     call.options.headers,
   );

@@ -6,18 +6,12 @@ import type { HeadersLike } from "./headers.js";
  * Generated once per API from the head of its description.
  */
 export interface Service {
-  /** Name of the API, such as `drive` (document field `name`). */
-  readonly name: string;
-  /** Version of the API, such as `v3` (document field `version`). */
-  readonly version: string;
   /** Absolute URL below which everything lives (document field `rootUrl`). */
   readonly rootUrl: string;
   /** Path of the methods below `rootUrl`; may be empty (`servicePath`). */
   readonly servicePath: string;
   /** Path of the batch endpoint below `rootUrl` (`batchPath`). */
   readonly batchPath?: string;
-  /** `rootUrl` for clients that present a certificate (`mtlsRootUrl`). */
-  readonly mtlsRootUrl?: string;
   /**
    * Encodes the value of a `{+variable}` in a path: `keepReserved`, for APIs
    * without `fullyEncodeReservedExpansion`. Default: everything is encoded but
@@ -78,8 +72,8 @@ export interface Descriptor {
   readonly expand?: Expand;
   /** Encodes what the call sends; `jsonBody`, for methods with a `request`. */
   readonly body?: (call: Invocation) => Payload | undefined;
-  /** Value of the header `x-goog-api-version` (`apiVersion`). */
-  readonly apiVersion?: string;
+  /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
+  readonly headers?: HeadersLike;
   /** OAuth scopes, each of which is enough for the call (`scopes`). */
   readonly scopes?: readonly string[];
   /** What the call object can do beyond being awaited. */
