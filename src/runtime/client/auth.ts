@@ -9,11 +9,20 @@ export interface HeadersProvider {
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
 }
 
+/** What the runtime tells a source of tokens. */
+export interface TokenRequest {
+  /** The last token was refused (401): do not give one out of a cache. */
+  readonly refresh?: boolean | undefined;
+}
+
 /**
  * Credentials: an access token, a function that gives one for each attempt,
  * or an object that gives headers. A token goes into `authorization: Bearer`.
  */
-export type Auth = string | (() => Token | Promise<Token>) | HeadersProvider;
+export type Auth =
+  | string
+  | ((request: TokenRequest) => Token | Promise<Token>)
+  | HeadersProvider;
 
 /**
  * The headers of a request with its credentials for a URL; the caller's own
@@ -27,15 +36,12 @@ export async function authorize(
   url: string,
 ): Promise<Headers> {
   if (headers.has("authorization")) return headers;
-  const given: unknown = await ask(auth, url);
-  if (typeof given != "string")
-    return mergeHeaders(given as HeadersLike | undefined, headers);
-  if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
-  return mergeHeaders(headers, { authorization: `Bearer ${given}` });
-}
-
-/** Whatever the credentials give, or promise. */
-function ask(auth: Auth | undefined, url: string): unknown {
-  if (typeof auth == "function") return auth();
-  return typeof auth == "object" ? auth.getRequestHeaders(url) : auth;
+  let given: unknown =
+    typeof auth == "object" ? auth.getRequestHeaders(url) : auth;
+  given = await (typeof given == "function" ? given({}) : given);
+  if (typeof given == "string") {
+    if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
+    given = { authorization: `Bearer ${given}` };
+  }
+  return mergeHeaders(given as HeadersLike | undefined, headers);
 }

@@ -1,10 +1,18 @@
 /**
  * What went wrong: `http` an answer whose status is not 2xx; `network` no
  * answer, or it broke off; `timeout` and `abort`; `decode` an answer that
- * makes no sense; `request` a call that cannot be sent, and was not.
+ * makes no sense; `request` a call that cannot be sent, and was not; `upload`
+ * an upload that cannot go on; `operation` one that ended with an error.
  */
 export type ErrorKind =
-  "http" | "network" | "timeout" | "abort" | "decode" | "request";
+  | "http"
+  | "network"
+  | "timeout"
+  | "abort"
+  | "decode"
+  | "request"
+  | "upload"
+  | "operation";
 
 /** One of the `errors` of an API's error envelope. */
 export interface ErrorItem {

@@ -18,9 +18,12 @@ export type Reader<T> = (
   call: Invocation,
 ) => Promise<T>;
 
+/** Makes an attempt with a request, or a changed copy of it. */
+export type Attempt<T> = (request: ApiRequest) => Promise<T>;
+
 /**
- * A call from its parameters to its value: encode, send, read; in time, even
- * if `fetch` or the source of tokens do not obey the signal.
+ * A call from its parameters to its value: encode, send, read; again if the
+ * service's `retry` says so.
  *
  * @param keep whether the reader leaves the body open, for the signal to end.
  * @throws ApiError (as rejection), whatever goes wrong.
@@ -28,9 +31,34 @@ export type Reader<T> = (
 export function execute<T>(
   call: Invocation,
   read: Reader<T> = readValue as Reader<T>,
-  keep = false,
+  keep?: boolean,
 ): Promise<Answer<T>> {
-  const { client, descriptor, options } = call;
+  const attempt = async (request: ApiRequest): Promise<Answer<T>> => {
+    const response = await call.client.send(request);
+    return { data: await read(response, request, call), response };
+  };
+  const { retry } = call.client.service;
+  return inTime(
+    call,
+    async (signal, facts) => {
+      const request = prepare(call, signal, facts);
+      return retry ? retry(attempt, request, call) : attempt(request);
+    },
+    keep,
+  );
+}
+
+/**
+ * Does the work of a call in time, even if `fetch` or the source of tokens do
+ * not obey the signal.
+ *
+ * @throws ApiError (as rejection), whatever goes wrong.
+ */
+export function inTime<T>(
+  { client, descriptor, options }: Invocation,
+  work: (signal: AbortSignal, facts: ErrorFacts) => Promise<T>,
+  keep?: boolean,
+): Promise<T> {
   const { signal, timeout = client.options.timeout } = options;
   const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
   const controller = new AbortController();
@@ -38,19 +66,13 @@ export function execute<T>(
   const stop = () => controller.abort(signal?.reason);
   const late = () =>
     controller.abort(new DOMException(`over ${timeout} ms`, "TimeoutError"));
-  const timer = timeout && setTimeout(late, Math.min(timeout, 2e9));
-  const work = async () => {
-    own.throwIfAborted();
-    const request = prepare(call, own, facts);
-    const response = await client.send(request);
-    return { data: await read(response, request, call), response };
-  };
+  const timer = timeout && setTimeout(late, Math.min(timeout, 2 ** 31 - 1));
   signal?.addEventListener("abort", stop);
-  if (signal?.aborted) stop();
-  return new Promise<Answer<T>>((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const fail = (thrown: unknown) => reject(toApiError(thrown, own, facts));
     own.onabort = fail;
-    work().then(resolve, fail);
+    if (signal?.aborted) stop();
+    else work(own, facts).then(resolve, fail);
   }).finally(() => {
     clearTimeout(timer);
     if (!keep) signal?.removeEventListener("abort", stop);

@@ -50,11 +50,11 @@ async function openMedia(
     body.catch((thrown) => {
       throw toApiError(thrown, init.signal, facts);
     });
+  const bytes = async () => new Uint8Array(await response.arrayBuffer());
   return {
     response,
     stream: response.body ?? new Response("").body!,
-    bytes: () =>
-      guard(response.arrayBuffer()).then((all) => new Uint8Array(all)),
+    bytes: () => guard(bytes()),
     text: () => guard(response.text()),
     blob: () => guard(response.blob()),
   };

@@ -1,6 +1,9 @@
+import type { Auth } from "./auth.js";
 import type { Invocation } from "./call.js";
 import type { ErrorFacts } from "./error.js";
 import { mergeHeaders } from "./headers.js";
+import type { Interceptor } from "./options.js";
+import type { Payload } from "./service.js";
 import { buildUrl } from "./url.js";
 
 /** A request that is ready to be sent, but for its credentials. */
@@ -15,6 +18,12 @@ export interface ApiRequest {
   };
   /** What an error would say at this point; grows on the way. */
   readonly facts: ErrorFacts;
+  /** Those of the call. */
+  readonly interceptors?: readonly Interceptor[] | undefined;
+  /** Whether the body can be sent but once. */
+  readonly once?: boolean | undefined;
+  /** In place of those of the client. */
+  readonly credentials?: Auth | undefined;
 }
 
 /**
@@ -27,20 +36,26 @@ export function prepare(
   signal: AbortSignal,
   facts: ErrorFacts,
 ): ApiRequest {
-  const { client, descriptor } = call;
+  const { client, descriptor, options } = call;
   const { verb: method = "GET", apiVersion } = descriptor;
-  const payload = descriptor.body?.(call);
+  const { quotaProject } = client.options;
+  const { once, ...payload }: Partial<Payload> = descriptor.body?.(call) ?? {};
   const [url, query] = buildUrl(call);
   facts.url = url;
   const headers = mergeHeaders(
-    payload?.headers,
-    apiVersion ? { "x-goog-api-version": apiVersion } : undefined,
+    payload.headers,
+    {
+      ...(apiVersion && { "x-goog-api-version": apiVersion }),
+      ...(quotaProject && { "x-goog-user-project": quotaProject }),
+    },
     client.options.headers,
-    call.options.headers,
+    options.headers,
   );
   return {
     url: url + query,
     init: { ...payload, method, headers, signal },
     facts,
+    interceptors: options.interceptors,
+    once,
   };
 }

@@ -1,5 +1,8 @@
 import type { Feature, Invocation } from "./call.js";
+import type { Attempt } from "./execute.js";
 import type { HeadersLike } from "./headers.js";
+import type { ClientOptions } from "./options.js";
+import type { ApiRequest } from "./request.js";
 
 /**
  * What is true of a whole API: where it lives and how it encodes.
@@ -26,7 +29,23 @@ export interface Service {
   readonly keepReserved?: (text: string) => string;
   /** Envelope around every JSON body, see `dataWrapper` (`features`). */
   readonly wrap?: Wrap;
+  /** Tries failed calls again: `retry`. Default: one attempt. */
+  readonly retry?: Retry;
+  /**
+   * Gives the root URL where settings can change it (`location`,
+   * `universeDomain`, `mtls`): `locate`. Default: `rootUrl`.
+   */
+  readonly locate?: (service: Service, options: ClientOptions) => string;
+  /** Endpoints by location, for `locate` (document field `endpoints`). */
+  readonly endpoints?: Readonly<Record<string, string>>;
 }
+
+/** Makes attempts until one succeeds or no other may be made. */
+export type Retry = <T>(
+  attempt: Attempt<T>,
+  request: ApiRequest,
+  call: Invocation,
+) => Promise<T>;
 
 /** An envelope that an API puts around its request and response bodies. */
 export interface Wrap {
@@ -39,9 +58,13 @@ export interface Wrap {
 /** The body of a request and the headers that describe it. */
 export interface Payload {
   /** What is sent. */
-  readonly body: string;
+  readonly body: NonNullable<RequestInit["body"]>;
   /** Such as `content-type`. */
   readonly headers: HeadersLike;
+  /** `half` for a body that is a stream, which `fetch` demands. */
+  readonly duplex?: "half";
+  /** Whether the body can be sent but once. Default: no. */
+  readonly once?: boolean;
 }
 
 /** Looks up the value of a template variable; `undefined`: not given. */

@@ -25,9 +25,10 @@ export function buildUrl({
     used.push(name);
     return values[name];
   };
-  const root = (options.rootUrl ?? service.rootUrl).replace(/\/*$/, "");
+  const root =
+    options.rootUrl ?? service.locate?.(service, options) ?? service.rootUrl;
   const full = path[0] == "/" ? path : `/${service.servicePath}${path}`;
-  const url = root + expand(full, lookup, service);
+  const url = root.replace(/\/*$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
     query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value))}`;
