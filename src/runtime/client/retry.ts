@@ -53,11 +53,11 @@ export function pauseOf(
   { delay = 1000, maxDelay = 32_000 }: RetryOptions,
 ): number {
   const exact = headers?.get("retry-after-ms");
-  const after = headers?.get("retry-after");
-  const wish =
-    exact || !after
-      ? Number(exact ?? NaN)
-      : Number(after) * 1000 || Date.parse(after) - Date.now();
+  const after = headers?.get("retry-after") ?? "";
+  const wish = /^\d+$/.test(after)
+    ? Number(after) * 1000
+    : Date.parse(after) - Date.now();
+  if (exact && Number(exact) >= 0) return Number(exact);
   if (wish >= 0) return wish;
   return Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
 }
@@ -138,7 +138,7 @@ const cleared = {
 };
 
 /** Credentials that ask for another token, if one can be had. */
-function freshAuth({ client }: Invocation): Auth | undefined {
+export function freshAuth({ client }: Invocation): Auth | undefined {
   const { auth } = client.options;
   if (typeof auth == "function") return () => auth({ refresh: true });
   return typeof auth == "object" ? auth : undefined;
