@@ -133,15 +133,6 @@ it(`survives ${count} plans of faults`, { timeout: 600_000 }, async () => {
       expect(data.equals(bytes), `content, seed ${seed}`).toBe(true);
       expect(metadata).toBe(JSON.stringify({ seed }));
     }
-    console.log(
-      seed,
-      String(result),
-      faults,
-      String(media.body),
-      server.log.splice(0).join("; "),
-      Object.keys(media),
-      bytes.length,
-    );
     if (result instanceof ApiError) {
       const what = `${result.kind} ${result.status ?? ""} ${result.message}`;
       expect(["http", "network", "upload"], what).toContain(result.kind);
