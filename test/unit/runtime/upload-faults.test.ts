@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ApiError } from "../../../src/runtime/client/error.js";
 import { jsonBody } from "../../../src/runtime/client/json-body.js";
+import { nodeTransport } from "../../../src/runtime/client/node.js";
 import { retry } from "../../../src/runtime/client/retry.js";
 import {
   upload,
@@ -116,7 +117,7 @@ it(`survives ${count} plans of faults`, { timeout: 600_000 }, async () => {
     server.faults = Array.from({ length }, () => faultOf(random));
     server.files.length = 0;
     const api = client(
-      (url, init) => fetch(url, init),
+      seed % 2 ? (url, init) => fetch(url, init) : nodeTransport(),
       { rootUrl: server.root, retry: { delay: 1, maxDelay: 2 } },
       { retry },
     );

@@ -443,9 +443,13 @@ it("a streamed upload of 256 MiB stays under 64 MiB of memory", () => {
     entryPoints: [resolve("test/unit/runtime/upload-memory.ts")],
     ...{ bundle: true, format: "esm", platform: "node", outfile },
   });
-  const { stdout, stderr } = spawnSync(process.execPath, [outfile, "256"], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--expose-gc", outfile, "256"],
+    {
+      encoding: "utf8",
+    },
+  );
   rmSync(folder, { recursive: true });
   expect(stderr).toBe("");
   for (const peak of Object.values(JSON.parse(stdout) as object))
