@@ -1,11 +1,11 @@
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
+import { randomBoundary } from "./boundary.js";
 import type { Call, Invocation, PendingCall } from "./call.js";
 import { checked, type CallOptions, type Client } from "./client.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
 import { execute, type Answer } from "./execute.js";
 import { prepare, type ApiRequest } from "./request.js";
 import { readValue } from "./response.js";
-import { randomBoundary } from "./upload/whole.js";
 
 /** The values of calls, each in its place. */
 export type BatchValues<T extends readonly unknown[]> = {
@@ -147,16 +147,17 @@ function deliver(
   boundary: string,
 ): void {
   const found = texts.map(parsePart);
+  const own = new RegExp(`${boundary} ?\\+ ?(\\d+)$`);
   found.forEach(({ id, response }, place) => {
-    const [, at] = new RegExp(`${boundary} ?\\+ ?(\\d+)$`).exec(
-      id.replace(/%2B/i, "+"),
-    ) ?? [, id ? NaN : place];
-    parts[Number(at)]?.resolve(response);
+    const at = own.exec(id.replace(/%2B/i, "+"))?.[1];
+    const index = id ? Number(at) : place;
+    parts[index]?.resolve(response);
   });
   for (const { request, reject } of parts)
     reject(
       new ApiError("the batch has no answer to the call", {
-        ...{ ...request.facts, kind: "decode" },
+        ...request.facts,
+        kind: "decode",
       }),
     );
 }

@@ -53,6 +53,7 @@ export function createCall(invocation: Invocation): PendingCall {
     taken: false,
     start: (run: Run = execute) => (answer ??= run(invocation)),
     withResponse: () => call.start(),
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise
     then: (onValue, onError) => value().then(onValue, onError),
     catch: (onError) => value().catch(onError),
     finally: (onEnd) => value().finally(onEnd),

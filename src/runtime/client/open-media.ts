@@ -77,7 +77,8 @@ function rangeOf(
   const text = first < 0 ? `bytes=${first}` : `bytes=${first}-${last}`;
   if (!/^bytes=(-\d+|\d+-\d*)$/.test(text) || (last !== "" && last < first))
     throw new ApiError(`${range.join("-")} is not a range of bytes`, {
-      ...{ kind: "request", methodId: descriptor.id },
+      kind: "request",
+      methodId: descriptor.id,
     });
   return text;
 }
@@ -204,7 +205,7 @@ async function pauseAfter(
   failures: number,
 ): Promise<void> {
   const options = retryOptions(call);
-  const strong = /^"/.test(response.headers.get("etag") ?? "");
+  const strong = response.headers.get("etag")?.startsWith('"');
   const known = strong && total !== undefined;
   const { attempts = 4 } = options ?? {};
   if (!options || !known || failures >= attempts || !isTransient(error))

@@ -100,14 +100,20 @@ function parse(text: string, facts: ErrorFacts): unknown {
   } catch (cause) {
     const body = text.slice(0, 2000);
     throw new ApiError("the stream holds what is not JSON", {
-      ...{ ...facts, kind: "decode", body, cause },
+      ...facts,
+      kind: "decode",
+      body,
+      cause,
     });
   }
   if (value && typeof value == "object" && "error" in value && value.error) {
     const { message, ...envelope } = readEnvelope(text);
     const body = text.slice(0, 2000);
     throw new ApiError(message ?? "the stream ended with an error", {
-      ...{ ...facts, kind: "http", body, ...envelope },
+      ...facts,
+      kind: "http",
+      body,
+      ...envelope,
     });
   }
   return value;

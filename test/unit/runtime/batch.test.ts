@@ -101,7 +101,9 @@ describe("errors", () => {
     const { api } = server({ answer });
     const calls = () => [get(api, { id: "a" }), get(api, { id: "b" })];
     expect(await failure(batch(api, calls()))).toMatchObject({
-      ...{ kind: "http", status: 404, methodId: "drive.files.get" },
+      kind: "http",
+      status: 404,
+      methodId: "drive.files.get",
       url: "https://api.example.com/drive/v3/files/b",
     });
     expect(await batchSettled(api, calls())).toMatchObject([

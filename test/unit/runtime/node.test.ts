@@ -53,14 +53,18 @@ afterAll(() => {
 const get = make<MediaCall<any>>({ path: "x/{id}", use: [download] });
 const api = (options: object = {}) =>
   client(() => Promise.reject(new Error("not fetch")), {
-    ...{ rootUrl: root, transport: nodeTransport(), auth: "t", ...options },
+    rootUrl: root,
+    transport: nodeTransport(),
+    auth: "t",
+    ...options,
   });
 
 it("sends and receives JSON", async () => {
   const create = make({ verb: "POST", path: "x", body: jsonBody });
   expect(await create(api(), { requestBody: { a: "é" } })).toEqual({ ok: "é" });
   expect(seen.at(-1)).toMatchObject({
-    ...{ method: "POST", body: '{"a":"é"}' },
+    method: "POST",
+    body: '{"a":"é"}',
     headers: { "content-length": "10", authorization: "Bearer t" },
   });
   await create(api());
@@ -94,14 +98,16 @@ it.each([
 
 it("rejects with typed errors", async () => {
   expect(await failure(get(api(), { id: "status-404" }))).toMatchObject({
-    ...{ kind: "http", status: 404 },
+    kind: "http",
+    status: 404,
   });
   expect(await failure(get(api(), { id: "cut-" }))).toMatchObject({
     kind: "network",
   });
   const closed = api({ rootUrl: "http://127.0.0.1:1/" });
   expect(await failure(get(closed, { id: 1 }))).toMatchObject({
-    ...{ kind: "network", cause: { code: "ECONNREFUSED" } },
+    kind: "network",
+    cause: { code: "ECONNREFUSED" },
   });
   const hang = get(api(), { id: "hang-" }, { timeout: 20 });
   expect(await failure(hang)).toMatchObject({ kind: "timeout" });
@@ -116,7 +122,8 @@ it("follows redirects, so many, and takes no token to another server", async () 
   if (!(away instanceof Error))
     expect(seen.at(-1)?.headers.authorization).toBeUndefined();
   expect(await failure(get(api(), { id: "to-/to-loop" }))).toMatchObject({
-    ...{ kind: "network", message: expect.stringContaining("redirects") },
+    kind: "network",
+    message: expect.stringContaining("redirects"),
   });
 });
 

@@ -38,7 +38,8 @@ beforeAll(async () => {
     response.writeHead(part ? 206 : 200, {
       ...headers,
       ...(part ? partial : {}),
-      ...{ "content-length": body.length, "content-type": "image/png" },
+      "content-length": body.length,
+      "content-type": "image/png",
     });
     const cut = rules.cuts.shift();
     if (cut === undefined) return void response.end(body);

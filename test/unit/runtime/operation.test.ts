@@ -7,11 +7,13 @@ import { client, failure, json, make, recorder } from "./helpers.js";
 
 const fast = { interval: 1 };
 const start = make<OperationCall<any, any>>({
-  ...{ verb: "POST", path: "v1/things" },
+  verb: "POST",
+  path: "v1/things",
   use: [operation({ poll: { id: "x.operations.get", path: "v1/{+name}" } })],
 });
 const insert = make<OperationCall<any, any>>({
-  ...{ verb: "POST", path: "projects/{project}/zones/{zone}/instances" },
+  verb: "POST",
+  path: "projects/{project}/zones/{zone}/instances",
   use: [
     operation({
       poll: {

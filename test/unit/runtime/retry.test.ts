@@ -33,7 +33,7 @@ async function run(
   const call = make({ verb, body: jsonBody })(
     client(
       fetch,
-      { retry: { onRetry, ...(options.retry || {}) }, ...options },
+      { retry: { onRetry, ...(options.retry as object) }, ...options },
       { retry },
     ),
     {},

@@ -26,7 +26,9 @@ it.each([
 });
 
 const service = {
-  ...{ name: "x", version: "v1", servicePath: "" },
+  name: "x",
+  version: "v1",
+  servicePath: "",
   rootUrl: "https://x.googleapis.com/",
   mtlsRootUrl: "https://x.mtls.googleapis.com/",
   endpoints: { eu: "https://x.eu.rep.googleapis.com/" },

@@ -9,7 +9,9 @@ import { client, failure, json, make, recorder } from "./helpers.js";
 
 type Any = StreamCall<any, any>;
 const chat = make<Any>({
-  ...{ verb: "POST", path: "chat", body: jsonBody },
+  verb: "POST",
+  path: "chat",
+  body: jsonBody,
   use: [events({ when: "stream", end: "[DONE]" })],
 });
 const rows = make<Any>({ use: [jsonArray()] });
@@ -72,7 +74,8 @@ describe("server-sent events", () => {
       json({ error: { message: "m" } }, { status: 400 }),
     );
     expect(await failure(listen(chat(client(fetch))))).toMatchObject({
-      ...{ kind: "http", status: 400 },
+      kind: "http",
+      status: 400,
     });
   });
 });

@@ -25,7 +25,9 @@ const server = createServer((request, response) => {
 await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 const { port } = server.address() as AddressInfo;
 const service = {
-  ...{ name: "drive", version: "v3", servicePath: "" },
+  name: "drive",
+  version: "v3",
+  servicePath: "",
   rootUrl: `http://127.0.0.1:${port}/`,
 };
 const insert = method({

@@ -245,7 +245,8 @@ describe("a resumable upload", () => {
       api,
       { media },
       {
-        ...{ upload: "resumable", chunkSize: unit },
+        upload: "resumable",
+        chunkSize: unit,
         onProgress: (event) => events.push(structuredClone(event)),
         ...options,
       },
@@ -325,7 +326,9 @@ describe("a resumable upload", () => {
       api,
       { media: { body: bytes } },
       {
-        ...{ upload: "resumable", chunkSize: unit, signal: controller.signal },
+        upload: "resumable",
+        chunkSize: unit,
+        signal: controller.signal,
         onProgress({ session, loaded }) {
           saved = JSON.stringify(session);
           if (loaded == 2 * unit) controller.abort();
@@ -349,7 +352,9 @@ describe("a resumable upload", () => {
       api,
       { media: { body: zeros(unit * 2) } },
       {
-        ...{ upload: "resumable", chunkSize: unit, retry: false },
+        upload: "resumable",
+        chunkSize: unit,
+        retry: false,
         onProgress(event) {
           session = event.session;
           server.faults = [{ kind: "cutFirst" }];
@@ -441,7 +446,10 @@ it("a streamed upload of 256 MiB stays under 64 MiB of memory", () => {
   const outfile = join(folder, "memory.mjs");
   buildSync({
     entryPoints: [resolve("test/unit/runtime/upload-memory.ts")],
-    ...{ bundle: true, format: "esm", platform: "node", outfile },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    outfile,
   });
   const { stdout, stderr } = spawnSync(
     process.execPath,

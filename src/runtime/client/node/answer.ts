@@ -8,7 +8,9 @@ export function answerOf(message: NodeMessage): Response {
   let body: NonNullable<Response["body"]> | undefined;
   const all = () => collect(decoded(message));
   const response: Partial<Response> = {
-    ...{ status, statusText, ok: status > 199 && status < 300 },
+    status,
+    statusText,
+    ok: status > 199 && status < 300,
     get headers() {
       return (headers ??= headersOf(message));
     },

@@ -58,8 +58,16 @@ export function uploadResumable(
     if (session) checkEnd(session.size ?? source.size ?? 0, source.size, true);
     const uri = session?.uri;
     return proceed({
-      ...{ call, rules, source, type, signal, facts, uri },
-      ...{ offset: 0, best: -1, setbacks: 0 },
+      call,
+      rules,
+      source,
+      type,
+      signal,
+      facts,
+      uri,
+      offset: 0,
+      best: -1,
+      setbacks: 0,
       sent: session ? Infinity : 0,
       size: source.size ?? session?.size,
       unsure: true,

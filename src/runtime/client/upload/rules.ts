@@ -52,7 +52,7 @@ export function parseSize(text: string): number {
 }
 
 /** Bytes up to which `auto` sends everything in one request. */
-const small = 8 * 1024 * 1024;
+const small = 8_388_608;
 
 /**
  * The way of an upload, by the caller's wish or by size and what is offered.

@@ -1,3 +1,4 @@
+import { randomBoundary } from "../boundary.js";
 import type { Invocation } from "../call.js";
 import { execute, type Answer } from "../execute.js";
 import type { Payload } from "../service.js";
@@ -60,14 +61,6 @@ function related(
     yield new TextEncoder().encode(tail);
   }
   return { ...streamed(all()), headers };
-}
-
-/** Text that no content has: 128 random bits. */
-export function randomBoundary(): string {
-  const random = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(random, (byte) => (byte + 256).toString(16).slice(1)).join(
-    "",
-  );
 }
 
 /** A body that is read as it is sent, and can be sent but once. */
