@@ -1,7 +1,8 @@
 /**
  * The model between reading and printing: everything that a target needs to
  * know of an API, decided once. Plain, readonly and serialisable
- * (`gen --dump ir` prints it); schemas refer to each other by id.
+ * (`gen --dump ir` prints it); schemas refer to each other by id. One file,
+ * since the model is read as a whole.
  */
 
 /** Where a statement about a field or parameter comes from. */

@@ -1,5 +1,7 @@
 import { Code, propertyKey, quote } from "./code.js";
 
+// One file, longer than most: printing a type is one recursion over its kinds.
+
 /** A type as a tree, so that it can be laid out for the space there is. */
 export type TypeTree =
   | { readonly kind: "name"; readonly name: string }

@@ -60,13 +60,7 @@ function checkService(
   problem: (text: string) => void,
 ): void {
   const entries = entriesOf(source.constants.get("service")?.value);
-  for (const key of [
-    "name",
-    "version",
-    "rootUrl",
-    "servicePath",
-    "batchPath",
-  ] as const)
+  for (const key of ["rootUrl", "servicePath", "batchPath"] as const)
     if (entries.get(key) !== document[key])
       problem(
         `service.${key} is ${String(entries.get(key))} instead of ${document[key]}`,
