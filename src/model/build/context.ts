@@ -1,4 +1,5 @@
 import type { Sink } from "../../diagnostics/sink.js";
+import { escapeToken } from "../../diagnostics/types.js";
 import type { Code } from "../../diagnostics/catalogue.js";
 import type { Definition, Draft } from "../ir.js";
 
@@ -23,7 +24,7 @@ export function below(
 export function pointerTo(at: At | undefined): string {
   let pointer = "";
   for (let link = at; link !== undefined; link = link.parent) {
-    pointer = `/${String(link.token).replace(/~/g, "~0").replace(/\//g, "~1")}${pointer}`;
+    pointer = `/${escapeToken(String(link.token))}${pointer}`;
   }
   return pointer;
 }

@@ -12,7 +12,12 @@ import {
   type Member,
   type TypeTree,
 } from "../../render/types.js";
-import { banner, FileContext, type ClientContext } from "./context.js";
+import {
+  banner,
+  factoryHead,
+  FileContext,
+  type ClientContext,
+} from "./context.js";
 
 /** client.ts: the API as an object, resource by resource, under the raw names. */
 export function clientFile(context: ClientContext, engine: Engine): string {
@@ -40,7 +45,7 @@ export function clientFile(context: ClientContext, engine: Engine): string {
     banner: banner(context),
     doc: docComment({ description: api.description ?? api.title }, 0),
     declaration: declaration(clientName, printer.type(api.root)),
-    create: createSignature(
+    create: factoryHead(
       `create${names.title}`,
       `${hasMethods ? "" : "_"}options: ${optionsName}`,
       clientName,
@@ -59,19 +64,6 @@ function declaration(name: string, type: TypeTree): Code {
     );
   return new Code(
     `export interface ${name} ${type.members.length === 0 ? "{}" : layOut(type, 0, 80, 0)}`,
-  );
-}
-
-function createSignature(
-  create: string,
-  parameter: string,
-  client: string,
-): Code {
-  const line = `export function ${create}(${parameter} = {}): ${client} {`;
-  return new Code(
-    line.length <= 80
-      ? line
-      : `export function ${create}(\n  ${parameter} = {},\n): ${client} {`,
   );
 }
 

@@ -22,6 +22,20 @@ export function banner({ api }: ClientContext): Code {
   );
 }
 
+/** The head of a function that makes a client; Prettier breaks one that does not fit. */
+export function factoryHead(
+  name: string,
+  parameter: string,
+  result: string,
+): Code {
+  const line = `export function ${name}(${parameter} = {}): ${result} {`;
+  return new Code(
+    line.length <= 80
+      ? line
+      : `export function ${name}(\n  ${parameter} = {},\n): ${result} {`,
+  );
+}
+
 /** One file's names: its scope, its imports, and where modules are from here. */
 export class FileContext {
   readonly imports: Imports;

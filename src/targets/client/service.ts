@@ -6,7 +6,12 @@ import { docComment } from "../../render/comment.js";
 import type { Engine, View } from "../../render/engine.js";
 import { property, type Data } from "../../render/literals.js";
 import { named } from "../../render/types.js";
-import { banner, FileContext, type ClientContext } from "./context.js";
+import {
+  banner,
+  factoryHead,
+  FileContext,
+  type ClientContext,
+} from "./context.js";
 import {
   parameterProperties,
   parametersView,
@@ -44,22 +49,16 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     optionsName: identifier(optionsName),
     Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
-    signature: signature(optionsName, file.runtimeType("Client")),
+    signature: factoryHead(
+      "createClient",
+      `options: ${optionsName}`,
+      file.runtimeType("Client"),
+    ),
   };
   return engine.render("client/service", {
     ...view,
     imports: file.imports.render(),
   });
-}
-
-/** Prettier breaks a parameter list that does not fit. */
-function signature(options: string, client: string): Code {
-  const line = `export function createClient(options: ${options} = {}): ${client} {`;
-  return new Code(
-    line.length <= 80
-      ? line
-      : `export function createClient(\n  options: ${options} = {},\n): ${client} {`,
-  );
 }
 
 function serviceDoc(api: Api): string {
