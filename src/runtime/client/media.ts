@@ -31,10 +31,10 @@ export function download(
   call: PendingCall,
   invocation: Invocation,
 ): Pick<MediaCall<unknown>, "media"> {
-  const parameters = { ...invocation.parameters, alt: "media" };
   return {
     media() {
       call.taken = true;
+      const parameters = { ...invocation.parameters, alt: "media" };
       return execute({ ...invocation, parameters }, openMedia, true).then(
         ({ data }) => data,
       );
@@ -50,11 +50,11 @@ async function openMedia(
     body.catch((thrown) => {
       throw toApiError(thrown, init.signal, facts);
     });
+  const bytes = async () => new Uint8Array(await response.arrayBuffer());
   return {
     response,
     stream: response.body ?? new Response("").body!,
-    bytes: () =>
-      guard(response.arrayBuffer()).then((all) => new Uint8Array(all)),
+    bytes: () => guard(bytes()),
     text: () => guard(response.text()),
     blob: () => guard(response.blob()),
   };

@@ -18,14 +18,14 @@ function bundle(code: string): string {
 }
 
 const call = `
-  import { createClient, download, jsonBody, method, paged } from "./index.js";
+  import { createBareClient, download, jsonBody, method, paged } from "./index.js";
   const list = /* @__PURE__ */ method({ id: "unused.list", path: "l",
     body: jsonBody, use: [/* @__PURE__ */ paged({ items: "files" })] });
   const get = /* @__PURE__ */ method({ id: "drive.files.get",
     path: "files/{fileId}", use: [download] });
   const service = { rootUrl: "https://www.googleapis.com/", servicePath: "drive/v3/",
     batchPath: "batch/drive/v3" };
-  const client = createClient(service, { auth });
+  const client = createBareClient(service, { auth });
   await get(client, { fileId });`;
 
 /** A piece of text that only that part of the runtime has. */
@@ -43,8 +43,35 @@ const markers: Record<string, string> = {
 describe("a bundle with one call", () => {
   const code = bundle(call);
 
+  const sizeOf = (text: string) => gzipSync(text, { level: 9 }).length;
+
   it("is small", () => {
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(2500);
+    expect(sizeOf(code)).toBeLessThanOrEqual(2500);
+  });
+
+  it("is small with retries, interceptors and locations", () => {
+    const full = bundle(call.replaceAll("createBareClient", "createClient"));
+    expect(sizeOf(full)).toBeLessThanOrEqual(3650);
+  });
+
+  it.each([
+    ["retry", "retry-after-ms"],
+    ["locate", "universeDomain is"],
+    ["upload", "x-upload-content-type"],
+    ["operation", "DONE"],
+    ["stream", "the stream holds"],
+    ["open-media", "if-range"],
+    ["batch", "multipart/mixed"],
+    ["scopes", "only$"],
+    ["node", "getBuiltinModule"],
+    ["memory", "new Request"],
+  ])("has no trace of %s.ts", (module, marker) => {
+    expect(code).not.toContain(marker);
+    const all = bundle(
+      `import * as all from "./${module}.js"; use({ ...all });`,
+    );
+    expect(all).toContain(marker);
+    expect(bundle(`import "./${module}.js"`).trim()).toBe("");
   });
 
   it.each(Object.entries(markers))("has no trace of %s", (name, marker) => {

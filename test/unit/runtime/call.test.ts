@@ -108,7 +108,7 @@ describe("unhandled rejections", () => {
       process.on("unhandledRejection", () => unhandled++);
       const fetch = async () => { throw new TypeError("down"); };
       const service = { rootUrl: "https://a.example.com", servicePath: "" };
-      const client = createClient(service, { fetch });
+      const client = createBareClient(service, { fetch });
       const get = method({ id: "a.get", path: "b", use: [download, paged({ items: "i" })] });
       const quiet = () => {};
       ${code}
@@ -141,7 +141,7 @@ describe("unhandled rejections", () => {
     ["refused, nobody awaits", "method({ id: 'a', path: '{b}' })(client)", "1"],
     [
       "timeout handled",
-      "get(createClient(service, { timeout: 1, fetch: () => new Promise(quiet) })).catch(quiet)",
+      "get(createBareClient(service, { timeout: 1, fetch: () => new Promise(quiet) })).catch(quiet)",
       "0",
     ],
     [

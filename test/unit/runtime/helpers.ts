@@ -1,4 +1,5 @@
 import {
+  createBareClient,
   createClient,
   method,
   type Call,
@@ -59,7 +60,17 @@ export function make<C = Call<any>>(
   return method({ id: "drive.files.list", path: "files", ...descriptor });
 }
 
+/** A client that makes one attempt for each call. */
 export function client(
+  fetch: Fetch,
+  options: ClientOptions = {},
+  more: Partial<Service> = {},
+): Client {
+  return createBareClient({ ...service, ...more }, { fetch, ...options });
+}
+
+/** A client with retries, interceptors and locations. */
+export function fullClient(
   fetch: Fetch,
   options: ClientOptions = {},
   more: Partial<Service> = {},

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { client, failure, json, later, make, recorder } from "./helpers.js";
+import { fullClient, failure, json, later, make, recorder } from "./helpers.js";
 
 const never = () => new Promise<never>(() => {});
 
@@ -18,7 +18,7 @@ describe("timeout", () => {
     ["obeys", obedient],
     ["does not obey", never],
   ])("ends a fetch that %s", async (_, fetch) => {
-    const error = await failure(make()(client(fetch), {}, { timeout: 10 }));
+    const error = await failure(make()(fullClient(fetch), {}, { timeout: 10 }));
     expect(error).toMatchObject({
       kind: "timeout",
       url: "https://api.example.com/drive/v3/files",
@@ -29,10 +29,10 @@ describe("timeout", () => {
 
   it("covers credentials and the reading of the body", async () => {
     const { sent, fetch } = recorder(new Response(new ReadableStream()));
-    const waiting = make()(client(fetch, { auth: never, timeout: 10 }));
+    const waiting = make()(fullClient(fetch, { auth: never, timeout: 10 }));
     expect(await failure(waiting)).toMatchObject({ kind: "timeout" });
     expect(sent).toHaveLength(0);
-    const reading = make()(client(fetch, { timeout: 10 }));
+    const reading = make()(fullClient(fetch, { timeout: 10 }));
     expect(await failure(reading)).toMatchObject({
       kind: "timeout",
       status: 200,
@@ -42,7 +42,7 @@ describe("timeout", () => {
   it("of the call wins over the client's; 0 means none", async () => {
     const slow = () => later(30, json({ a: 1 }));
     const { fetch } = recorder(slow, slow, slow);
-    const impatient = client(fetch, { timeout: 5 });
+    const impatient = fullClient(fetch, { timeout: 5 });
     expect(await make()(impatient, {}, { timeout: 1000 })).toEqual({ a: 1 });
     expect(await make()(impatient, {}, { timeout: 0 })).toEqual({ a: 1 });
     expect(await make()(impatient, {}, { timeout: Infinity })).toEqual({
@@ -54,7 +54,7 @@ describe("timeout", () => {
     const set = vi.spyOn(globalThis, "setTimeout");
     const clear = vi.spyOn(globalThis, "clearTimeout");
     const { fetch } = recorder();
-    await make()(client(fetch, { timeout: 5000 }));
+    await make()(fullClient(fetch, { timeout: 5000 }));
     expect(set).toHaveBeenCalledOnce();
     expect(clear).toHaveBeenCalledWith(set.mock.results[0]?.value);
   });
@@ -64,7 +64,7 @@ describe("signal", () => {
   it("ends a call, with its reason as cause", async () => {
     const controller = new AbortController();
     const { signal } = controller;
-    const call = make()(client(never), {}, { signal });
+    const call = make()(fullClient(never), {}, { signal });
     await later(1);
     controller.abort("because");
     const error = await failure(call);
@@ -76,7 +76,7 @@ describe("signal", () => {
     const { sent, fetch } = recorder();
     const auth = vi.fn(() => "t");
     const signal = AbortSignal.abort();
-    const call = make()(client(fetch, { auth }), {}, { signal });
+    const call = make()(fullClient(fetch, { auth }), {}, { signal });
     const error = await failure(call);
     expect(error).toMatchObject({
       kind: "abort",
@@ -88,7 +88,7 @@ describe("signal", () => {
 
   it("of a platform's timeout counts as timeout", async () => {
     const call = make()(
-      client(obedient),
+      fullClient(obedient),
       {},
       { signal: AbortSignal.timeout(5) },
     );
@@ -98,11 +98,11 @@ describe("signal", () => {
   it("works together with a timeout", async () => {
     const controller = new AbortController();
     const options = { signal: controller.signal, timeout: 1000 };
-    const aborted = make()(client(never), {}, options);
+    const aborted = make()(fullClient(never), {}, options);
     setTimeout(() => controller.abort(), 5);
     expect(await failure(aborted)).toMatchObject({ kind: "abort" });
     const { signal } = new AbortController();
-    const late = make()(client(never), {}, { signal, timeout: 5 });
+    const late = make()(fullClient(never), {}, { signal, timeout: 5 });
     expect(await failure(late)).toMatchObject({ kind: "timeout" });
   });
 
@@ -110,7 +110,7 @@ describe("signal", () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
     const remove = vi.spyOn(signal, "removeEventListener");
-    await make()(client(recorder().fetch), {}, { signal });
+    await make()(fullClient(recorder().fetch), {}, { signal });
     expect(add).toHaveBeenCalledOnce();
     expect(remove).toHaveBeenCalledWith(...add.mock.calls[0]!.slice(0, 2));
   });
@@ -119,7 +119,7 @@ describe("signal", () => {
     const controller = new AbortController();
     let seen: AbortSignal | null | undefined;
     const call = make()(
-      client((url, init) => {
+      fullClient((url, init) => {
         seen = init.signal;
         return obedient(url, init);
       }),

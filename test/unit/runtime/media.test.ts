@@ -4,7 +4,15 @@ import {
   type Media,
   type MediaCall,
 } from "../../../src/runtime/client/index.js";
-import { client, failure, json, later, make, recorder } from "./helpers.js";
+import {
+  client,
+  failure,
+  fullClient,
+  json,
+  later,
+  make,
+  recorder,
+} from "./helpers.js";
 
 const get = make<MediaCall<any>>({ path: "files/{id}", use: [download] });
 
@@ -72,7 +80,7 @@ function endless(signal: AbortSignal): Response {
 it("lets the signal, not the timeout, end a body that is being read", async () => {
   const controller = new AbortController();
   const media = await get(
-    client(async (_, init) => endless(init.signal!)),
+    fullClient(async (_, init) => endless(init.signal!)),
     { id: 1 },
     { signal: controller.signal, timeout: 10 },
   ).media();

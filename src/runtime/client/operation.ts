@@ -1,0 +1,140 @@
+import type { Call, Feature, Invocation } from "./call.js";
+import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
+import { execute } from "./execute.js";
+import { sleep } from "./retry.js";
+import type { Descriptor } from "./service.js";
+
+/** How the state of an operation is asked for. */
+export interface OperationRules {
+  /** The method that gives the operation again, such as `operations.get`. */
+  readonly poll: Descriptor;
+  /**
+   * Parameters of `poll` that come from fields of the operation; the others
+   * that its path names are those of the call. Default: `{ name: "name" }`.
+   */
+  readonly from?: Readonly<Record<string, string>>;
+}
+
+/** How long to wait, and how often to ask. */
+export interface WaitOptions {
+  /** Ends the waiting; the operation goes on. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the waiting. Default: no limit. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds until it is asked for the first time. Default: 1,000. */
+  readonly interval?: number | undefined;
+  /** Milliseconds up to which that grows, by half each time. Default: 20,000. */
+  readonly maxInterval?: number | undefined;
+  /** Called with each state of the operation, the first and last included. */
+  readonly onProgress?: ((operation: unknown) => void) | undefined;
+}
+
+/** A call that begins an operation `T`, which ends with `R`. */
+export interface OperationCall<T, R = unknown> extends Call<T> {
+  /**
+   * The result: the field `response` of an operation that has `done`, of
+   * another kind the operation itself.
+   *
+   * @throws ApiError of kind `operation` if the operation ends with an error,
+   *   with its code, details and errors.
+   */
+  wait(options?: WaitOptions): Promise<R>;
+}
+
+/** The fields of all kinds of operations. */
+interface Operation {
+  readonly done?: unknown;
+  readonly status?: unknown;
+  readonly response?: unknown;
+  readonly error?: {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly details?: readonly ErrorDetail[];
+    readonly errors?: readonly ErrorItem[];
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Gives a call `wait()` (a response that is a long-running operation). */
+/* @__NO_SIDE_EFFECTS__ */
+export function operation(rules: OperationRules): Feature {
+  return (call, invocation) => ({
+    async wait(options: WaitOptions = {}) {
+      const first = (await call) as Operation;
+      return follow(first, invocation, rules, options);
+    },
+  });
+}
+
+async function follow(
+  state: Operation,
+  call: Invocation,
+  rules: OperationRules,
+  { signal: outer, timeout, ...options }: WaitOptions,
+): Promise<unknown> {
+  const { interval = 1000, maxInterval = 20_000, onProgress } = options;
+  const end = timeout ? Date.now() + timeout : Infinity;
+  const signal = outer ?? call.options.signal ?? null;
+  for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
+    onProgress?.(state);
+    if (state.done === true || state.status === "DONE")
+      return outcome(state, rules);
+    const left = end - Date.now();
+    await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
+      throw failed(rules, "abort", "the waiting was aborted", { cause });
+    });
+    if (left <= pause)
+      throw failed(rules, "timeout", `not done after ${timeout} ms`);
+    state = await poll(state, call, rules, signal);
+  }
+}
+
+async function poll(
+  state: Operation,
+  call: Invocation,
+  { poll: descriptor, from = { name: "name" } }: OperationRules,
+  signal: AbortSignal | null,
+): Promise<Operation> {
+  const parameters: Record<string, unknown> = {};
+  const variables = descriptor.path.matchAll(/\{(\+?)([^}]+)\}/g);
+  for (const [, plus, name = ""] of variables) {
+    const field = Object.hasOwn(from, name) ? from[name] : undefined;
+    const value = field === undefined ? call.parameters[name] : state[field];
+    // Some operations name their zone or region by its whole URL.
+    parameters[name] = plus ? value : String(value ?? "").replace(/^.*\//, "");
+  }
+  const { client } = call;
+  const { headers, timeout, retry, interceptors } = call.options;
+  const options = {
+    headers,
+    timeout,
+    retry,
+    interceptors,
+    ...(signal && { signal }),
+  };
+  const next = await execute({ client, descriptor, parameters, options });
+  return Object(next.data) as Operation;
+}
+
+function outcome(state: Operation, rules: OperationRules): unknown {
+  const { error } = state;
+  if (error) {
+    const { code, message, details, errors } = error;
+    const text = message ?? errors?.[0]?.message ?? "the operation failed";
+    throw failed(rules, "operation", String(text), {
+      code: code === undefined ? undefined : String(code),
+      details,
+      errors,
+    });
+  }
+  return state.done === true ? state.response : state;
+}
+
+function failed(
+  { poll }: OperationRules,
+  kind: "abort" | "timeout" | "operation",
+  message: string,
+  facts: object = {},
+): ApiError {
+  return new ApiError(message, { methodId: poll.id, kind, ...facts });
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Fetch } from "../../../src/runtime/client/index.js";
+import { client, failure, json, make, recorder } from "./helpers.js";
+
+/** A fetch that ends only by its signal. */
+const waiting: Fetch = (_, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal!.addEventListener("abort", () => reject(signal!.reason));
+  });
+
+describe("a bare client", () => {
+  it("makes one attempt", async () => {
+    const { sent, fetch } = recorder(json({}, { status: 503 }));
+    expect(await failure(make()(client(fetch)))).toMatchObject({
+      kind: "http",
+      status: 503,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["the client", { timeout: 5 }, {}],
+    ["the call", { timeout: 60_000 }, { timeout: 5 }],
+  ])("obeys the timeout of %s", async (_, settings, options) => {
+    const call = make()(client(waiting, settings), {}, options);
+    expect(await failure(call)).toMatchObject({
+      kind: "timeout",
+      methodId: "drive.files.list",
+    });
+  });
+
+  it("obeys a signal, with a timeout and without", async () => {
+    for (const more of [{}, { timeout: 60_000 }]) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const call = make()(client(waiting), {}, { signal, ...more });
+      setTimeout(() => controller.abort("enough"));
+      expect(await failure(call)).toMatchObject({
+        kind: "abort",
+        cause: "enough",
+      });
+    }
+  });
+
+  it("sends nothing for a signal that is aborted already", async () => {
+    const { sent, fetch } = recorder();
+    const call = make()(client(fetch), {}, { signal: AbortSignal.abort() });
+    expect(await failure(call)).toMatchObject({ kind: "abort" });
+    expect(sent).toHaveLength(0);
+  });
+
+  it("gives fetch no signal where there is no limit", async () => {
+    const { sent, fetch } = recorder();
+    await make()(client(fetch));
+    expect(sent[0]?.init.signal).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import { createClient } from "../../../src/runtime/client/client.js";
+import { expect, it } from "vitest";
+import { locate } from "../../../src/runtime/client/locate.js";
+import { memoryTransport } from "../../../src/runtime/client/memory.js";
+import { scopesFor } from "../../../src/runtime/client/scopes.js";
+import type { ClientOptions } from "../../../src/runtime/client/options.js";
+import { client, json, make, recorder } from "./helpers.js";
+
+const of = (...scopes: string[]) => make({ scopes });
+
+it.each([
+  [[of("drive", "drive.file", "drive.readonly")], ["drive.readonly"]],
+  [[of("drive", "drive.readonly"), of("drive", "drive.file")], ["drive"]],
+  [
+    [of("a", "b"), of("b", "c"), of("c", "a")],
+    ["a", "b"],
+  ],
+  [
+    [of("b.readonly", "c"), of("a"), of("c")],
+    ["a", "c"],
+  ],
+  [[make(), of("x"), of("x")], ["x"]],
+  [[of("drive.x.readonly", "drive.readonly")], ["drive.readonly"]],
+  [[make()], []],
+])("scopesFor, case %#", (methods, expected) => {
+  expect(scopesFor(...methods)).toEqual(expected);
+});
+
+const service = {
+  name: "x",
+  version: "v1",
+  servicePath: "",
+  rootUrl: "https://x.googleapis.com/",
+  mtlsRootUrl: "https://x.mtls.googleapis.com/",
+  endpoints: { eu: "https://x.eu.rep.googleapis.com/" },
+};
+
+it.each<[ClientOptions, string]>([
+  [{}, "https://x.googleapis.com/"],
+  [{ mtls: true }, "https://x.mtls.googleapis.com/"],
+  [{ location: "eu" }, "https://x.eu.rep.googleapis.com/"],
+  [{ universeDomain: "u.example" }, "https://x.u.example/"],
+  [{ location: "eu", universeDomain: "u.cn" }, "https://x.eu.rep.u.cn/"],
+])("locate %j", (options, root) => {
+  expect(locate(service, options)).toBe(root);
+});
+
+it.each([
+  { location: "mars" },
+  { location: "toString" },
+  { universeDomain: "a/b" },
+])("a client refuses %j", (options) => {
+  expect(() => createClient(service, options)).toThrow(TypeError);
+});
+
+it("a client is where its settings say, unless it is told its root", async () => {
+  const { sent, fetch } = recorder();
+  await make()(createClient(service, { fetch, location: "eu" }));
+  const rootUrl = "https://own.example/";
+  await make()(createClient(service, { fetch, mtls: true, rootUrl }));
+  expect(sent.map(({ url }) => new URL(url).host)).toEqual([
+    "x.eu.rep.googleapis.com",
+    "own.example",
+  ]);
+});
+
+it("a transport in memory calls the server", async () => {
+  const transport = memoryTransport({
+    fetch: async (request) => json({ url: request.url, at: request.method }),
+  });
+  const api = client(() => Promise.reject(new Error("no")), { transport });
+  expect(await make()(api)).toEqual({
+    url: "https://api.example.com/drive/v3/files",
+    at: "GET",
+  });
+});

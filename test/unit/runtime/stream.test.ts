@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { jsonBody } from "../../../src/runtime/client/json-body.js";
+import {
+  events,
+  jsonArray,
+  type StreamCall,
+} from "../../../src/runtime/client/stream.js";
+import { client, failure, json, make, recorder } from "./helpers.js";
+
+type Any = StreamCall<any, any>;
+const chat = make<Any>({
+  verb: "POST",
+  path: "chat",
+  body: jsonBody,
+  use: [events({ when: "stream", end: "[DONE]" })],
+});
+const rows = make<Any>({ use: [jsonArray()] });
+
+/** A response whose body comes in pieces of so many bytes. */
+function inPieces(text: string, size: number, type: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, (at += size)));
+    },
+  });
+  return new Response(body, { headers: { "content-type": type } });
+}
+
+async function listen(call: Any): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const item of call) found.push(item);
+  return found;
+}
+
+const sizes = [1, 2, 3, 5, 1000];
+
+describe("server-sent events", () => {
+  const text =
+    '\uFEFF: comment\n\nevent: x\nid: 1\ndata: {"a":"é€😀"}\n\ndata:[1,\r\ndata:2]\r\n\r\ndata: 3\r\rdata\n\ndata: "last"\n\ndata: [DONE]\n\ndata: 9\n\n';
+
+  it.each(sizes)("in pieces of %i bytes", async (size) => {
+    const { sent, fetch } = recorder(inPieces(text, size, "text/event-stream"));
+    const found = await listen(chat(client(fetch), { requestBody: { q: 1 } }));
+    expect(found).toEqual([{ a: "é€😀" }, [1, 2], 3, "last"]);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.init.body).toBe('{"q":1,"stream":true}');
+  });
+
+  it("may end without an empty line, and without events", async () => {
+    for (const [text, found] of [
+      ["data: 1\n\ndata: 2", [1, 2]],
+      ["data: 1\r", [1]],
+      ["", []],
+      [":\n\n", []],
+    ] as const) {
+      const { fetch } = recorder(inPieces(text, 2, "text/event-stream"));
+      expect(await listen(chat(client(fetch)))).toEqual(found);
+    }
+  });
+
+  it.each([
+    ['data: {"error":{"message":"m","code":"c"}}\n\n', { kind: "http" }],
+    ["data: {\n\n", { kind: "decode", body: "{" }],
+  ])("rejects for %j", async (text, facts) => {
+    const { fetch } = recorder(inPieces("data: 1\n\n" + text, 9, "x"));
+    expect(await failure(listen(chat(client(fetch))))).toMatchObject(facts);
+  });
+
+  it("rejects with the error of the API", async () => {
+    const { fetch } = recorder(
+      json({ error: { message: "m" } }, { status: 400 }),
+    );
+    expect(await failure(listen(chat(client(fetch))))).toMatchObject({
+      kind: "http",
+      status: 400,
+    });
+  });
+});
+
+describe("a JSON array", () => {
+  const value = [{ a: [1, ']}é\\"'] }, 2, "x,y", [], null, [[{}]]];
+  const text = JSON.stringify(value, null, 1).replaceAll("\n", "\r\n");
+
+  it.each(sizes)("in pieces of %i bytes", async (size) => {
+    const { fetch } = recorder(inPieces(text, size, "application/json"));
+    expect(await listen(rows(client(fetch)))).toEqual(value);
+  });
+
+  it.each([
+    ["[]", []],
+    [" [ ] \n", []],
+    ["", []],
+    ['{"a":[1,2]}', [{ a: [1, 2] }]],
+  ])("like %j", async (text, found) => {
+    const { fetch } = recorder(inPieces(text, 2, "application/json"));
+    expect(await listen(rows(client(fetch)))).toEqual(found);
+  });
+
+  it.each([
+    ['[{"a":1},{"b"', { kind: "network" }],
+    ["[1,", { kind: "network" }],
+    ['[{"error":{"code":5,"status":"NOT_FOUND"}}]', { code: "NOT_FOUND" }],
+    ["[x]", { kind: "decode" }],
+  ])("rejects for %j", async (text, facts) => {
+    const { fetch } = recorder(inPieces(text, 3, "application/json"));
+    expect(await failure(listen(rows(client(fetch))))).toMatchObject(facts);
+  });
+});
+
+it("leaving the loop ends the request; a signal ends the loop", async () => {
+  let signal: AbortSignal | undefined;
+  const endless = client(async (_, init) => {
+    signal = init.signal!;
+    return new Response(
+      new ReadableStream({
+        pull: (controller) =>
+          controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+      }),
+    );
+  });
+  for await (const item of chat(endless)) {
+    expect(item).toBe(1);
+    break;
+  }
+  expect(signal?.aborted).toBe(true);
+  const controller = new AbortController();
+  const hangs = client(async (_, init) => {
+    const body = new ReadableStream({
+      start(stream) {
+        init.signal!.addEventListener("abort", () =>
+          stream.error(init.signal!.reason),
+        );
+      },
+    });
+    return new Response(body);
+  });
+  const error = failure(listen(chat(hangs, {}, { signal: controller.signal })));
+  setTimeout(() => controller.abort("enough"), 5);
+  expect(await error).toMatchObject({ kind: "abort", cause: "enough" });
+});
