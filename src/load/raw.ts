@@ -47,6 +47,7 @@ export interface RawMethod {
   readonly deprecated?: boolean;
   readonly apiVersion?: string;
   readonly streamingType?: string;
+  readonly "x-stream"?: RawStream;
   readonly parameters?: Readonly<Record<string, RawSchema>>;
   readonly parameterOrder?: readonly string[];
   readonly request?: RawSchema & { readonly parameterName?: string };
@@ -58,6 +59,14 @@ export interface RawMethod {
   readonly mediaUpload?: RawMediaUpload;
   readonly supportsSubscription?: boolean;
   readonly etagRequired?: boolean;
+}
+
+/** An extension, see specs/README.md. */
+export interface RawStream {
+  readonly mediaType?: string;
+  readonly when?: Readonly<Record<string, unknown>>;
+  readonly $ref?: string;
+  readonly end?: string;
 }
 
 export interface RawMediaUpload {

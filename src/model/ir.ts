@@ -86,6 +86,7 @@ export interface Method {
   readonly download?: Download;
   readonly paging?: Paging;
   readonly operation?: Operation;
+  readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
 }
 
@@ -142,6 +143,25 @@ export interface Paging {
 export interface Operation {
   /** `done`: name and done; `status`: a status field that ends as DONE. */
   readonly style: "done" | "status";
+  /** The method that gives the operation again; absent if there is none. */
+  readonly poll?: {
+    readonly path: string;
+    /** The variable of the path that is the operation's field `name`. */
+    readonly variable: string;
+    /** Query parameters that it has in common with the method. */
+    readonly query: readonly string[];
+  };
+}
+
+/** An answer that arrives in pieces. */
+export interface Stream {
+  /** `events`: server-sent events; `array`: elements of a JSON array. */
+  readonly format: "events" | "array";
+  readonly element: Schema;
+  /** Fields of the request that ask for it (`x-stream.when`). */
+  readonly when?: Readonly<Record<string, unknown>>;
+  /** Data of the event that ends it (`x-stream.end`). */
+  readonly end?: string;
 }
 
 export interface Parameter {

@@ -10,7 +10,7 @@ export type Expression =
     }
   | {
       readonly kind: "object";
-      readonly spread?: Expression | undefined;
+      readonly spread?: readonly Expression[];
       readonly entries: readonly (readonly [key: string, value: Expression])[];
       /** Always a line for each entry, even where one would do. */
       readonly open: boolean;
@@ -111,15 +111,14 @@ function opening(value: Expression, used: number): string {
 }
 
 function layOutObject(
-  { spread, entries }: Extract<Expression, { kind: "object" }>,
+  { spread = [], entries }: Extract<Expression, { kind: "object" }>,
   indent: number,
 ): string {
-  if (entries.length === 0 && spread === undefined) return "{}";
+  if (entries.length === 0 && spread.length === 0) return "{}";
   const pad = " ".repeat(indent + 2);
-  const lines =
-    spread === undefined
-      ? []
-      : [`${pad}...${layOutExpression(spread, indent + 2, indent + 5)},`];
+  const lines = spread.map(
+    (part) => `${pad}...${layOutExpression(part, indent + 2, indent + 5)},`,
+  );
   for (const [key, value] of entries) {
     lines.push(`${pad}${entry(literalKey(key).text, value, indent + 2)},`);
   }

@@ -1,10 +1,10 @@
 import { Code, literalKey, quote } from "./code.js";
 
-/** A call with settings: `paged({ items: "files" })`. */
+/** A call with settings, if any: `paged({ items: "files" })`. */
 export class Call {
   constructor(
     readonly name: string,
-    readonly settings: Readonly<Record<string, string>>,
+    readonly settings?: { readonly [key: string]: Data | undefined },
   ) {}
 }
 
@@ -51,23 +51,30 @@ function isObject(
   );
 }
 
-/** The value on one line; undefined for objects, which are always spread. */
-function inline(value: Data): string | undefined {
+/** The value on one line; undefined for objects, which are spread but in calls. */
+function inline(value: Data, inCall = false): string | undefined {
   if (typeof value === "string") return quote(value);
   if (value instanceof Code) return value.text;
   if (value instanceof Call) return inlineCall(value);
   if (Array.isArray(value)) {
-    const items = (value as readonly Data[]).map(inline);
+    const items = (value as readonly Data[]).map((item) =>
+      inline(item, inCall),
+    );
     return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
   }
-  return isObject(value) ? undefined : String(value);
+  if (isObject(value)) return inCall ? inlineObject(value) : undefined;
+  return String(value);
 }
 
 function inlineCall({ name, settings }: Call): string {
-  const entries = Object.entries(settings).map(
-    ([key, value]) => `${keyText(key)}: ${quote(value)}`,
+  return `${name}(${settings === undefined ? "" : inlineObject(settings)})`;
+}
+
+function inlineObject(value: { readonly [key: string]: Data | undefined }) {
+  const entries = Object.entries(value).flatMap(([key, entry]) =>
+    entry === undefined ? [] : [`${keyText(key)}: ${inline(entry, true)}`],
   );
-  return `${name}({${entries.length === 0 ? "" : ` ${entries.join(", ")} `}})`;
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
 /** The value, its inner lines indented; `used` columns stand before it. */
@@ -80,7 +87,7 @@ export function layOut(value: Data, indent: number, used: number): string {
   )
     return line;
   if (value instanceof Call)
-    return `${value.name}(${layOut(value.settings, indent, 0)})`;
+    return `${value.name}(${layOut(value.settings ?? {}, indent, 0)})`;
   const pad = " ".repeat(indent + 2);
   const end = `\n${" ".repeat(indent)}`;
   if (Array.isArray(value)) {

@@ -2,7 +2,8 @@ import ts from "ts6";
 import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
-const CALLED = /^(?:createClient|method|paged|bind|callable)_?\d*$/;
+const CALLED =
+  /^(?:createClient|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,
@@ -45,12 +46,12 @@ function checkStatement(statement: ts.Statement, found: string[]): void {
   if (ts.isFunctionDeclaration(statement)) checkFunction(statement, found);
 }
 
-/** `createX(options = {})` with a client and what it returns, nothing else. */
+/** `createX(options = {})` or `scopesFor()`: a client and what it returns, nothing else. */
 function checkFunction(
   { name, body }: ts.FunctionDeclaration,
   found: string[],
 ): void {
-  if (name?.text.startsWith("create") !== true)
+  if (!/^(?:create|scopesFor$)/.test(name?.text ?? ""))
     found.push(`function ${name?.text}`);
   for (const statement of body?.statements ?? []) {
     if (ts.isReturnStatement(statement))

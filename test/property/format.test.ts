@@ -136,7 +136,7 @@ test("calls and objects are laid out as by Prettier", async () => {
       } as const;
       const tree = {
         kind: "object",
-        spread: call,
+        spread: [call],
         entries: [[key, call]],
         open: true,
       } as const;

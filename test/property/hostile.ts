@@ -319,6 +319,11 @@ export const TEMPLATE: Readonly<Record<string, unknown>> = {
           httpMethod: "PATCH",
           request: { $ref: slot("Variant") },
           response: { $ref: slot("Choice") },
+          "x-stream": {
+            $ref: slot("Thing"),
+            when: { [slot("asked")]: slot("how"), deep: [{ a: slot("b") }] },
+            end: slot("end"),
+          },
         },
       },
       resources: {

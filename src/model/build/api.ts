@@ -10,7 +10,7 @@ import type {
 } from "../ir.js";
 import { breakAliasCycles } from "../passes/aliases.js";
 import { splitByDirection } from "../passes/direction.js";
-import { detectOperation } from "../passes/operations.js";
+import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
 import { BuildContext, below } from "./context.js";
 import { checkKeys } from "./keys.js";
@@ -49,6 +49,8 @@ export function buildApi(
   const root = buildResource(document.name!, [], document, undefined, context);
   breakAliasCycles(context.definitions, sink);
   detectPatterns(root, context);
+  for (const [method, poll] of findPolls(root))
+    (method as Draft<Method>).operation = { ...method.operation!, poll };
   splitByDirection(context.definitions, root, options.trustProse);
   context.reportUnknownKeys();
   return {

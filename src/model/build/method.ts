@@ -8,6 +8,7 @@ import type {
   Schema,
 } from "../ir.js";
 import { buildDownload, buildUpload } from "../passes/media.js";
+import { buildStream } from "../passes/streams.js";
 import { parseTemplate, variablesOf } from "../passes/paths.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
 import { checkKeys } from "./keys.js";
@@ -80,6 +81,8 @@ function addBodies(
   const response = buildBody(method.id, "response", raw.response, at, context);
   if (request !== undefined) method.request = request;
   if (response !== undefined) method.response = response;
+  const stream = buildStream(method.id, raw, response, at, context);
+  if (stream !== undefined) method.stream = stream;
 }
 
 /** A body is a $ref by the book, and any inline schema in real documents. */

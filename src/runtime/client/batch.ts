@@ -47,6 +47,32 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
   return all as Promise<BatchResults<T>>;
 }
 
+/** What a client of an API can do with many calls. */
+export interface Batches {
+  /**
+   * Sends calls that have not begun in as few requests as possible.
+   *
+   * @throws ApiError of the first call that failed; the others were made.
+   */
+  batch<const T extends readonly Call<unknown>[]>(
+    calls: T,
+    options?: CallOptions,
+  ): Promise<BatchValues<T>>;
+  /** Like `batch`, with the value or the error of each call in its place. */
+  batchSettled<const T extends readonly Call<unknown>[]>(
+    calls: T,
+    options?: CallOptions,
+  ): Promise<BatchResults<T>>;
+}
+
+/** {@link batch} and {@link batchSettled} for one client. */
+export function batches(client: Client): Batches {
+  return {
+    batch: (calls, options) => batch(client, calls, options),
+    batchSettled: (calls, options) => batchSettled(client, calls, options),
+  };
+}
+
 /** Most calls that the servers take in one request. */
 const limit = 1000;
 

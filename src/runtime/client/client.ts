@@ -3,7 +3,7 @@ import type { Invocation } from "./call.js";
 import { mergeHeaders } from "./headers.js";
 import { inTime } from "./in-time.js";
 import { locate } from "./locate.js";
-import type { ClientOptions } from "./options.js";
+import type { ClientOptions, LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import { retry } from "./retry.js";
 import type { Service } from "./service.js";
@@ -14,6 +14,7 @@ export type {
   CallOptions,
   ClientOptions,
   Fetch,
+  LocatedOptions,
 } from "./options.js";
 
 /**
@@ -24,7 +25,7 @@ export type {
  */
 export function createClient(
   service: Service,
-  options: ClientOptions = {},
+  options: LocatedOptions = {},
 ): Client {
   const { quotaProject, headers } = options;
   const all = {

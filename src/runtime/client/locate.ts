@@ -1,4 +1,4 @@
-import type { ClientOptions } from "./options.js";
+import type { LocatedOptions } from "./options.js";
 import type { Service } from "./service.js";
 
 /**
@@ -10,7 +10,7 @@ import type { Service } from "./service.js";
  */
 export function locate(
   { rootUrl, mtlsRootUrl, endpoints = {} }: Service,
-  { location, mtls, universeDomain: domain }: ClientOptions,
+  { location, mtls, universeDomain: domain }: LocatedOptions,
 ): string {
   let root: string | undefined = (mtls && mtlsRootUrl) || rootUrl;
   if (location !== undefined) {

@@ -63,9 +63,11 @@ function redirected(init: RequestInit, from: URL, to: URL): RequestInit {
   if (from.origin == to.origin) return init;
   if (from.protocol == "https:" && to.protocol != "https:")
     throw new TypeError("a redirect leaves https");
-  const { authorization, cookie, ...headers } = mergeHeaders(
-    init.headers as HeadersLike | undefined,
-  );
+  const {
+    authorization: _a,
+    cookie: _c,
+    ...headers
+  } = mergeHeaders(init.headers as HeadersLike | undefined);
   return { ...init, headers };
 }
 

@@ -2,21 +2,22 @@ import type { Call, Feature, Invocation } from "./call.js";
 import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
 import { execute } from "./execute.js";
 import { sleep } from "./retry.js";
-import type { Descriptor } from "./service.js";
 
 /** How the state of an operation is asked for. */
 export interface OperationRules {
-  /** The method that gives the operation again, such as `operations.get`. */
-  readonly poll: Descriptor;
   /**
-   * Parameters of `poll` that come from fields of the operation; the others
-   * that its path names are those of the call. Default: `{ name: "name" }`.
+   * Path of the method that gives the operation again, such as
+   * `v1/{+name}`. Its variables are parameters of the call, but for one.
    */
-  readonly from?: Readonly<Record<string, string>>;
+  readonly poll: string;
+  /** Query parameters of that method, which are those of the call. */
+  readonly query?: readonly string[];
+  /** The variable that is the operation's field `name`. Default: `name`. */
+  readonly name?: string;
 }
 
 /** How long to wait, and how often to ask. */
-export interface WaitOptions {
+export interface WaitOptions<T = unknown> {
   /** Ends the waiting; the operation goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the waiting. Default: no limit. */
@@ -26,7 +27,7 @@ export interface WaitOptions {
   /** Milliseconds up to which that grows, by half each time. Default: 20,000. */
   readonly maxInterval?: number | undefined;
   /** Called with each state of the operation, the first and last included. */
-  readonly onProgress?: ((operation: unknown) => void) | undefined;
+  readonly onProgress?: ((operation: T) => void) | undefined;
 }
 
 /** A call that begins an operation `T`, which ends with `R`. */
@@ -38,7 +39,7 @@ export interface OperationCall<T, R = unknown> extends Call<T> {
    * @throws ApiError of kind `operation` if the operation ends with an error,
    *   with its code, details and errors.
    */
-  wait(options?: WaitOptions): Promise<R>;
+  wait(options?: WaitOptions<T>): Promise<R>;
 }
 
 /** The fields of all kinds of operations. */
@@ -78,31 +79,32 @@ async function follow(
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
-      return outcome(state, rules);
+      return outcome(state, call);
     const left = end - Date.now();
     await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
-      throw failed(rules, "abort", "the waiting was aborted", { cause });
+      throw failed(call, "abort", "the waiting was aborted", { cause });
     });
     if (left <= pause)
-      throw failed(rules, "timeout", `not done after ${timeout} ms`);
+      throw failed(call, "timeout", `not done after ${timeout} ms`);
     state = await poll(state, call, rules, signal);
   }
 }
 
+/** Common parameters that say who asks. */
+const shared = ["key", "access_token", "oauth_token", "quotaUser", "userIp"];
+
 async function poll(
   state: Operation,
   call: Invocation,
-  { poll: descriptor, from = { name: "name" } }: OperationRules,
+  { poll: path, name: own = "name", query = [] }: OperationRules,
   signal: AbortSignal | null,
 ): Promise<Operation> {
+  const variables = Array.from(path.matchAll(/[^{+}]+(?=\})/g), String);
   const parameters: Record<string, unknown> = {};
-  const variables = descriptor.path.matchAll(/\{(\+?)([^}]+)\}/g);
-  for (const [, plus, name = ""] of variables) {
-    const field = Object.hasOwn(from, name) ? from[name] : undefined;
-    const value = field === undefined ? call.parameters[name] : state[field];
-    // Some operations name their zone or region by its whole URL.
-    parameters[name] = plus ? value : String(value ?? "").replace(/^.*\//, "");
-  }
+  for (const name of [...shared, ...query, ...variables])
+    parameters[name] = call.parameters[name];
+  parameters[own] = state["name"];
+  const descriptor = { id: call.descriptor.id, path };
   const { client } = call;
   const { headers, timeout, retry, interceptors } = call.options;
   const options = {
@@ -116,12 +118,12 @@ async function poll(
   return Object(next.data) as Operation;
 }
 
-function outcome(state: Operation, rules: OperationRules): unknown {
+function outcome(state: Operation, call: Invocation): unknown {
   const { error } = state;
   if (error) {
     const { code, message, details, errors } = error;
     const text = message ?? errors?.[0]?.message ?? "the operation failed";
-    throw failed(rules, "operation", String(text), {
+    throw failed(call, "operation", String(text), {
       code: code === undefined ? undefined : String(code),
       details,
       errors,
@@ -131,10 +133,10 @@ function outcome(state: Operation, rules: OperationRules): unknown {
 }
 
 function failed(
-  { poll }: OperationRules,
+  { descriptor }: Invocation,
   kind: "abort" | "timeout" | "operation",
   message: string,
   facts: object = {},
 ): ApiError {
-  return new ApiError(message, { methodId: poll.id, kind, ...facts });
+  return new ApiError(message, { methodId: descriptor.id, kind, ...facts });
 }

@@ -61,12 +61,16 @@ export interface ClientOptions extends BareOptions {
   readonly interceptors?: readonly Interceptor[] | undefined;
   /** Project to bill, as header `x-goog-user-project`. */
   readonly quotaProject?: string | undefined;
-  /** Location whose endpoint is called, of the APIs that have such. */
-  readonly location?: string | undefined;
   /** Domain in place of `googleapis.com`. */
   readonly universeDomain?: string | undefined;
   /** Whether to call the root URL for clients that present a certificate. */
   readonly mtls?: boolean | undefined;
+}
+
+/** Settings of a client of an API that has endpoints by location. */
+export interface LocatedOptions extends ClientOptions {
+  /** Location whose endpoint is called (document field `endpoints`). */
+  readonly location?: string | undefined;
 }
 
 /** Settings of one call; they win over those of the client. */

@@ -1,4 +1,16 @@
-import type { Descriptor } from "./service.js";
+/** Methods that have the same scopes, each of which is enough for a call. */
+export interface ScopeSet {
+  /** OAuth 2.0 scopes (document field `scopes` of methods). */
+  readonly scopes: readonly string[];
+  /** Ids of methods. */
+  readonly methods: readonly string[];
+}
+
+/** A method, flat or bound to a client. */
+export interface ScopedMethod {
+  /** What the runtime knows of the method. */
+  readonly descriptor: { readonly id: string };
+}
 
 /**
  * The smallest list of OAuth scopes with which all the methods can be called:
@@ -6,18 +18,18 @@ import type { Descriptor } from "./service.js";
  * not matter. Among lists of one size the one with most read-only scopes wins,
  * then the one with the shorter scopes, which are those of the API as a whole
  * and not of a part of it, then the alphabet.
- *
- *     scopesFor(drive.files.list, drive.files.get)
  */
-export function scopesFor(
-  ...methods: readonly { readonly descriptor: Descriptor }[]
+export function smallestScopes(
+  sets: readonly ScopeSet[],
+  methods: readonly ScopedMethod[],
 ): string[] {
-  const sets = methods
-    .map(({ descriptor }) => [...new Set(descriptor.scopes)].sort(byRank))
-    .filter((scopes) => scopes.length)
+  const ids = new Set(methods.map(({ descriptor }) => descriptor.id));
+  const wanted = sets
+    .filter((set) => set.methods.some((id) => ids.has(id)))
+    .map(({ scopes }) => [...new Set(scopes)].sort(byRank))
     .sort((a, b) => a.length - b.length);
   for (let size = 0; ; size++) {
-    const found = choose(sets, size);
+    const found = choose(wanted, size);
     if (found) return found.sort();
   }
 }

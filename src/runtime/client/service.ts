@@ -89,8 +89,6 @@ export interface Descriptor {
   readonly body?: (call: Invocation) => Payload | undefined;
   /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
   readonly headers?: HeadersLike;
-  /** OAuth scopes, each of which is enough for the call (`scopes`). */
-  readonly scopes?: readonly string[];
   /** What the call object can do beyond being awaited. */
   readonly use?: readonly Feature[];
 }

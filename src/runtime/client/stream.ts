@@ -1,7 +1,7 @@
 import type { Call, Feature, Invocation, PendingCall } from "./call.js";
 import { readEnvelope } from "./envelope.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
-import { execute } from "./execute.js";
+import { execute, type Answer } from "./execute.js";
 import type { ApiRequest } from "./request.js";
 import { elements } from "./stream/json-array.js";
 import { eventData } from "./stream/sse.js";
@@ -17,9 +17,12 @@ export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {}
 
 /** How a method streams server-sent events. */
 export interface EventRules {
-  /** The field of `requestBody` that asks for it; iteration sets it. */
-  readonly when?: string;
-  /** The data of an event that ends the stream, such as `[DONE]`. */
+  /** Fields of `requestBody` that ask for it; iteration sets them. */
+  readonly when?: Readonly<Record<string, unknown>>;
+  /**
+   * The data of an event that ends the stream, such as `[DONE]`; a stream that
+   * ends without it has broken off.
+   */
   readonly end?: string;
   /** Parameters that ask for it, such as `{ alt: "sse" }`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -28,19 +31,7 @@ export interface EventRules {
 /** Lets a call be iterated over the JSON data of server-sent events. */
 /* @__NO_SIDE_EFFECTS__ */
 export function events(rules: EventRules = {}): Feature {
-  const { when, end } = rules;
-  return streaming(
-    (invocation) => {
-      const parameters = { ...invocation.parameters, ...rules.parameters };
-      if (when !== undefined)
-        parameters["requestBody"] = {
-          ...Object(parameters["requestBody"]),
-          [when]: true,
-        };
-      return { ...invocation, parameters };
-    },
-    (pieces) => eventData(pieces, end),
-  );
+  return streaming(asking(rules), dataOf(rules));
 }
 
 /** Lets a call be iterated over the elements of a JSON array. */
@@ -49,46 +40,112 @@ export function jsonArray(): Feature {
   return streaming((invocation) => invocation, elements);
 }
 
+/**
+ * The elements of an answer that is a JSON array, as they arrive, where the
+ * description does not say that it is one. The request is sent at once.
+ *
+ *     for await (const found of eachElement(documents.runQuery({ ... }))) …
+ */
+export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
+  return begun(call, (invocation) => invocation, elements);
+}
+
+/**
+ * The data of server-sent events, as they arrive, where the description does
+ * not say that there are such; `rules` say how to ask for them.
+ */
+export function eachEvent<T>(
+  call: Call<T>,
+  rules: EventRules = {},
+): AsyncIterable<T> {
+  return begun(call, asking(rules), dataOf(rules));
+}
+
 /** The JSON texts in a text that arrives in pieces. */
 type Split = (pieces: AsyncIterable<string>) => AsyncIterable<string>;
 
-function streaming(
-  change: (invocation: Invocation) => Invocation,
-  split: Split,
-): Feature {
+type Change = (invocation: Invocation) => Invocation;
+
+function dataOf({ end }: EventRules): Split {
+  return (pieces) => eventData(pieces, end);
+}
+
+/** Makes the change of a call that asks for events. */
+function asking({ when, parameters: more }: EventRules): Change {
+  return (invocation) => {
+    const parameters = { ...invocation.parameters, ...more };
+    if (when !== undefined)
+      parameters["requestBody"] = {
+        ...Object(parameters["requestBody"]),
+        ...when,
+      };
+    return { ...invocation, parameters };
+  };
+}
+
+function streaming(change: Change, split: Split): Feature {
   return (call, invocation) => ({
     [Symbol.asyncIterator]() {
       call.taken = true;
-      return iterate(call, change(invocation), split);
+      return iterate(open(change(invocation)), split);
     },
   });
 }
 
+function begun<T>(
+  call: Call<T>,
+  change: Change,
+  split: Split,
+): AsyncIterable<T> {
+  const pending = call as unknown as PendingCall;
+  pending.taken = true;
+  const answer = pending.start((invocation) => open(change(invocation)));
+  answer.catch(() => {});
+  return iterate(answer as Promise<Answer<Opened>>, split) as AsyncIterable<T>;
+}
+
+/** An answer whose body is still to be read. */
+interface Opened {
+  readonly body: Response["body"];
+  readonly facts: ErrorFacts;
+  readonly signal: AbortSignal;
+  /** Ends the request. */
+  close(): void;
+}
+
+async function open(call: Invocation): Promise<Answer<Opened>> {
+  const { signal: outer } = call.options;
+  const controller = new AbortController();
+  const stop = () => controller.abort(outer?.reason);
+  const close = () => {
+    outer?.removeEventListener("abort", stop);
+    controller.abort();
+  };
+  outer?.addEventListener("abort", stop);
+  if (outer?.aborted) stop();
+  const { signal } = controller;
+  const read = async ({ body }: Response, { facts }: ApiRequest) => {
+    facts.kind = "network";
+    return { body, facts, signal, close };
+  };
+  const options = { ...call.options, signal };
+  return execute({ ...call, options }, read, true).catch((error) => {
+    close();
+    throw error;
+  });
+}
+
 async function* iterate(
-  _: PendingCall,
-  call: Invocation,
+  answer: Promise<Answer<Opened>>,
   split: Split,
 ): AsyncGenerator<unknown> {
-  const controller = new AbortController();
-  const stop = () => controller.abort(call.options.signal?.reason);
-  call.options.signal?.addEventListener("abort", stop);
-  if (call.options.signal?.aborted) stop();
-  const { signal } = controller;
-  const options = { ...call.options, signal };
-  let facts: ErrorFacts = { kind: "network", methodId: call.descriptor.id };
+  const { body, facts, signal, close } = (await answer).data;
   try {
-    const open = async (response: Response, request: ApiRequest) => {
-      facts = request.facts;
-      return response;
-    };
-    const { data } = await execute({ ...call, options }, open, true);
-    facts.kind = "network";
-    for await (const text of split(texts(data.body))) yield parse(text, facts);
+    for await (const text of split(texts(body))) yield parse(text, facts);
   } catch (thrown) {
     throw toApiError(thrown, signal, facts);
   } finally {
-    call.options.signal?.removeEventListener("abort", stop);
-    controller.abort();
+    close();
   }
 }
 

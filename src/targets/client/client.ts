@@ -18,6 +18,7 @@ import {
   FileContext,
   type ClientContext,
 } from "./context.js";
+import { heritage } from "./interfaces.js";
 
 /** client.ts: the API as an object, resource by resource, under the raw names. */
 export function clientFile(context: ClientContext, engine: Engine): string {
@@ -44,27 +45,44 @@ export function clientFile(context: ClientContext, engine: Engine): string {
   return engine.render("client/client", {
     banner: banner(context),
     doc: docComment({ description: api.description ?? api.title }, 0),
-    declaration: declaration(clientName, printer.type(api.root)),
+    declaration: declaration(
+      clientName,
+      printer.type(api.root),
+      names.batches ? file.runtimeType("Batches") : undefined,
+    ),
     create: factoryHead(
       `create${names.title}`,
       `${hasMethods ? "" : "_"}options: ${optionsName}`,
       clientName,
     ),
     hasMethods,
-    object: new Code(layOutExpression(printer.object(api.root), 2, 9)),
+    object: new Code(layOutExpression(printer.root(api.root), 2, 9)),
     imports: file.imports.render(),
   });
 }
 
 /** An interface where the API has resources only, else an intersection. */
-function declaration(name: string, type: TypeTree): Code {
-  if (type.kind !== "object")
-    return new Code(
-      `export type ${name} =${aliasCode(type, `export type ${name} =`.length).text};`,
-    );
+function declaration(
+  name: string,
+  type: TypeTree,
+  base: string | undefined,
+): Code {
+  if (type.kind !== "object") {
+    const whole = base === undefined ? type : intersection(type, named(base));
+    const head = `export type ${name} =`;
+    return new Code(`${head}${aliasCode(whole, head.length).text};`);
+  }
+  const isEmpty = type.members.length === 0;
+  const from =
+    base === undefined ? "" : heritage(name, named(base), isEmpty).text;
   return new Code(
-    `export interface ${name} ${type.members.length === 0 ? "{}" : layOut(type, 0, 80, 0)}`,
+    `export interface ${name}${from} ${isEmpty ? "{}" : layOut(type, 0, 80, 0)}`,
   );
+}
+
+function intersection(first: TypeTree, last: TypeTree): TypeTree {
+  const all = first.kind === "intersection" ? first.of : [first];
+  return { kind: "intersection", of: [...all, last] };
 }
 
 /** Prints a resource tree as the type and as the object that has it. */
@@ -102,6 +120,21 @@ class ResourcePrinter {
     return generic(bound, module, { kind: "object", members });
   }
 
+  /** The object of the whole API, with what the runtime adds to it. */
+  root(resource: Resource): Expression {
+    const object = this.object(resource);
+    if (!this.context.names.batches) return object;
+    const batches: Expression = {
+      kind: "call",
+      name: this.file.runtimeValue("batches"),
+      args: ["client"],
+    };
+    const isObject = typeof object === "object" && object.kind === "object";
+    return isObject
+      ? { ...object, spread: [batches, ...(object.spread ?? [])] }
+      : { kind: "object", spread: [batches, object], entries: [], open: true };
+  }
+
   /** The object that has the type. */
   object(resource: Resource): Expression {
     const bound = this.bind(resource);
@@ -110,7 +143,8 @@ class ResourcePrinter {
     const entries = resource.children.map(
       (child) => [child.name, this.child(resource, child)] as const,
     );
-    return { kind: "object", spread: bound, entries, open: true };
+    const spread = bound === undefined ? [] : [bound];
+    return { kind: "object", spread, entries, open: true };
   }
 
   /** A sub-resource; one that shares its name with a method is callable too. */

@@ -1,17 +1,15 @@
 import type { Method } from "../../model/ir.js";
-import {
-  needsFullExpansion,
-  renameVariables,
-} from "../../model/passes/paths.js";
+import { needsFullExpansion } from "../../model/passes/paths.js";
 import { Code } from "../../render/code.js";
-import { Call, property, type Data } from "../../render/literals.js";
+import { property, type Data } from "../../render/literals.js";
 import type { FileContext } from "./context.js";
+import { featuresOf, pathOf, type Renamed } from "./features.js";
 
 /** What a descriptor is made from, beside the method. */
 export interface DescriptorInput {
   readonly method: Method;
   /** Wire name by property, where they differ. */
-  readonly renamed: Readonly<Record<string, string>>;
+  readonly renamed: Renamed;
   readonly file: FileContext;
   readonly indent: number;
 }
@@ -20,8 +18,10 @@ export interface DescriptorInput {
 export function descriptorEntries(input: DescriptorInput): Code[] {
   const { method, renamed, file, indent } = input;
   const value = (name: string): Code => new Code(file.runtimeValue(name));
-  const path = pathOf(method, renamed);
-  const use = features(method, file);
+  const path = pathOf(method.path, renamed);
+  const use = featuresOf(method).flatMap((feature) =>
+    feature.use === undefined ? [] : [feature.use(method, file, renamed)],
+  );
   const entries: readonly [string, Data | undefined | false][] = [
     ["id", method.id],
     ["verb", method.httpMethod !== "GET" && method.httpMethod],
@@ -43,35 +43,4 @@ function headersOf({ apiVersion }: Method): Data | undefined {
   return apiVersion === undefined
     ? undefined
     : { "x-goog-api-version": apiVersion };
-}
-
-/** The runtime looks variables up by property, so the path has those names. */
-function pathOf(
-  { path }: Method,
-  renamed: Readonly<Record<string, string>>,
-): string {
-  const properties = new Map(
-    Object.entries(renamed).map(([name, wire]) => [wire, name]),
-  );
-  return properties.size === 0 ? path : renameVariables(path, properties);
-}
-
-function features(method: Method, file: FileContext): Data[] {
-  const use: Data[] = [];
-  if (method.paging !== undefined) use.push(pagedFeature(method, file));
-  if (method.download !== undefined)
-    use.push(new Code(file.runtimeValue("download")));
-  return use;
-}
-
-/** `paged({ items: "files" })`, with whatever differs from the usual names. */
-function pagedFeature({ paging }: Method, file: FileContext): Call {
-  const { token, next, items } = paging!;
-  const settings: Record<string, string> = {};
-  if (items !== undefined) settings["items"] = items.field;
-  if (token !== "pageToken") settings["token"] = token;
-  if (next !== "nextPageToken") settings["next"] = next;
-  if (paging!.in === "body") settings["in"] = "body";
-  // Bundlers drop an unused method only if they may drop the calls within it.
-  return new Call(`/* @__PURE__ */ ${file.runtimeValue("paged")}`, settings);
 }

@@ -3,7 +3,9 @@ import type {
   Facts,
   Method,
   Notes,
+  Operation,
   Schema,
+  Stream,
 } from "../../model/ir.js";
 import { flat, type TypeTree } from "../../render/types.js";
 
@@ -74,7 +76,8 @@ export function methodNotes(
   const lines = [codeSpan(`${method.httpMethod} ${path}`)];
   if (method.paging !== undefined) lines.push("", pagingNote(method, items));
   if (method.operation !== undefined)
-    lines.push("", "Answers with a long-running operation.");
+    lines.push("", operationNote(method.operation));
+  if (method.stream !== undefined) lines.push("", streamNote(method.stream));
   if (method.download !== undefined)
     lines.push("", "The content is a call away: `.media()`.");
   if (method.upload !== undefined) lines.push("", uploadNote(method));
@@ -96,6 +99,17 @@ function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
   return `Iterating yields ${codeSpan(paging!.items.field)}${type} over all pages.${others}`;
 }
 
+function operationNote({ poll }: Operation): string {
+  const more = poll === undefined ? "" : ": see `.wait()`";
+  return `Answers with a long-running operation${more}.`;
+}
+
+function streamNote({ format }: Stream): string {
+  return format === "events"
+    ? "Iterating streams the answer as server-sent events."
+    : "Iterating streams the elements of the answer.";
+}
+
 function uploadNote({ upload }: Method): string {
   const accept =
     upload!.accept.length === 0
@@ -103,7 +117,7 @@ function uploadNote({ upload }: Method): string {
       : ` of ${upload!.accept.map(codeSpan).join(", ")}`;
   const limit =
     upload!.maxSize === undefined ? "" : `, at most ${upload!.maxSize}`;
-  return `Takes an upload${accept}${limit}.`;
+  return `Takes content as \`media\`${accept}${limit}.`;
 }
 
 function shortScope(scope: string): string {

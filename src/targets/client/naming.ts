@@ -37,6 +37,8 @@ export interface ApiNames {
   readonly methods: ReadonlyMap<Method, string>;
   /** Property by wire name of the common parameters, where they differ. */
   readonly common: ReadonlyMap<string, string>;
+  /** Whether the client object has batch(): a member of its own may be called so. */
+  readonly batches: boolean;
   /** Constant in scopes.ts by scope. */
   readonly scopes: ReadonlyMap<string, string>;
 }
@@ -70,7 +72,24 @@ export function nameApi(
     ),
     common: nameParameters(api, sink),
     scopes: nameScopes(usedScopes),
+    batches: hasBatches(api, sink),
   };
+}
+
+/** Names of the API come before those of the runtime. */
+function hasBatches(api: Api, sink: Sink): boolean {
+  const { batchPath, root } = api;
+  if (batchPath === undefined || methodsOf(root).length === 0) return false;
+  const taken = [...root.methods, ...root.children].find(({ name }) =>
+    /^batch(Settled)?$/.test(name),
+  );
+  if (taken !== undefined)
+    sink.report(
+      "name-changed",
+      `client.${taken.name} is the API's own; batches are made by batch() of the runtime`,
+      "/batchPath",
+    );
+  return taken === undefined;
 }
 
 /** Common parameters that are called otherwise; reports those of all that are. */
@@ -220,7 +239,7 @@ export function pathSegment(name: string): string {
 
 /** `https://…/auth/drive.readonly` is called driveReadonly. */
 function nameScopes(scopes: readonly string[]): Map<string, string> {
-  const scope = new NameScope();
+  const scope = new NameScope(["scopesFor", "sets"]);
   return new Map(
     scopes.map((name) => {
       const words = scopeTail(name).replace(/[^A-Za-z0-9]+/g, " ");

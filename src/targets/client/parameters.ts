@@ -8,6 +8,7 @@ import { generic, named, type TypeTree } from "../../render/types.js";
 import { codeSpan, valueNotes } from "./docs.js";
 import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
+import { isUpload } from "./features.js";
 import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
 
@@ -130,6 +131,21 @@ export function bodyProperty(
     isOptional: !isRequired,
   });
   return { view, enums: [], isRequired };
+}
+
+/** The content that a method uploads, as a property. */
+export function mediaProperty(
+  { upload }: Method,
+  helper: (name: string) => string,
+): PropertyView | undefined {
+  if (!isUpload(upload)) return undefined;
+  const view = memberView({
+    name: "media",
+    type: named(helper("UploadMedia")),
+    doc: { notes: ["The content; without it only the metadata is sent."] },
+    isOptional: true,
+  });
+  return { view, enums: [], isRequired: false };
 }
 
 /** What the common parameters leave to the method's own ones of the same name. */

@@ -13,9 +13,11 @@ import {
 import { banner, FileContext, type ClientContext } from "./context.js";
 import { descriptorEntries } from "./descriptor.js";
 import { methodNotes } from "./docs.js";
+import { featuresOf } from "./features.js";
 import {
   bodyProperty,
   commonBase,
+  mediaProperty,
   parameterProperties,
   parametersView,
   renamedProperties,
@@ -72,11 +74,7 @@ function methodView(
   const kind = file.runtimeType(
     parameters.isRequired ? "Method" : "OptionalMethod",
   );
-  const type = generic(
-    kind,
-    named(interfaceName),
-    callType(method, itemType, parts),
-  );
+  const type = generic(kind, named(interfaceName), callType(method, parts));
   const make = file.runtimeValue("method");
   const head = `export const ${constant}: `.length;
   const tail = ` = /* @__PURE__ */ ${make}(`.length;
@@ -139,7 +137,9 @@ function parametersOf(
     "Omit",
     shadowed,
   );
-  return parametersView(input, body === undefined ? own : [...own, body], base);
+  const media = mediaProperty(method, (helper) => file.runtimeType(helper));
+  const bodies = [body, media].filter((property) => property !== undefined);
+  return parametersView(input, [...own, ...bodies], base);
 }
 
 /** Wire name by property, where they differ: of the method's parameters, and the common ones. */
@@ -151,35 +151,17 @@ function renamedParameters(
   return Object.fromEntries(all.map(([wire, property]) => [property, wire]));
 }
 
-/** What awaiting and iterating a call give. */
-function callType(
-  method: Method,
-  itemType: TypeTree | undefined,
-  { file, types }: ResourceFile,
-): TypeTree {
+/** What awaiting a call gives, and what else it can do. */
+function callType(method: Method, { file, types }: ResourceFile): TypeTree {
   const result =
     method.response === undefined
       ? named("void")
       : typeOf(method.response, "output", types);
-  const calls: TypeTree[] = [];
-  if (method.paging !== undefined)
-    calls.push(pagedCall(method, result, itemType, file));
-  if (method.download !== undefined)
-    calls.push(generic(file.runtimeType("MediaCall"), result));
+  const calls = featuresOf(method).flatMap((feature) =>
+    feature.type === undefined
+      ? []
+      : [feature.type(method, result, file, types)],
+  );
   if (calls.length === 0) return generic(file.runtimeType("Call"), result);
   return calls.length === 1 ? calls[0]! : { kind: "intersection", of: calls };
-}
-
-function pagedCall(
-  { paging }: Method,
-  result: TypeTree,
-  itemType: TypeTree | undefined,
-  file: FileContext,
-): TypeTree {
-  if (itemType === undefined)
-    return generic(file.runtimeType("PagesCall"), result);
-  const entry: TypeTree = paging!.items!.isMap
-    ? { kind: "tuple", of: [named("string"), itemType] }
-    : itemType;
-  return generic(file.runtimeType("PagedCall"), result, entry);
 }

@@ -5,7 +5,7 @@ import { Code, identifier } from "../../render/code.js";
 import { docComment } from "../../render/comment.js";
 import type { Engine, View } from "../../render/engine.js";
 import { property, type Data } from "../../render/literals.js";
-import { named } from "../../render/types.js";
+import { named, type TypeTree } from "../../render/types.js";
 import {
   banner,
   factoryHead,
@@ -27,11 +27,14 @@ import { heritage } from "./interfaces.js";
 export function serviceFile(context: ClientContext, engine: Engine): string {
   const { api, names } = context;
   const optionsName = `${names.title}Options`;
+  const bareName = `${names.title}BareOptions`;
   const scope = new NameScope([
     "service",
     "createClient",
+    "createBareClient",
     "CommonParameters",
     optionsName,
+    bareName,
   ]);
   const file = new FileContext(context, scope, "./");
   const common = commonParameters(context, file);
@@ -45,10 +48,19 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     entries: serviceEntries(api, file),
     enums: common.enums,
     common: common.view,
-    options: optionsView(optionsName, file),
+    options: [
+      optionsView(optionsName, "ClientOptions", locationMember(api), file),
+      optionsView(bareName, "BareOptions", [], file),
+    ],
     optionsName: identifier(optionsName),
     Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
+    createBare: identifier(file.runtimeValue("createBareClient")),
+    bareSignature: factoryHead(
+      "createBareClient",
+      `options: ${bareName}`,
+      file.runtimeType("Client"),
+    ),
     signature: factoryHead(
       "createClient",
       `options: ${optionsName}`,
@@ -81,6 +93,8 @@ function serviceEntries(api: Api, file: FileContext): Code[] {
     ["rootUrl", api.rootUrl],
     ["servicePath", api.servicePath],
     ["batchPath", api.batchPath],
+    ["mtlsRootUrl", api.mtlsRootUrl],
+    ["endpoints", endpointsOf(api)],
     ["keepReserved", keepsReserved(api) ? use("keepReserved") : undefined],
     [
       "wrap",
@@ -90,6 +104,15 @@ function serviceEntries(api: Api, file: FileContext): Code[] {
   return entries.flatMap(([key, value]) =>
     value === undefined ? [] : [new Code(property(key, value, 2))],
   );
+}
+
+/** Root URLs by location; of several for one location the first. */
+function endpointsOf({ endpoints }: Api): Data | undefined {
+  if (endpoints.length === 0) return undefined;
+  const entries = endpoints.map(
+    ({ location, url }) => [location, url] as const,
+  );
+  return Object.fromEntries(entries.reverse());
 }
 
 /** Only `{+variable}` can keep reserved characters. */
@@ -117,12 +140,19 @@ function commonParameters(
   return parametersView(input, parameterProperties(input), undefined);
 }
 
-function optionsView(name: string, file: FileContext): View {
+function optionsView(
+  name: string,
+  base: "ClientOptions" | "BareOptions",
+  members: readonly View[],
+  file: FileContext,
+): View {
+  const which = base === "BareOptions" ? "the smallest" : "a";
   return {
-    doc: new Code("/** Settings of a client of this API. */\n"),
+    doc: new Code(`/** Settings of ${which} client of this API. */\n`),
     name: identifier(name),
-    heritage: heritage(name, named(file.runtimeType("ClientOptions")), false),
+    heritage: heritage(name, named(file.runtimeType(base)), false),
     fields: [
+      ...members,
       memberView({
         name: "parameters",
         type: named("CommonParameters"),
@@ -135,4 +165,26 @@ function optionsView(name: string, file: FileContext): View {
       }),
     ],
   };
+}
+
+/** The locations that the API has; those of other APIs are no option. */
+function locationMember({ endpoints }: Api): View[] {
+  const locations = [...new Set(endpoints.map(({ location }) => location))];
+  if (locations.length === 0) return [];
+  const options = locations.map((value): TypeTree => ({
+    kind: "literal",
+    value,
+  }));
+  const type: TypeTree =
+    options.length === 1 ? options[0]! : { kind: "union", of: options };
+  const description = "Location whose endpoint is called.";
+  return [
+    memberView({
+      name: "location",
+      type,
+      doc: { description },
+      isOptional: true,
+      isReadonly: true,
+    }),
+  ];
 }

@@ -9,18 +9,16 @@ const fast = { interval: 1 };
 const start = make<OperationCall<any, any>>({
   verb: "POST",
   path: "v1/things",
-  use: [operation({ poll: { id: "x.operations.get", path: "v1/{+name}" } })],
+  use: [operation({ poll: "v1/{+name}" })],
 });
 const insert = make<OperationCall<any, any>>({
   verb: "POST",
   path: "projects/{project}/zones/{zone}/instances",
   use: [
     operation({
-      poll: {
-        id: "zoneOperations.get",
-        path: "projects/{project}/zones/{zone}/operations/{operation}",
-      },
-      from: { operation: "name", zone: "zone" },
+      poll: "projects/{project}/zones/{zone}/operations/{operation}",
+      name: "operation",
+      query: ["parentId"],
     }),
   ],
 });
@@ -50,9 +48,18 @@ it("gives an operation with a status itself, found by its parts", async () => {
     json({ name: "op", status: "PENDING", zone }),
     json({ name: "op", status: "DONE", zone }),
   );
-  const call = insert(client(fetch), { project: "p", zone: "z", requestId: 1 });
+  const call = insert(client(fetch), {
+    project: "p",
+    zone: "z",
+    requestId: 1,
+    parentId: "f",
+    key: "k",
+    requestBody: {},
+  });
   expect(await call.wait(fast)).toMatchObject({ status: "DONE" });
-  expect(sent[1]?.target).toBe("/drive/v3/projects/p/zones/z/operations/op");
+  expect(sent[1]?.target).toBe(
+    "/drive/v3/projects/p/zones/z/operations/op?key=k&parentId=f",
+  );
 });
 
 it.each([

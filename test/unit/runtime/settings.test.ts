@@ -2,28 +2,42 @@ import { createClient } from "../../../src/runtime/client/client.js";
 import { expect, it } from "vitest";
 import { locate } from "../../../src/runtime/client/locate.js";
 import { memoryTransport } from "../../../src/runtime/client/memory.js";
-import { scopesFor } from "../../../src/runtime/client/scopes.js";
-import type { ClientOptions } from "../../../src/runtime/client/options.js";
+import { smallestScopes } from "../../../src/runtime/client/scopes.js";
+import type { LocatedOptions } from "../../../src/runtime/client/options.js";
 import { client, json, make, recorder } from "./helpers.js";
 
-const of = (...scopes: string[]) => make({ scopes });
-
-it.each([
-  [[of("drive", "drive.file", "drive.readonly")], ["drive.readonly"]],
-  [[of("drive", "drive.readonly"), of("drive", "drive.file")], ["drive"]],
+it.each<[readonly (readonly string[])[], readonly string[]]>([
+  [[["drive", "drive.file", "drive.readonly"]], ["drive.readonly"]],
   [
-    [of("a", "b"), of("b", "c"), of("c", "a")],
+    [
+      ["drive", "drive.readonly"],
+      ["drive", "drive.file"],
+    ],
+    ["drive"],
+  ],
+  [
+    [
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "a"],
+    ],
     ["a", "b"],
   ],
   [
-    [of("b.readonly", "c"), of("a"), of("c")],
+    [["b.readonly", "c"], ["a"], ["c"]],
     ["a", "c"],
   ],
-  [[make(), of("x"), of("x")], ["x"]],
-  [[of("drive.x.readonly", "drive.readonly")], ["drive.readonly"]],
-  [[make()], []],
-])("scopesFor, case %#", (methods, expected) => {
-  expect(scopesFor(...methods)).toEqual(expected);
+  [[["x"], ["x"]], ["x"]],
+  [[["drive.x.readonly", "drive.readonly"]], ["drive.readonly"]],
+  [[], []],
+])("smallestScopes, case %#", (scopes, expected) => {
+  const sets = scopes.map((list, at) => ({
+    scopes: list,
+    methods: [`m${at}`, "other"],
+  }));
+  const methods = scopes.map((_, at) => make({ id: `m${at}` }));
+  const unscoped = make({ id: "without" });
+  expect(smallestScopes(sets, [...methods, unscoped])).toEqual(expected);
 });
 
 const service = {
@@ -35,7 +49,7 @@ const service = {
   endpoints: { eu: "https://x.eu.rep.googleapis.com/" },
 };
 
-it.each<[ClientOptions, string]>([
+it.each<[LocatedOptions, string]>([
   [{}, "https://x.googleapis.com/"],
   [{ mtls: true }, "https://x.mtls.googleapis.com/"],
   [{ location: "eu" }, "https://x.eu.rep.googleapis.com/"],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { jsonBody } from "../../../src/runtime/client/json-body.js";
 import {
+  eachElement,
+  eachEvent,
   events,
   jsonArray,
   type StreamCall,
@@ -8,11 +10,12 @@ import {
 import { client, failure, json, make, recorder } from "./helpers.js";
 
 type Any = StreamCall<any, any>;
+const plain = make<Any>({ use: [events()] });
 const chat = make<Any>({
   verb: "POST",
   path: "chat",
   body: jsonBody,
-  use: [events({ when: "stream", end: "[DONE]" })],
+  use: [events({ when: { stream: true }, end: "[DONE]" })],
 });
 const rows = make<Any>({ use: [jsonArray()] });
 
@@ -57,7 +60,7 @@ describe("server-sent events", () => {
       [":\n\n", []],
     ] as const) {
       const { fetch } = recorder(inPieces(text, 2, "text/event-stream"));
-      expect(await listen(chat(client(fetch)))).toEqual(found);
+      expect(await listen(plain(client(fetch)))).toEqual(found);
     }
   });
 
@@ -140,4 +143,45 @@ it("leaving the loop ends the request; a signal ends the loop", async () => {
   const error = failure(listen(chat(hangs, {}, { signal: controller.signal })));
   setTimeout(() => controller.abort("enough"), 5);
   expect(await error).toMatchObject({ kind: "abort", cause: "enough" });
+});
+
+describe("streams that the description does not name", () => {
+  const run = make({ verb: "POST", path: "run", body: jsonBody });
+
+  it("eachElement", async () => {
+    const fetch = async () => new Response('[{"a":1},\n{"a":2}]');
+    const seen: unknown[] = [];
+    for await (const one of eachElement(run(client(fetch)))) seen.push(one);
+    expect(seen).toEqual([{ a: 1 }, { a: 2 }]);
+  });
+
+  it("eachEvent asks for events", async () => {
+    const { sent, fetch } = recorder(new Response("data: 1\n\ndata: 2\n\n"));
+    const rules = { parameters: { alt: "sse" }, when: { stream: true } };
+    const call = run(client(fetch), { requestBody: { q: 1 } });
+    const seen: unknown[] = [];
+    for await (const one of eachEvent(call, rules)) seen.push(one);
+    expect(seen).toEqual([1, 2]);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      target: "/drive/v3/run?alt=sse",
+      init: { body: '{"q":1,"stream":true}' },
+    });
+  });
+
+  it("give the error of the request when they are read", async () => {
+    const call = run(client(async () => json({}, { status: 404 })));
+    const iterator = eachElement(call)[Symbol.asyncIterator]();
+    expect(await failure(iterator.next())).toMatchObject({ status: 404 });
+  });
+});
+
+it("a stream that ends without its mark has broken off", async () => {
+  const chat = make<StreamCall<unknown, unknown>>({
+    use: [events({ end: "[DONE]" })],
+  });
+  const fetch = async () => new Response('data: {"a":1}\n\n');
+  const iterator = chat(client(fetch))[Symbol.asyncIterator]();
+  expect(await iterator.next()).toEqual({ done: false, value: { a: 1 } });
+  expect(await failure(iterator.next())).toMatchObject({ kind: "network" });
 });

@@ -6,6 +6,7 @@
  * last empty line.
  *
  * @param end data that ends the stream.
+ * @throws TypeError for a stream that ends without it.
  */
 export async function* eventData(
   pieces: AsyncIterable<string>,
@@ -24,7 +25,9 @@ export async function* eventData(
     if (text) yield text;
   }
   const text = data.join("\n");
-  if (text && text !== end) yield text;
+  if (end !== undefined && text == end) return;
+  if (text) yield text;
+  if (end !== undefined) throw new TypeError("the stream broke off");
 }
 
 async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {

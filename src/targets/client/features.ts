@@ -1,0 +1,139 @@
+import type { Method, Upload } from "../../model/ir.js";
+import { renameVariables } from "../../model/passes/paths.js";
+import { Code } from "../../render/code.js";
+import { Call, type Data } from "../../render/literals.js";
+import { generic, named, type TypeTree } from "../../render/types.js";
+import type { FileContext } from "./context.js";
+import { typeOf, type TypeNames } from "./types.js";
+
+/** Wire name by property, where they differ. */
+export type Renamed = Readonly<Record<string, string>>;
+
+/** What calls of some methods can do beyond being awaited. */
+export interface CallFeature {
+  applies(method: Method): boolean;
+  /** The entry of the descriptor's `use`. */
+  use?(method: Method, file: FileContext, renamed: Renamed): Data;
+  /** The type of the call object. */
+  type?(
+    method: Method,
+    result: TypeTree,
+    file: FileContext,
+    types: TypeNames,
+  ): TypeTree;
+}
+
+const paging: CallFeature = {
+  applies: ({ paging }) => paging !== undefined,
+  use({ paging }, file) {
+    const { token, next, items } = paging!;
+    return make(file, "paged", {
+      items: items?.field,
+      token: token === "pageToken" ? undefined : token,
+      next: next === "nextPageToken" ? undefined : next,
+      in: paging!.in === "body" ? "body" : undefined,
+    });
+  },
+  type({ paging }, result, file, types) {
+    const { items } = paging!;
+    if (items === undefined)
+      return generic(file.runtimeType("PagesCall"), result);
+    const item = typeOf(items.schema, "output", types);
+    const entry: TypeTree = items.isMap
+      ? { kind: "tuple", of: [named("string"), item] }
+      : item;
+    return generic(file.runtimeType("PagedCall"), result, entry);
+  },
+};
+
+const download: CallFeature = {
+  applies: ({ download }) => download !== undefined,
+  use: (_, file) => new Code(file.runtimeValue("download")),
+  type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
+};
+
+const upload: CallFeature = {
+  applies: ({ upload }) => isUpload(upload),
+  use({ upload }, file, renamed) {
+    const { simple, resumable, accept, maxSize } = upload!;
+    const takesAll = accept.length === 0 || accept.includes("*/*");
+    return make(file, "upload", {
+      simple: simple && uploadPath(simple.path, renamed),
+      resumable: resumable && uploadPath(resumable.path, renamed),
+      multipart: simple?.multipart === true ? true : undefined,
+      accept: takesAll ? undefined : accept,
+      maxSize,
+    });
+  },
+};
+
+const operation: CallFeature = {
+  applies: ({ operation }) => operation?.poll !== undefined,
+  use({ operation }, file, renamed) {
+    const { path, variable, query } = operation!.poll!;
+    return make(file, "operation", {
+      poll: pathOf(path, renamed),
+      name: variable === "name" ? undefined : variable,
+      query: query.length === 0 ? undefined : query,
+    });
+  },
+  type({ operation }, result, file) {
+    const call = file.runtimeType("OperationCall");
+    return operation!.style === "status"
+      ? generic(call, result, result)
+      : generic(call, result);
+  },
+};
+
+const stream: CallFeature = {
+  applies: ({ stream, paging }) => stream !== undefined && paging === undefined,
+  use({ stream }, file) {
+    const { format, when, end } = stream!;
+    if (format === "array") return make(file, "jsonArray");
+    return make(file, "events", { when: when as Data & object, end });
+  },
+  type({ stream }, result, file, types) {
+    const element = typeOf(stream!.element, "output", types);
+    return generic(file.runtimeType("StreamCall"), result, element);
+  },
+};
+
+const FEATURES: readonly CallFeature[] = [
+  paging,
+  download,
+  upload,
+  operation,
+  stream,
+];
+
+/** The features of a method's calls, in the order of the descriptor. */
+export function featuresOf(method: Method): readonly CallFeature[] {
+  return FEATURES.filter((feature) => feature.applies(method));
+}
+
+/** Whether something is known of how a method uploads. */
+export function isUpload(upload: Upload | undefined): upload is Upload {
+  return upload?.simple !== undefined || upload?.resumable !== undefined;
+}
+
+/** The runtime looks variables up by property, so paths have those names. */
+export function pathOf(path: string, renamed: Renamed): string {
+  const properties = new Map(
+    Object.entries(renamed).map(([name, wire]) => [wire, name]),
+  );
+  return properties.size === 0 ? path : renameVariables(path, properties);
+}
+
+/** Upload paths stand below the root. */
+function uploadPath(path: string, renamed: Renamed): string {
+  return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
+}
+
+/** Bundlers drop an unused method only if they may drop the calls within it. */
+function make(
+  file: FileContext,
+  name: string,
+  settings?: { readonly [key: string]: Data | undefined },
+): Call {
+  return new Call(`/* @__PURE__ */ ${file.runtimeValue(name)}`, settings);
+}
