@@ -72,11 +72,7 @@ function methodView(
   const kind = file.runtimeType(
     parameters.isRequired ? "Method" : "OptionalMethod",
   );
-  const type = generic(
-    kind,
-    named(interfaceName),
-    callType(method, itemType, parts),
-  );
+  const type = generic(kind, named(interfaceName), callType(method, parts));
   const make = file.runtimeValue("method");
   const head = `export const ${constant}: `.length;
   const tail = ` = /* @__PURE__ */ ${make}(`.length;
@@ -152,18 +148,13 @@ function renamedParameters(
 }
 
 /** What awaiting and iterating a call give. */
-function callType(
-  method: Method,
-  itemType: TypeTree | undefined,
-  { file, types }: ResourceFile,
-): TypeTree {
+function callType(method: Method, { file, types }: ResourceFile): TypeTree {
   const result =
     method.response === undefined
       ? named("void")
       : typeOf(method.response, "output", types);
   const calls: TypeTree[] = [];
-  if (method.paging !== undefined)
-    calls.push(pagedCall(method, result, itemType, file));
+  if (method.paging !== undefined) calls.push(pagedCall(method, result, file));
   if (method.download !== undefined)
     calls.push(generic(file.runtimeType("MediaCall"), result));
   if (calls.length === 0) return generic(file.runtimeType("Call"), result);
@@ -173,13 +164,11 @@ function callType(
 function pagedCall(
   { paging }: Method,
   result: TypeTree,
-  itemType: TypeTree | undefined,
   file: FileContext,
 ): TypeTree {
-  if (itemType === undefined)
+  const items = paging?.items;
+  if (items === undefined)
     return generic(file.runtimeType("PagesCall"), result);
-  const entry: TypeTree = paging!.items!.isMap
-    ? { kind: "tuple", of: [named("string"), itemType] }
-    : itemType;
-  return generic(file.runtimeType("PagedCall"), result, entry);
+  const field: TypeTree = { kind: "literal", value: items.field };
+  return generic(file.runtimeType("PagedCall"), result, field);
 }

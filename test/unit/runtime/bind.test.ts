@@ -83,7 +83,7 @@ export interface GetParameters { fileId: string }
 export interface File { id?: string }
 
 /** Lists the files. */
-export const list: OptionalMethod<ListParameters, PagedCall<{ files?: File[] }, File>> =
+export const list: OptionalMethod<ListParameters, PagedCall<{ files?: File[] }, "files">> =
   /* @__PURE__ */ method({ id: "d.list", path: "files", use: [paged({ items: "files" })] });
 
 /** Gets one file. */
