@@ -199,19 +199,25 @@ type WrongPart<
         : K extends ")"
           ? "fields: the parentheses do not match"
           : K extends "*"
-            ? WrongEverywhere<T, R, At>
+            ? WrongEverywhere<Extract<T, object>, R, At>
             : K extends KeyOf<T>
               ? Wrong<ValueOf<T, K>, R, `'${K}'`, Deep>
               : `fields: ${At} has no '${K}'`
       : never;
 
-/** Below `*`, one value that has the names is enough. */
-type WrongEverywhere<T, F extends string, At extends string> = F extends
-  "" | `${string}*${string}`
-  ? never
-  : [Having<T, F>] extends [never]
-    ? `fields: nothing in ${At} has '${F}'`
-    : never;
+/**
+ * Below `*` it is enough if one value has the names. Where there is a `*` below
+ * it, too, objects are taken to have them: looking would take too long.
+ */
+type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
+  never,
+]
+  ? `fields: ${At} has no '*'`
+  : F extends "" | `${string}*${string}`
+    ? never
+    : [Having<T, F>] extends [never]
+      ? `fields: nothing in ${At} has '${F}'`
+      : never;
 
 /** A value without the arrays around it. */
 type Bare<T> = unknown extends T
