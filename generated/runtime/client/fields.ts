@@ -3,8 +3,8 @@
  * A selector is read as text: names with commas between them, `a/b` and
  * `a(b,c)` for what is below a name, `*` for every name. Arrays are looked
  * through; maps have every name. A text that can't be read (not a literal, or
- * too long for the compiler) narrows nothing. There are no tuples in here:
- * texts that count, or hold two things, cost the compiler a tenth.
+ * too long for the compiler) narrows nothing. Texts stand in for tuples here,
+ * whose members by the dozen the compiler would have to make.
  */
 
 /**
@@ -43,7 +43,10 @@ type IsReadable<F extends string> =
       ? false
       : true;
 
-/** Texts with 127 of a character or more, for each of the characters. */
+/**
+ * Texts with 127 of a character or more, for each of the characters: compilers
+ * give up after a thousand steps, of which each takes one to four.
+ */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
@@ -165,7 +168,11 @@ type Without<
   D extends string,
 > = F extends `${infer A}${D}${infer B}` ? Without<`${A}${B}`, D> : F;
 
-/** A sentence for each name that is not there; `never` if all of them are. */
+/**
+ * A sentence for each name that is not there; `never` if all of them are. It
+ * does not look deeper than a dozen names: each costs some of the 100 levels
+ * that compilers allow.
+ */
 type Wrong<
   T,
   F extends string,
@@ -192,19 +199,25 @@ type WrongPart<
         : K extends ")"
           ? "fields: the parentheses do not match"
           : K extends "*"
-            ? WrongEverywhere<T, R, At>
+            ? WrongEverywhere<Extract<T, object>, R, At>
             : K extends KeyOf<T>
               ? Wrong<ValueOf<T, K>, R, `'${K}'`, Deep>
               : `fields: ${At} has no '${K}'`
       : never;
 
-/** Below `*`, one value that has the names is enough. */
-type WrongEverywhere<T, F extends string, At extends string> = F extends
-  "" | `${string}*${string}`
-  ? never
-  : [Having<T, F>] extends [never]
-    ? `fields: nothing in ${At} has '${F}'`
-    : never;
+/**
+ * Below `*` it is enough if one value has the names. Where there is a `*` below
+ * it, too, objects are taken to have them: looking would take too long.
+ */
+type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
+  never,
+]
+  ? `fields: ${At} has no '*'`
+  : F extends "" | `${string}*${string}`
+    ? never
+    : [Having<T, F>] extends [never]
+      ? `fields: nothing in ${At} has '${F}'`
+      : never;
 
 /** A value without the arrays around it. */
 type Bare<T> = unknown extends T
