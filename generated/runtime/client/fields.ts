@@ -9,7 +9,8 @@
 
 /**
  * What is left of `T` when a server is asked for the fields `F`: an object for
- * an object, with the modifiers and the documentation of its properties.
+ * an object, with the modifiers and the documentation of its properties. (What
+ * is required stays so: a server is expected to send it, if only as `{}`.)
  */
 export type Select<T, F extends string> = string extends F
   ? T

@@ -6,6 +6,7 @@ import type { PagedCall, PagesCall } from "./paging.js";
 /**
  * The call object `C` whose values have no more than the fields `F`. Here is a
  * row for each kind of call object: how its shape says so, and what it becomes.
+ * A kind that adds to the shape needs one, or its calls become `unknown`.
  */
 export type Narrow<C, F extends string> = string extends F
   ? C

@@ -8,7 +8,8 @@ export interface PagesCall<T> extends Call<T> {
   readonly [SHAPE]?: { value: T; pages: unknown };
   /**
    * This page and those that follow, one request each, as they are asked for.
-   * Ends at a page without a token; an empty page does not end it.
+   * Ends at a page without a token; an empty page does not end it. So `fields`
+   * has to select the token as well, where it is given.
    *
    * @throws ApiError of kind `decode` if the server gives a token twice running.
    */
