@@ -87,6 +87,30 @@ export const GOOD: readonly Usage[] = [
     code: `use(library.books.list({ fields: "books(id)", key: "other" }));`,
   },
   {
+    what: "some of the fields",
+    code: `const { id, cover } = await library.books.get({ bookId: "1", fields: "id,cover/url" }); const url: string | undefined = cover?.url; use(id, url);`,
+  },
+  {
+    what: "some fields of items",
+    code: `for await (const { title } of library.books.list({ fields: "books(title),nextPageToken" })) use(title);`,
+  },
+  {
+    what: "some fields of items that have keys",
+    code: `for await (const [name, { books }] of library.shelves.list({ fields: "*/*/books" })) use(name, books);`,
+  },
+  {
+    what: "fields and media",
+    code: `use(await library.books.get({ bookId: "1", fields: "id" }).media());`,
+  },
+  {
+    what: "fields of a method without a result",
+    code: `const nothing: void = await library.books.delete({ bookId: "1", fields: "id" }); use(nothing);`,
+  },
+  {
+    what: "fields that are not known before",
+    code: `const fields: string = String(book.id); const value: Book = await library.books.get({ bookId: "1", fields }); use(value);`,
+  },
+  {
     what: "a call as a promise",
     code: `const all: Book[] = await Promise.all([library.books.get({ bookId: "1" }), flat.get(client, { bookId: "2" })]); use(all);`,
   },
@@ -181,6 +205,22 @@ export const BAD: readonly Usage[] = [
   {
     what: "an unknown common parameter",
     code: `createLibrary({ parameters: { field: "*" } });`,
+  },
+  {
+    what: "a selector of no field",
+    code: `library.books.list({ fields: "books(titel)" });`,
+  },
+  {
+    what: "a selector of no field, in a flat function",
+    code: `flat.get(client, { bookId: "1", fields: "titel" });`,
+  },
+  {
+    what: "a field that was not selected",
+    code: `library.books.get({ bookId: "1", fields: "id" }).then((value) => value.title);`,
+  },
+  {
+    what: "a field of an item that was not selected",
+    code: `void (async () => { for await (const item of library.books.list({ fields: "books/id" })) use(item.title); })();`,
   },
   {
     what: "an unknown option of a call",

@@ -1,11 +1,9 @@
 import type { CallOptions, Client } from "./client.js";
+import type { BOUND } from "./method.js";
 
 /** A member of a {@link Bound}: the method without its first parameter. */
-export type BoundMethod<F> = F extends (
-  client: Client,
-  ...rest: infer A
-) => infer C
-  ? (...rest: A) => C
+export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
+  ? B
   : never;
 
 /**

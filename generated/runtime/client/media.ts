@@ -1,10 +1,12 @@
-import type { Call, Invocation, PendingCall } from "./call.js";
+import type { Call, Invocation, PendingCall, SHAPE } from "./call.js";
 import { toApiError } from "./error.js";
 import { execute } from "./execute.js";
 import type { ApiRequest } from "./request.js";
 
 /** A call whose media can be had as well as its value. */
 export interface MediaCall<T> extends Call<T> {
+  /** For types alone. */
+  readonly [SHAPE]?: { value: T; media: true };
   /**
    * The media itself, in place of what describes it (`alt=media`). A timeout
    * covers the head of the answer, the signal its body as well.

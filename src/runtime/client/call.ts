@@ -2,6 +2,9 @@ import type { CallOptions, Client } from "./client.js";
 import { execute, type Answer } from "./execute.js";
 import type { Descriptor } from "./service.js";
 
+/** Where call objects tell the types of narrow.ts what they are; none has it. */
+export declare const SHAPE: unique symbol;
+
 /**
  * A call under way, a promise of its value. It is sent in the next microtask,
  * awaited or not, unless a modifier has chosen another form by then.
@@ -9,6 +12,8 @@ import type { Descriptor } from "./service.js";
  * @throws ApiError (as rejection), whatever goes wrong.
  */
 export interface Call<T> extends Promise<T> {
+  /** For types alone. */
+  readonly [SHAPE]?: { value: T };
   /**
    * The value with the response it came in, whose body has been read: this is
    * for status and headers. Shares the one request of the call.

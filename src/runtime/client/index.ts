@@ -6,6 +6,7 @@
  *     call.ts       the call object, a promise with modifiers
  *       paging.ts   feature: pages() and iteration over items
  *       media.ts    feature: media()
+ *     narrow.ts     types: a call for the selected fields; fields.ts: a value
  *     execute.ts    a call from its parameters to its value, in time
  *       request.ts  encodes it: url.ts (template.ts), headers.ts, json-body.ts
  *       client.ts   sends it: interceptors, auth.ts, fetch; anything but 2xx is
@@ -57,9 +58,11 @@ export {
 } from "./error.js";
 export { keepReserved } from "./escape.js";
 export type { Answer } from "./execute.js";
+export type { CheckFields, Select } from "./fields.js";
 export { jsonBody } from "./json-body.js";
 export { download, type Media, type MediaCall } from "./media.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
+export type { Narrow } from "./narrow.js";
 export {
   paged,
   type PagedCall,

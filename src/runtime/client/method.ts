@@ -1,24 +1,47 @@
 import { createCall } from "./call.js";
 import type { CallOptions, Client } from "./client.js";
+import type { Narrow, Selector } from "./narrow.js";
 import type { Descriptor } from "./service.js";
 
+/** Where methods tell the types of bind.ts how they look bound; none has it. */
+export declare const BOUND: unique symbol;
+
 /**
- * A method as a function of a client and its parameters.
+ * A method as a function of a client and its parameters. Where `fields` is a
+ * literal, the value has those fields alone, and must have them.
  *
  * @typeParam P parameters, including `requestBody`.
  * @typeParam C the call object that it gives.
  */
 export interface Method<P, C> {
-  (client: Client, parameters: P, options?: CallOptions): C;
+  <const F extends string = string>(
+    client: Client,
+    parameters: P & Selector<P, C, F>,
+    options?: CallOptions,
+  ): Narrow<C, F>;
   /** What the runtime knows of the method. */
   readonly descriptor: Descriptor;
+  /** For types alone. */
+  readonly [BOUND]?: <const F extends string = string>(
+    parameters: P & Selector<P, C, F>,
+    options?: CallOptions,
+  ) => Narrow<C, F>;
 }
 
 /** A {@link Method} that can be called without parameters. */
 export interface OptionalMethod<P, C> {
-  (client: Client, parameters?: P, options?: CallOptions): C;
+  <const F extends string = string>(
+    client: Client,
+    parameters?: P & Selector<P, C, F>,
+    options?: CallOptions,
+  ): Narrow<C, F>;
   /** What the runtime knows of the method. */
   readonly descriptor: Descriptor;
+  /** For types alone. */
+  readonly [BOUND]?: <const F extends string = string>(
+    parameters?: P & Selector<P, C, F>,
+    options?: CallOptions,
+  ) => Narrow<C, F>;
 }
 
 /**

@@ -1,7 +1,10 @@
-import type { Call, Feature, Invocation } from "./call.js";
+import type { Feature, Invocation } from "./call.js";
 import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
 import { execute } from "./execute.js";
+import type { WaitOptions } from "./kinds.js";
 import { sleep } from "./retry.js";
+
+export type { OperationCall, WaitOptions } from "./kinds.js";
 
 /** How the state of an operation is asked for. */
 export interface OperationRules {
@@ -14,32 +17,6 @@ export interface OperationRules {
   readonly query?: readonly string[];
   /** The variable that is the operation's field `name`. Default: `name`. */
   readonly name?: string;
-}
-
-/** How long to wait, and how often to ask. */
-export interface WaitOptions<T = unknown> {
-  /** Ends the waiting; the operation goes on. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the waiting. Default: no limit. */
-  readonly timeout?: number | undefined;
-  /** Milliseconds until it is asked for the first time. Default: 1,000. */
-  readonly interval?: number | undefined;
-  /** Milliseconds up to which that grows, by half each time. Default: 20,000. */
-  readonly maxInterval?: number | undefined;
-  /** Called with each state of the operation, the first and last included. */
-  readonly onProgress?: ((operation: T) => void) | undefined;
-}
-
-/** A call that begins an operation `T`, which ends with `R`. */
-export interface OperationCall<T, R = unknown> extends Call<T> {
-  /**
-   * The result: the field `response` of an operation that has `done`, of
-   * another kind the operation itself.
-   *
-   * @throws ApiError of kind `operation` if the operation ends with an error,
-   *   with its code, details and errors.
-   */
-  wait(options?: WaitOptions<T>): Promise<R>;
 }
 
 /** The fields of all kinds of operations. */

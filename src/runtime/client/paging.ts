@@ -1,20 +1,8 @@
-import type { Call, Feature, Invocation, PendingCall } from "./call.js";
+import type { Feature, Invocation, PendingCall } from "./call.js";
 import { ApiError } from "./error.js";
 import { execute } from "./execute.js";
 
-/** A call for a page, from which all the pages can be had. */
-export interface PagesCall<T> extends Call<T> {
-  /**
-   * This page and those that follow, one request each, as they are asked for.
-   * Ends at a page without a token; an empty page does not end it.
-   *
-   * @throws ApiError of kind `decode` if the server gives a token twice running.
-   */
-  pages(): AsyncIterable<T>;
-}
-
-/** A {@link PagesCall} that iterates over the items of all pages. */
-export interface PagedCall<T, I> extends PagesCall<T>, AsyncIterable<I> {}
+export type { ItemOf, PagedCall, PagesCall } from "./kinds.js";
 
 /** How a method pages. */
 export interface PagingRules {

@@ -1,3 +1,5 @@
+import type { Method } from "./method.js";
+
 /** Methods that have the same scopes, each of which is enough for a call. */
 export interface ScopeSet {
   /** OAuth 2.0 scopes (document field `scopes` of methods). */
@@ -7,10 +9,7 @@ export interface ScopeSet {
 }
 
 /** A method, flat or bound to a client. */
-export interface ScopedMethod {
-  /** What the runtime knows of the method. */
-  readonly descriptor: { readonly id: string };
-}
+export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**
  * The smallest list of OAuth scopes with which all the methods can be called:
@@ -18,12 +17,14 @@ export interface ScopedMethod {
  * not matter. Among lists of one size the one with most read-only scopes wins,
  * then the one with the shorter scopes, which are those of the API as a whole
  * and not of a part of it, then the alphabet.
+ *
+ * @throws TypeError for a function that is no method.
  */
 export function smallestScopes(
   sets: readonly ScopeSet[],
   methods: readonly ScopedMethod[],
 ): string[] {
-  const ids = new Set(methods.map(({ descriptor }) => descriptor.id));
+  const ids = new Set(methods.map(idOf));
   const wanted = sets
     .filter((set) => set.methods.some((id) => ids.has(id)))
     .map(({ scopes }) => [...new Set(scopes)].sort(byRank))
@@ -32,6 +33,12 @@ export function smallestScopes(
     const found = choose(wanted, size);
     if (found) return found.sort();
   }
+}
+
+function idOf(method: ScopedMethod): string {
+  const { descriptor } = method as Partial<Method<never, never>>;
+  if (!descriptor) throw new TypeError(`${method.name} is no method`);
+  return descriptor.id;
 }
 
 /** At most `size` scopes that hit every set, the best ones; or none. */

@@ -7,13 +7,7 @@ import { elements } from "./stream/json-array.js";
 import { eventData } from "./stream/sse.js";
 import { texts } from "./stream/text.js";
 
-/**
- * A call whose answer can be had piece by piece, as it arrives. Leaving the
- * loop ends the request.
- *
- * @throws ApiError also for an error that comes in the stream.
- */
-export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {}
+export type { StreamCall } from "./kinds.js";
 
 /** How a method streams server-sent events. */
 export interface EventRules {

@@ -75,15 +75,24 @@ export class FileContext {
 
   /** Types of schemas.ts, imported as they are printed. */
   schemaTypes(): TypeNames {
+    const mentioned = this.mentionedTypes();
+    return {
+      definition: (id, direction) =>
+        this.imports.type(
+          this.sibling("schemas"),
+          mentioned.definition(id, direction),
+        ),
+      double: () => this.runtimeType("Double"),
+    };
+  }
+
+  /** Types of schemas.ts as comments call them, which import nothing. */
+  mentionedTypes(): TypeNames {
     const { types, inputs } = this.context.names;
     return {
-      definition: (id, direction) => {
-        const name =
-          (direction === "input" ? inputs.get(id) : undefined) ??
-          types.get(id)!;
-        return this.imports.type(this.sibling("schemas"), name);
-      },
-      double: () => this.runtimeType("Double"),
+      definition: (id, direction) =>
+        (direction === "input" ? inputs.get(id) : undefined) ?? types.get(id)!,
+      double: () => "Double",
     };
   }
 

@@ -2,7 +2,7 @@ import type { Method, Upload } from "../../model/ir.js";
 import { renameVariables } from "../../model/passes/paths.js";
 import { Code } from "../../render/code.js";
 import { Call, type Data } from "../../render/literals.js";
-import { generic, named, type TypeTree } from "../../render/types.js";
+import { generic, type TypeTree } from "../../render/types.js";
 import type { FileContext } from "./context.js";
 import { typeOf, type TypeNames } from "./types.js";
 
@@ -34,15 +34,12 @@ const paging: CallFeature = {
       in: paging!.in === "body" ? "body" : undefined,
     });
   },
-  type({ paging }, result, file, types) {
+  type({ paging }, result, file) {
     const { items } = paging!;
     if (items === undefined)
       return generic(file.runtimeType("PagesCall"), result);
-    const item = typeOf(items.schema, "output", types);
-    const entry: TypeTree = items.isMap
-      ? { kind: "tuple", of: [named("string"), item] }
-      : item;
-    return generic(file.runtimeType("PagedCall"), result, entry);
+    const field: TypeTree = { kind: "literal", value: items.field };
+    return generic(file.runtimeType("PagedCall"), result, field);
   },
 };
 

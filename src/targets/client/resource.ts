@@ -66,11 +66,13 @@ function methodView(
   interfaceName: string,
   parts: ResourceFile,
 ): View {
-  const { context, file, types } = parts;
+  const { context, file } = parts;
   const parameters = parametersOf(method, constant, interfaceName, parts);
   const items = method.paging?.items;
   const itemType =
-    items === undefined ? undefined : typeOf(items.schema, "output", types);
+    items === undefined
+      ? undefined
+      : typeOf(items.schema, "output", file.mentionedTypes());
   const kind = file.runtimeType(
     parameters.isRequired ? "Method" : "OptionalMethod",
   );

@@ -79,11 +79,25 @@ export interface ListParameters {
   /** A query. */
   q?: string;
 }
-export interface GetParameters { fileId: string }
-export interface File { id?: string }
+export interface GetParameters {
+  fileId: string;
+  /** Which fields. */
+  fields?: string;
+}
+export interface File {
+  /** An id. */
+  readonly id?: string;
+  /** Who has it. */
+  owner?: Owner;
+}
+export interface Owner {
+  /** An address. */
+  email?: string;
+  name?: string;
+}
 
 /** Lists the files. */
-export const list: OptionalMethod<ListParameters, PagedCall<{ files?: File[] }, File>> =
+export const list: OptionalMethod<ListParameters, PagedCall<{ files?: File[] }, "files">> =
   /* @__PURE__ */ method({ id: "d.list", path: "files", use: [paged({ items: "files" })] });
 
 /** Gets one file. */
@@ -113,6 +127,12 @@ export const drive: Drive = { files: bind(client, files, { delete_: "delete" }) 
 drive.files./*get*/get;
 drive.files./*delete*/delete;
 drive.files./*list*/list({ /*q*/q: "x" });
+drive.files.get({ fileId: "a", /*fields*/fields: "id,owner/email" }).then((/*value*/value) => {
+  void [value./*id*/id, value.owner?./*email*/email, value./*members*/id];
+});
+files.get(client, { fileId: "a", fields: "id" }).then((/*flat*/value) => value);
+drive.files.get({ fileId: "a", /*more*/ });
+drive.files.list({ /*some*/ });
 
 export async function good(): Promise<void> {
   const file: files.File = await drive.files.get({ fileId: "a" }, { timeout: 1 });
@@ -139,6 +159,7 @@ export function bad(): void {
   drive.files.get({ fileId: "a" }).pages();
   files.get({ fileId: "a" });
   drive.files.get = drive.files.get;
+  drive.files.get({ fileId: "a", fields: "owner/mail" });
 }
 `;
 
@@ -167,9 +188,42 @@ describe("Bound", () => {
     ["delete", "Deletes a file, too.", "Call<void>"],
     ["list", "Lists the files.", "parameters?: files.ListParameters"],
     ["q", "A query.", "string"],
+    ["fields", "Which fields.", "fields?: "],
+    ["id", "An id.", "id?: string"],
+    ["email", "An address.", "email?: string"],
   ])("shows the documentation of %s", (name, documentation, type) => {
     expect(hover(name).documentation).toBe(documentation);
     expect(hover(name).text).toContain(type);
+  });
+
+  it("shows what is left of a value", () => {
+    const text = (marker: string) => hover(marker).text.replace(/\s+/g, " ");
+    expect(text("value")).toBe(
+      "(parameter) value: { readonly id?: string; owner?: { email?: string; }; }",
+    );
+    expect(text("flat")).toBe("(parameter) value: { readonly id?: string; }");
+  });
+
+  it.each([
+    ["more", ["fields"]],
+    ["some", ["q"]],
+    ["members", ["id", "owner"]],
+  ])("offers what can stand at %s", (marker, names) => {
+    const at = usage.indexOf(`/*${marker}*/`) + marker.length + 4;
+    const found = service.getCompletionsAtPosition(path, at, {});
+    expect(found?.entries.map(({ name }) => name)).toEqual(names);
+  });
+
+  it("says which name is wrong", () => {
+    const [message] = service
+      .getSemanticDiagnostics(path)
+      .map(({ messageText }) =>
+        ts.flattenDiagnosticMessageText(messageText, " "),
+      )
+      .filter((text) => text.includes("fields:"));
+    expect(message).toBe(
+      `Type '"owner/mail"' is not assignable to type '"fields: 'owner' has no 'mail'"'.`,
+    );
   });
 
   it("accepts what is right and nothing else", () => {
