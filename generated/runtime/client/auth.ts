@@ -1,4 +1,8 @@
-import { mergeHeaders, type HeadersLike } from "./headers.js";
+import {
+  mergeHeaders,
+  type HeadersLike,
+  type PlainHeaders,
+} from "./headers.js";
 
 /** An access token, or nothing for an anonymous call. */
 export type Token = string | null | undefined;
@@ -9,11 +13,20 @@ export interface HeadersProvider {
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
 }
 
+/** What the runtime tells a source of tokens. */
+export interface TokenRequest {
+  /** The last token was refused (401): do not give one out of a cache. */
+  readonly refresh?: boolean | undefined;
+}
+
 /**
  * Credentials: an access token, a function that gives one for each attempt,
  * or an object that gives headers. A token goes into `authorization: Bearer`.
  */
-export type Auth = string | (() => Token | Promise<Token>) | HeadersProvider;
+export type Auth =
+  | string
+  | ((request: TokenRequest) => Token | Promise<Token>)
+  | HeadersProvider;
 
 /**
  * The headers of a request with its credentials for a URL; the caller's own
@@ -23,19 +36,16 @@ export type Auth = string | (() => Token | Promise<Token>) | HeadersProvider;
  */
 export async function authorize(
   auth: Auth | undefined,
-  headers: Headers,
+  headers: PlainHeaders,
   url: string,
-): Promise<Headers> {
-  if (headers.has("authorization")) return headers;
-  const given: unknown = await ask(auth, url);
-  if (typeof given != "string")
-    return mergeHeaders(given as HeadersLike | undefined, headers);
+): Promise<PlainHeaders> {
+  if (headers["authorization"]) return headers;
+  const given = await (typeof auth == "function"
+    ? auth({})
+    : typeof auth == "object"
+      ? auth.getRequestHeaders(url)
+      : auth);
+  if (typeof given != "string") return mergeHeaders(given, headers);
   if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
-  return mergeHeaders(headers, { authorization: `Bearer ${given}` });
-}
-
-/** Whatever the credentials give, or promise. */
-function ask(auth: Auth | undefined, url: string): unknown {
-  if (typeof auth == "function") return auth();
-  return typeof auth == "object" ? auth.getRequestHeaders(url) : auth;
+  return { ...headers, authorization: `Bearer ${given}` };
 }

@@ -1,5 +1,6 @@
 import type { CallOptions, Client } from "./client.js";
 import type { BOUND } from "./method.js";
+import type { Descriptor } from "./service.js";
 
 /** A member of a {@link Bound}: the method without its first parameter. */
 export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
@@ -28,11 +29,10 @@ type Renamed<M, R> = {
   >;
 };
 
-type Flat = (
-  client: Client,
-  parameters: object,
-  options?: CallOptions,
-) => unknown;
+interface Flat {
+  (client: Client, parameters: object, options?: CallOptions): unknown;
+  readonly descriptor: Descriptor;
+}
 
 /**
  * Binds the methods of a module to a client. Members that are not methods are
@@ -60,8 +60,14 @@ export function callable(client: Client, flat: unknown, resource: object): any {
 }
 
 function bindOne(client: Client, flat: Flat): (...rest: never[]) => unknown {
-  return (parameters: object, options?: CallOptions) =>
+  const { descriptor } = flat;
+  const bound = (parameters: object, options?: CallOptions) =>
     flat(client, parameters, options);
+  // Not in the way of a member that is called so.
+  return Object.defineProperty(bound, "descriptor", {
+    value: descriptor,
+    configurable: true,
+  });
 }
 
 function isMethod(member: unknown): boolean {

@@ -40,7 +40,10 @@ export type Run = (invocation: Invocation) => Promise<Answer<unknown>>;
 export interface PendingCall extends Call<unknown> {
   /** Set to keep the call from starting by itself. */
   taken: boolean;
-  /** Starts the call, once; whoever comes first says how. */
+  /**
+   * Starts the call, once; whoever comes first says how. Features may replace
+   * it, to send in another way when nobody says how.
+   */
   start(run?: Run): Promise<Answer<unknown>>;
 }
 
@@ -50,19 +53,19 @@ export type Feature = (call: PendingCall, invocation: Invocation) => object;
 /** Makes a call object with the features of its method. */
 export function createCall(invocation: Invocation): PendingCall {
   let answer: Promise<Answer<unknown>> | undefined;
-  const start = (run: Run = execute) => (answer ??= run(invocation));
-  const value = () => start().then(({ data }) => data);
+  const value = () => call.start().then(({ data }) => data);
   const call: PendingCall = {
     taken: false,
-    start,
-    withResponse: () => start(),
+    start: (run: Run = execute) => (answer ??= run(invocation)),
+    withResponse: () => call.start(),
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise
     then: (onValue, onError) => value().then(onValue, onError),
     catch: (onError) => value().catch(onError),
     finally: (onEnd) => value().finally(onEnd),
     [Symbol.toStringTag]: "Call",
   };
   queueMicrotask(() => {
-    if (!call.taken) start();
+    if (!call.taken) call.start();
   });
   for (const feature of invocation.descriptor.use ?? [])
     Object.assign(call, feature(call, invocation));

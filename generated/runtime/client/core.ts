@@ -5,7 +5,9 @@
  */
 export type { Call } from "./call.js";
 export {
+  createBareClient,
   createClient,
+  type BareOptions,
   type CallOptions,
   type Client,
   type ClientOptions,

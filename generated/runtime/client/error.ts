@@ -1,10 +1,18 @@
 /**
  * What went wrong: `http` an answer whose status is not 2xx; `network` no
  * answer, or it broke off; `timeout` and `abort`; `decode` an answer that
- * makes no sense; `request` a call that cannot be sent, and was not.
+ * makes no sense; `request` a call that cannot be sent, and was not; `upload`
+ * an upload that cannot go on; `operation` one that ended with an error.
  */
 export type ErrorKind =
-  "http" | "network" | "timeout" | "abort" | "decode" | "request";
+  | "http"
+  | "network"
+  | "timeout"
+  | "abort"
+  | "decode"
+  | "request"
+  | "upload"
+  | "operation";
 
 /** One of the `errors` of an API's error envelope. */
 export interface ErrorItem {
@@ -45,7 +53,7 @@ export interface ErrorFacts {
   details?: readonly ErrorDetail[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
-  /** The server's id of the request, to quote to its support. */
+  /** The server's id of the request (`x-request-id`), to quote to its support. */
   requestId?: string | null;
   /** Headers of the answer. */
   headers?: Headers | undefined;
@@ -87,13 +95,14 @@ export function isApiError(value: unknown): value is ApiError {
  */
 export function toApiError(
   thrown: unknown,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
   facts: ErrorFacts,
 ): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  const cause: unknown = signal.aborted ? signal.reason : thrown;
+  const cause: unknown = signal?.aborted ? signal.reason : thrown;
   const { name, message = cause } = Object(cause);
-  if (signal.aborted) facts.kind = name == "TimeoutError" ? "timeout" : "abort";
+  if (signal?.aborted)
+    facts.kind = name == "TimeoutError" ? "timeout" : "abort";
   const text = String(message).replace(/\?\S+/g, "");
   return new ApiError(text, text == message ? { ...facts, cause } : facts);
 }

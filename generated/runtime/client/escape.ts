@@ -4,6 +4,7 @@
  * @throws URIError for a lone surrogate.
  */
 export function encode(text: string): string {
+  if (!/[^\w.~-]/.test(text)) return text;
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (char) => "%" + char.charCodeAt(0).toString(16).toUpperCase(),

@@ -1,5 +1,4 @@
 import type { Invocation } from "./call.js";
-import { toApiError, type ErrorFacts } from "./error.js";
 import { prepare, type ApiRequest } from "./request.js";
 import { readValue } from "./response.js";
 
@@ -18,9 +17,12 @@ export type Reader<T> = (
   call: Invocation,
 ) => Promise<T>;
 
+/** Makes an attempt with a request, or a changed copy of it. */
+export type Attempt<T> = (request: ApiRequest) => Promise<T>;
+
 /**
- * A call from its parameters to its value: encode, send, read; in time, even
- * if `fetch` or the source of tokens do not obey the signal.
+ * A call from its parameters to its value: encode, send, read; again if the
+ * client's `retry` says so.
  *
  * @param keep whether the reader leaves the body open, for the signal to end.
  * @throws ApiError (as rejection), whatever goes wrong.
@@ -28,31 +30,17 @@ export type Reader<T> = (
 export function execute<T>(
   call: Invocation,
   read: Reader<T> = readValue as Reader<T>,
-  keep = false,
+  keep?: boolean,
 ): Promise<Answer<T>> {
-  const { client, descriptor, options } = call;
-  const { signal, timeout = client.options.timeout } = options;
-  const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
-  const controller = new AbortController();
-  const own = controller.signal;
-  const stop = () => controller.abort(signal?.reason);
-  const late = () =>
-    controller.abort(new DOMException(`over ${timeout} ms`, "TimeoutError"));
-  const timer = timeout && setTimeout(late, Math.min(timeout, 2e9));
-  const work = async () => {
-    own.throwIfAborted();
-    const request = prepare(call, own, facts);
-    const response = await client.send(request);
+  const { client } = call;
+  const attempt = async (request: ApiRequest): Promise<Answer<T>> => {
+    const response = await client.send(request, call);
     return { data: await read(response, request, call), response };
   };
-  signal?.addEventListener("abort", stop);
-  if (signal?.aborted) stop();
-  return new Promise<Answer<T>>((resolve, reject) => {
-    const fail = (thrown: unknown) => reject(toApiError(thrown, own, facts));
-    own.onabort = fail;
-    work().then(resolve, fail);
-  }).finally(() => {
-    clearTimeout(timer);
-    if (!keep) signal?.removeEventListener("abort", stop);
-  });
+  return client.within(
+    call,
+    async (signal, facts) =>
+      client.retry(attempt, prepare(call, signal, facts), call),
+    keep,
+  );
 }

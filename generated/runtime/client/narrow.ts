@@ -1,7 +1,12 @@
 import type { Call, SHAPE } from "./call.js";
 import type { CheckFields, Select } from "./fields.js";
-import type { MediaCall } from "./media.js";
-import type { PagedCall, PagesCall } from "./paging.js";
+import type {
+  MediaCall,
+  OperationCall,
+  PagedCall,
+  PagesCall,
+  StreamCall,
+} from "./kinds.js";
 
 /**
  * The call object `C` whose values have no more than the fields `F`. Here is a
@@ -20,8 +25,17 @@ export type Narrow<C, F extends string> = string extends F
           : unknown) &
           (S extends { media: true }
             ? MediaCall<Select<S["value"], F>>
+            : unknown) &
+          (S extends { ends: infer R }
+            ? OperationCall<Select<S["value"], F>, R>
+            : unknown) &
+          (S extends { pieces: infer I }
+            ? StreamCall<Select<S["value"], F>, Piece<I, S["value"], F>>
             : unknown)
     : C;
+
+/** A piece is selected from if it is what the call gives, too. */
+type Piece<I, T, F extends string> = [T, I] extends [I, T] ? Select<I, F> : I;
 
 interface Shaped<S extends { value: unknown }> {
   readonly [SHAPE]?: S;

@@ -1,40 +1,8 @@
-import type { Call, Feature, Invocation, PendingCall, SHAPE } from "./call.js";
+import type { Feature, Invocation, PendingCall } from "./call.js";
 import { ApiError } from "./error.js";
 import { execute } from "./execute.js";
 
-/** A call for a page, from which all the pages can be had. */
-export interface PagesCall<T> extends Call<T> {
-  /** For types alone. */
-  readonly [SHAPE]?: { value: T; pages: unknown };
-  /**
-   * This page and those that follow, one request each, as they are asked for.
-   * Ends at a page without a token; an empty page does not end it. So `fields`
-   * has to select the token as well, where it is given.
-   *
-   * @throws ApiError of kind `decode` if the server gives a token twice running.
-   */
-  pages(): AsyncIterable<T>;
-}
-
-/**
- * A {@link PagesCall} that iterates over the items of all pages.
- *
- * @typeParam K the field of a page that holds them.
- */
-export interface PagedCall<T, K>
-  extends PagesCall<T>, AsyncIterable<ItemOf<T, K>> {
-  /** For types alone. */
-  readonly [SHAPE]?: { value: T; pages: K };
-}
-
-/** What a field of a page holds; `never` if the page lacks it. */
-export type ItemOf<T, K> = K extends keyof T ? Held<NonNullable<T[K]>> : never;
-
-type Held<V> = V extends readonly (infer I)[]
-  ? I
-  : V extends { readonly [key: string]: infer I }
-    ? [string, I]
-    : never;
+export type { ItemOf, PagedCall, PagesCall } from "./kinds.js";
 
 /** How a method pages. */
 export interface PagingRules {

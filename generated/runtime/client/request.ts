@@ -1,6 +1,7 @@
+import type { Auth } from "./auth.js";
 import type { Invocation } from "./call.js";
 import type { ErrorFacts } from "./error.js";
-import { mergeHeaders } from "./headers.js";
+import { mergeHeaders, type PlainHeaders } from "./headers.js";
 import { buildUrl } from "./url.js";
 
 /** A request that is ready to be sent, but for its credentials. */
@@ -10,11 +11,13 @@ export interface ApiRequest {
   /** What goes to `fetch`; the headers are the method's and the caller's. */
   readonly init: RequestInit & {
     readonly method: string;
-    readonly headers: Headers;
-    readonly signal: AbortSignal;
+    readonly headers: PlainHeaders;
+    readonly signal: AbortSignal | null;
   };
   /** What an error would say at this point; grows on the way. */
   readonly facts: ErrorFacts;
+  /** In place of those of the client. */
+  readonly credentials?: Auth | undefined;
 }
 
 /**
@@ -24,10 +27,10 @@ export interface ApiRequest {
  */
 export function prepare(
   call: Invocation,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
   facts: ErrorFacts,
 ): ApiRequest {
-  const { client, descriptor } = call;
+  const { client, descriptor, options } = call;
   const { verb: method = "GET" } = descriptor;
   const payload = descriptor.body?.(call);
   const [url, query] = buildUrl(call);
@@ -36,7 +39,7 @@ export function prepare(
     payload?.headers,
     descriptor.headers,
     client.options.headers,
-    call.options.headers,
+    options.headers,
   );
   return {
     url: url + query,

@@ -14,12 +14,13 @@ export async function readValue(
   { client }: Invocation,
 ): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "json";
-  if (!/json|^text\//i.test(type)) {
+  const isJson = /json/i.test(type);
+  if (!isJson && !/^text\//i.test(type)) {
     const blob = await response.blob();
     return blob.size ? blob : undefined;
   }
   const text = await response.text();
-  if (!text || !/json/i.test(type)) return text || undefined;
+  if (!text || !isJson) return text || undefined;
   facts.kind = "decode";
   facts.body = text.slice(0, 2000);
   const value: unknown = JSON.parse(text);

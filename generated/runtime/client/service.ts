@@ -1,5 +1,7 @@
 import type { Feature, Invocation } from "./call.js";
+import type { Attempt } from "./execute.js";
 import type { HeadersLike } from "./headers.js";
+import type { ApiRequest } from "./request.js";
 
 /**
  * What is true of a whole API: where it lives and how it encodes.
@@ -20,7 +22,18 @@ export interface Service {
   readonly keepReserved?: (text: string) => string;
   /** Envelope around every JSON body, see `dataWrapper` (`features`). */
   readonly wrap?: Wrap;
+  /** `rootUrl` for clients that present a certificate (`mtlsRootUrl`). */
+  readonly mtlsRootUrl?: string;
+  /** Root URLs by location (`endpoints`). */
+  readonly endpoints?: Readonly<Record<string, string>>;
 }
+
+/** Makes attempts until one succeeds or no other may be made. */
+export type Retry = <T>(
+  attempt: Attempt<T>,
+  request: ApiRequest,
+  call: Invocation,
+) => Promise<T>;
 
 /** An envelope that an API puts around its request and response bodies. */
 export interface Wrap {
@@ -33,9 +46,11 @@ export interface Wrap {
 /** The body of a request and the headers that describe it. */
 export interface Payload {
   /** What is sent. */
-  readonly body: string;
+  readonly body: NonNullable<RequestInit["body"]>;
   /** Such as `content-type`. */
   readonly headers: HeadersLike;
+  /** `half` for a body that is a stream, which can be sent but once. */
+  readonly duplex?: "half";
 }
 
 /** Looks up the value of a template variable; `undefined`: not given. */
@@ -74,8 +89,6 @@ export interface Descriptor {
   readonly body?: (call: Invocation) => Payload | undefined;
   /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
   readonly headers?: HeadersLike;
-  /** OAuth scopes, each of which is enough for the call (`scopes`). */
-  readonly scopes?: readonly string[];
   /** What the call object can do beyond being awaited. */
   readonly use?: readonly Feature[];
 }

@@ -16,30 +16,35 @@ export function buildUrl({
   parameters,
 }: Invocation): [url: string, query: string] {
   const values: Record<string, unknown> = {
-    __proto__: null,
     ...options.parameters,
     ...parameters,
   };
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
-    return values[name];
+    return own(values, name);
   };
-  const root = (options.rootUrl ?? service.rootUrl).replace(/\/*$/, "");
+  const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] == "/" ? path : `/${service.servicePath}${path}`;
-  const url = root + expand(full, lookup, service);
+  const url = root.replace(/\/+$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
     query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value))}`;
   };
-  for (const [key, value] of Object.entries(values))
-    for (const item of toList(used.includes(key) ? null : value))
-      if (item != null)
-        add((Object.hasOwn(names, key) && names[key]) || key, item);
+  for (const key of Object.keys(values))
+    for (const item of toList(used.includes(key) ? null : values[key]))
+      if (item != null) add(own(names, key) ?? key, item);
   // Never through `values`: a path can have a variable called `key`.
   if (options.apiKey && (used.includes("key") || values["key"] == null))
     add("key", options.apiKey);
   return [url, query];
+}
+
+function own<T>(
+  from: Readonly<Record<string, T>>,
+  name: string,
+): T | undefined {
+  return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
 /**

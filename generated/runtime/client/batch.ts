@@ -1,0 +1,190 @@
+import { formatPart, parsePart, splitParts } from "./batch/format.js";
+import { randomBoundary } from "./boundary.js";
+import type { Call, Invocation, PendingCall } from "./call.js";
+import { checked, type Client } from "./bare.js";
+import { ApiError, toApiError, type ErrorFacts } from "./error.js";
+import { execute, type Answer } from "./execute.js";
+import type { CallOptions } from "./options.js";
+import { prepare, type ApiRequest } from "./request.js";
+import { readValue } from "./response.js";
+
+/** The values of calls, each in its place. */
+export type BatchValues<T extends readonly unknown[]> = {
+  -readonly [K in keyof T]: Awaited<T[K]>;
+};
+
+/** What became of calls, each in its place. */
+export type BatchResults<T extends readonly unknown[]> = {
+  -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
+};
+
+/**
+ * Sends calls that have not begun in as few requests as possible, up to 1,000
+ * in one (document field `batchPath`). Each keeps its own headers and
+ * interceptors do not see it; `options` are those of the requests around them.
+ * Media cannot be part of it. A request is repeated only if all of its calls
+ * are idempotent, and never for the sake of one of them.
+ *
+ * @throws ApiError of the first call that failed; the others were made.
+ */
+export function batch<const T extends readonly Call<unknown>[]>(
+  client: Client,
+  calls: T,
+  options: CallOptions = {},
+): Promise<BatchValues<T>> {
+  const begun = begin(client, calls, options);
+  return Promise.all(begun) as Promise<unknown> as Promise<BatchValues<T>>;
+}
+
+/** Like {@link batch}, with the error of each call in its place. */
+export function batchSettled<const T extends readonly Call<unknown>[]>(
+  client: Client,
+  calls: T,
+  options: CallOptions = {},
+): Promise<BatchResults<T>> {
+  const begun = begin(client, calls, options);
+  const all: Promise<unknown> = Promise.allSettled(begun);
+  return all as Promise<BatchResults<T>>;
+}
+
+/** What a client of an API can do with many calls. */
+export interface Batches {
+  /**
+   * Sends calls that have not begun in as few requests as possible.
+   *
+   * @throws ApiError of the first call that failed; the others were made.
+   */
+  batch<const T extends readonly Call<unknown>[]>(
+    calls: T,
+    options?: CallOptions,
+  ): Promise<BatchValues<T>>;
+  /** Like `batch`, with the value or the error of each call in its place. */
+  batchSettled<const T extends readonly Call<unknown>[]>(
+    calls: T,
+    options?: CallOptions,
+  ): Promise<BatchResults<T>>;
+}
+
+/** {@link batch} and {@link batchSettled} for one client. */
+export function batches(client: Client): Batches {
+  return {
+    batch: (calls, options) => batch(client, calls, options),
+    batchSettled: (calls, options) => batchSettled(client, calls, options),
+  };
+}
+
+/** Most calls that the servers take in one request. */
+const limit = 1000;
+
+/** A call that waits for its response. */
+interface Part {
+  readonly request: ApiRequest;
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function begin(
+  client: Client,
+  calls: readonly Call<unknown>[],
+  options: CallOptions,
+): Promise<unknown>[] {
+  const values: Promise<unknown>[] = [];
+  for (let at = 0; at < calls.length; at += limit) {
+    const parts: Part[] = [];
+    for (const call of calls.slice(at, at + limit) as PendingCall[]) {
+      call.taken = true;
+      const join = (invocation: Invocation) => enter(client, invocation, parts);
+      values.push(call.start(join).then(({ data }) => data));
+    }
+    send(client, parts, options).catch((error) => {
+      for (const { reject } of parts) reject(error);
+    });
+  }
+  return values;
+}
+
+/** Adds a call to a request, and reads its response from there. */
+function enter(
+  client: Client,
+  call: Invocation,
+  parts: Part[],
+): Promise<Answer<unknown>> {
+  const facts: ErrorFacts = { kind: "request", methodId: call.descriptor.id };
+  const { signal } = new AbortController();
+  const work = async () => {
+    if (call.client !== client)
+      throw new TypeError("a call of another client is in the batch");
+    if (call.parameters["media"] !== undefined)
+      throw new TypeError("media cannot go in a batch");
+    const bare = { ...client, options: { ...client.options, headers: {} } };
+    const request = prepare({ ...call, client: bare }, signal, facts);
+    formatPart(request, "");
+    const response = await new Promise<Response>((resolve, reject) =>
+      parts.push({ request, resolve, reject }),
+    );
+    await checked(response, facts);
+    return { data: await readValue(response, request, call), response };
+  };
+  return work().catch((thrown) => {
+    throw toApiError(thrown, signal, facts);
+  });
+}
+
+/** One request with all its parts. */
+async function send(
+  client: Client,
+  parts: readonly Part[],
+  options: CallOptions,
+): Promise<void> {
+  if (!parts.length) return;
+  const { service } = client;
+  const boundary = randomBoundary();
+  const idOf = (at: number) => `${boundary} + ${at}`;
+  const bodies = parts.map(
+    ({ request }, at) =>
+      `--${boundary}\r\n${formatPart(request, idOf(at))}\r\n`,
+  );
+  const text = `${bodies.join("")}--${boundary}--\r\n`;
+  const type = `multipart/mixed; boundary=${boundary}`;
+  const descriptor = {
+    id: "batch",
+    verb: "POST",
+    path: `/${service.batchPath ?? "batch"}`,
+    body: () => ({ body: text, headers: { "content-type": type } }),
+  };
+  const call = { client, descriptor, parameters: {} };
+  const unsafe = parts.some(({ request }) =>
+    /^P(OST|ATCH)$/.test(request.init.method),
+  );
+  const wish = options.retry ?? client.options.retry;
+  const retry = unsafe || wish === false ? false : { ...wish, unsafe: true };
+  await execute(
+    { ...call, options: { ...options, retry } },
+    async (response) => {
+      const type = response.headers.get("content-type") ?? "";
+      deliver(parts, splitParts(type, await response.text()), boundary);
+    },
+  );
+}
+
+/** Gives each part its response: by its id, without ids by its place. */
+function deliver(
+  parts: readonly Part[],
+  texts: readonly string[],
+  boundary: string,
+): void {
+  const found = texts.map(parsePart);
+  const own = new RegExp(`${boundary} ?\\+ ?(\\d+)$`);
+  found.forEach(({ id, response }, place) => {
+    const at = own.exec(id.replace(/%2B/i, "+"))?.[1];
+    const index = id ? Number(at) : place;
+    parts[index]?.resolve(response);
+  });
+  for (const { request, reject } of parts)
+    reject(
+      new ApiError("the batch has no answer to the call", {
+        ...request.facts,
+        kind: "decode",
+      }),
+    );
+}

@@ -1,0 +1,248 @@
+import type { Invocation, PendingCall } from "./call.js";
+import { ApiError, toApiError } from "./error.js";
+import { execute } from "./execute.js";
+import { mergeHeaders } from "./headers.js";
+import type { Media, MediaCall } from "./media.js";
+import type { ApiRequest } from "./request.js";
+import { isTransient, pauseOf, retryOptions, sleep } from "./retry.js";
+
+/** How media is fetched. */
+export interface OpenMediaOptions {
+  /**
+   * The part that is wanted: first and last byte, from 0 and both included;
+   * without the second to the end; `[-500]` the last 500 bytes. Default: all.
+   */
+  readonly range?: readonly [first: number, last?: number];
+  /** Called after each piece; the total is unknown without a length. */
+  readonly onProgress?: (progress: {
+    readonly loaded: number;
+    readonly total: number | undefined;
+  }) => void;
+  /**
+   * Whether to ask the download service, below `/download/`, which some APIs
+   * have (document field `useMediaDownloadService`). Default: no.
+   */
+  readonly service?: boolean;
+}
+
+/** A download under way. */
+interface Download {
+  readonly call: Invocation;
+  readonly options: OpenMediaOptions;
+  readonly request: ApiRequest;
+  readonly response: Response;
+  /** Position of the first byte in the whole. */
+  readonly start: number;
+  /** Bytes in all, if known. */
+  readonly total: number | undefined;
+  /** Bytes that have arrived. */
+  loaded: number;
+}
+
+/**
+ * The media of a call, as `media()` gives it, also a part of it, with
+ * progress, and over broken connections: where the server gives a strong ETag
+ * it is asked for the rest, and that it be of the same content.
+ *
+ *     const media = await openMedia(drive.files.get({ fileId }), { range: [0, 99] });
+ *
+ * @throws ApiError also from the stream: of kind `network` if it breaks off
+ *   and cannot go on, `http` with status 416 for a range that there is not.
+ */
+export async function openMedia(
+  call: MediaCall<unknown>,
+  options: OpenMediaOptions = {},
+): Promise<Media> {
+  const pending = call as unknown as PendingCall;
+  pending.taken = true;
+  const { data } = await pending.start(async (invocation) => {
+    const { request, response } = await ask(
+      invocation,
+      options,
+      rangeOf(invocation, options),
+    );
+    const download = begin(invocation, options, request, response);
+    return { data: mediaOf(download), response };
+  });
+  return data as Media;
+}
+
+/** @throws ApiError of kind `request` for what is no range. */
+function rangeOf(
+  { descriptor }: Invocation,
+  { range }: OpenMediaOptions,
+): string | undefined {
+  if (!range) return undefined;
+  const [first, last = ""] = range;
+  const text = first < 0 ? `bytes=${first}` : `bytes=${first}-${last}`;
+  if (!/^bytes=(-\d+|\d+-\d*)$/.test(text) || (last !== "" && last < first))
+    throw new ApiError(`${range.join("-")} is not a range of bytes`, {
+      kind: "request",
+      methodId: descriptor.id,
+    });
+  return text;
+}
+
+/** Sends the request for the whole, or for a range of the same content. */
+async function ask(
+  call: Invocation,
+  { service }: OpenMediaOptions,
+  range: string | undefined,
+  etag?: string,
+): Promise<{ request: ApiRequest; response: Response }> {
+  const { servicePath } = call.client.service;
+  const { path } = call.descriptor;
+  const below = path.startsWith("/") ? path : `/${servicePath}${path}`;
+  const { data, response } = await execute(
+    {
+      ...call,
+      descriptor: {
+        ...call.descriptor,
+        path: service ? `/download${below}` : path,
+      },
+      parameters: { ...call.parameters, alt: "media" },
+      options: {
+        ...call.options,
+        headers: mergeHeaders(call.options.headers, {
+          ...(range && { range }),
+          ...(etag && { "if-range": etag }),
+        }),
+      },
+    },
+    async (_, request) => request,
+    true,
+  );
+  return { request: data, response };
+}
+
+function begin(
+  call: Invocation,
+  options: OpenMediaOptions,
+  request: ApiRequest,
+  response: Response,
+): Download {
+  const { headers } = response;
+  const [, start = 0] = /^bytes (\d+)-/.exec(contentRange(response)) ?? [];
+  const length = headers.get("content-length");
+  const coded = headers.has("content-encoding");
+  const total = length && !coded ? Number(length) : undefined;
+  request.facts.kind = "network";
+  const place = { start: Number(start), total, loaded: 0 };
+  return { call, options, request, response, ...place };
+}
+
+function contentRange(response: Response): string {
+  const text = response.headers.get("content-range");
+  return (response.status == 206 && text) || "";
+}
+
+function mediaOf(download: Download): Media {
+  const { response } = download;
+  const stream = streamOf(download);
+  const type = response.headers.get("content-type") ?? "";
+  const whole = () => new Response(stream);
+  return {
+    response,
+    stream,
+    bytes: async () => new Uint8Array(await whole().arrayBuffer()),
+    text: () => whole().text(),
+    blob: async () => new Blob([await whole().arrayBuffer()], { type }),
+  };
+}
+
+/** The bytes of the first answer and of those that go on with it. */
+function streamOf(download: Download): Media["stream"] {
+  const pieces = piecesOf(download);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
+
+async function* piecesOf(
+  download: Download,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { request, options } = download;
+  const { signal } = request.init;
+  const { total } = download;
+  let { response } = download;
+  let failures = 0;
+  for (;;) {
+    try {
+      for await (const piece of read(response)) {
+        download.loaded += piece.length;
+        failures = 0;
+        yield piece;
+        options.onProgress?.({ loaded: download.loaded, total });
+      }
+      if (total === undefined || download.loaded >= total) return;
+      throw new TypeError("the media broke off");
+    } catch (thrown) {
+      let error = toApiError(thrown, signal, request.facts);
+      for (;;) {
+        await pauseAfter(download, error, ++failures);
+        const next = await goOn(download).catch((reason: ApiError) => reason);
+        if (!(next instanceof Error)) {
+          response = next;
+          break;
+        }
+        error = next;
+      }
+    }
+  }
+}
+
+/** @throws ApiError the error, if it is not worth another attempt. */
+async function pauseAfter(
+  { call, request, response, total }: Download,
+  error: ApiError,
+  failures: number,
+): Promise<void> {
+  const options = retryOptions(call);
+  const strong = response.headers.get("etag")?.startsWith('"');
+  const known = strong && total !== undefined;
+  const { attempts = 4 } = options ?? {};
+  if (!options || !known || failures >= attempts || !isTransient(error))
+    throw error;
+  const delay = pauseOf(error, failures, options);
+  options.onRetry?.({ error, attempt: failures, delay });
+  await sleep(delay, request.init.signal);
+}
+
+/** Asks for the rest. @throws ApiError if it is not of the same content. */
+async function goOn(download: Download): Promise<Response> {
+  const { call, options, request, response } = download;
+  const { start, total, loaded } = download;
+  const first = start + loaded;
+  const range = `bytes=${first}-${start + total! - 1}`;
+  const etag = response.headers.get("etag")!;
+  const rest = (await ask(call, options, range, etag)).response;
+  if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
+  await rest.body?.cancel();
+  throw new ApiError("the media has changed since it began", {
+    ...request.facts,
+    kind: "decode",
+  });
+}
+
+async function* read(
+  response: Response,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,119 @@
+import type { Feature, Invocation } from "./call.js";
+import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
+import { execute } from "./execute.js";
+import type { WaitOptions } from "./kinds.js";
+import { sleep } from "./retry.js";
+
+export type { OperationCall, WaitOptions } from "./kinds.js";
+
+/** How the state of an operation is asked for. */
+export interface OperationRules {
+  /**
+   * Path of the method that gives the operation again, such as
+   * `v1/{+name}`. Its variables are parameters of the call, but for one.
+   */
+  readonly poll: string;
+  /** Query parameters of that method, which are those of the call. */
+  readonly query?: readonly string[];
+  /** The variable that is the operation's field `name`. Default: `name`. */
+  readonly name?: string;
+}
+
+/** The fields of all kinds of operations. */
+interface Operation {
+  readonly done?: unknown;
+  readonly status?: unknown;
+  readonly response?: unknown;
+  readonly error?: {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly details?: readonly ErrorDetail[];
+    readonly errors?: readonly ErrorItem[];
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Gives a call `wait()` (a response that is a long-running operation). */
+/* @__NO_SIDE_EFFECTS__ */
+export function operation(rules: OperationRules): Feature {
+  return (call, invocation) => ({
+    async wait(options: WaitOptions = {}) {
+      const first = (await call) as Operation;
+      return follow(first, invocation, rules, options);
+    },
+  });
+}
+
+async function follow(
+  state: Operation,
+  call: Invocation,
+  rules: OperationRules,
+  { signal: outer, timeout, ...options }: WaitOptions,
+): Promise<unknown> {
+  const { interval = 1000, maxInterval = 20_000, onProgress } = options;
+  const end = timeout ? Date.now() + timeout : Infinity;
+  const signal = outer ?? call.options.signal ?? null;
+  for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
+    onProgress?.(state);
+    if (state.done === true || state.status === "DONE")
+      return outcome(state, call);
+    const left = end - Date.now();
+    await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
+      throw failed(call, "abort", "the waiting was aborted", { cause });
+    });
+    if (left <= pause)
+      throw failed(call, "timeout", `not done after ${timeout} ms`);
+    state = await poll(state, call, rules, signal);
+  }
+}
+
+/** Common parameters that say who asks. */
+const shared = ["key", "access_token", "oauth_token", "quotaUser", "userIp"];
+
+async function poll(
+  state: Operation,
+  call: Invocation,
+  { poll: path, name: own = "name", query = [] }: OperationRules,
+  signal: AbortSignal | null,
+): Promise<Operation> {
+  const variables = Array.from(path.matchAll(/[^{+}]+(?=\})/g), String);
+  const parameters: Record<string, unknown> = {};
+  for (const name of [...shared, ...query, ...variables])
+    parameters[name] = call.parameters[name];
+  parameters[own] = state["name"];
+  const descriptor = { id: call.descriptor.id, path };
+  const { client } = call;
+  const { headers, timeout, retry, interceptors } = call.options;
+  const options = {
+    headers,
+    timeout,
+    retry,
+    interceptors,
+    ...(signal && { signal }),
+  };
+  const next = await execute({ client, descriptor, parameters, options });
+  return Object(next.data) as Operation;
+}
+
+function outcome(state: Operation, call: Invocation): unknown {
+  const { error } = state;
+  if (error) {
+    const { code, message, details, errors } = error;
+    const text = message ?? errors?.[0]?.message ?? "the operation failed";
+    throw failed(call, "operation", String(text), {
+      code: code === undefined ? undefined : String(code),
+      details,
+      errors,
+    });
+  }
+  return state.done === true ? state.response : state;
+}
+
+function failed(
+  { descriptor }: Invocation,
+  kind: "abort" | "timeout" | "operation",
+  message: string,
+  facts: object = {},
+): ApiError {
+  return new ApiError(message, { methodId: descriptor.id, kind, ...facts });
+}

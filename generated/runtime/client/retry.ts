@@ -1,0 +1,158 @@
+import type { Auth } from "./auth.js";
+import type { Invocation } from "./call.js";
+import { ApiError, toApiError } from "./error.js";
+import type { Attempt } from "./execute.js";
+import { inTime } from "./in-time.js";
+import type { RetryEvent } from "./options.js";
+import type { ApiRequest } from "./request.js";
+
+/** When failed calls are tried again. */
+export interface RetryOptions {
+  /** Attempts at most, the first included. Default: 4. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds for all attempts and pauses; none begins later. Default: 60,000. */
+  readonly budget?: number | undefined;
+  /**
+   * Milliseconds of the longest first pause; the limit doubles each time and
+   * the pause is random below it (full jitter). Default: 1,000.
+   */
+  readonly delay?: number | undefined;
+  /** Milliseconds of the longest pause that is not the server's wish. Default: 32,000. */
+  readonly maxDelay?: number | undefined;
+  /**
+   * Whether to repeat POST and PATCH as well, which may then be done twice.
+   * Default: only methods that are idempotent in HTTP.
+   */
+  readonly unsafe?: boolean | undefined;
+  /** Milliseconds for one attempt; the next one begins then. Default: no limit. */
+  readonly attemptTimeout?: number | undefined;
+  /** Whether an error is worth another attempt. Default: {@link isTransient}. */
+  readonly when?: ((error: ApiError) => boolean) | undefined;
+  /** Called before each pause. */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+}
+
+/**
+ * Whether an error may go away by itself: status 408, 429, 5xx, 403 with a
+ * rate limit as its reason, no or broken answer, an attempt out of time.
+ */
+export function isTransient({ kind, status, reason }: ApiError): boolean {
+  if (kind == "network" || kind == "timeout") return true;
+  if (kind != "http") return false;
+  if (status == 403) return /^(userR|r)ateLimitExceeded$|^RATE_L/.test(reason!);
+  return status == 408 || status == 429 || status! > 499;
+}
+
+/**
+ * Milliseconds until the next attempt: what the server says (`retry-after-ms`,
+ * `retry-after` in seconds or as a date), else random below a limit that
+ * doubles each time.
+ */
+export function pauseOf(
+  { headers }: ApiError,
+  attempt: number,
+  { delay = 1000, maxDelay = 32_000 }: RetryOptions,
+): number {
+  const exact = headers?.get("retry-after-ms");
+  const after = headers?.get("retry-after") ?? "";
+  const wish = /^\d+$/.test(after)
+    ? Number(after) * 1000
+    : Date.parse(after) - Date.now();
+  if (exact && Number(exact) >= 0) return Number(exact);
+  if (wish >= 0) return wish;
+  return Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
+}
+
+/** Waits, but not longer than the signal; leaves no timer behind. */
+export function sleep(
+  milliseconds: number,
+  signal: AbortSignal | null,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
+  });
+}
+
+/** The settings of a call; `undefined` if it may not be repeated. */
+export function retryOptions({
+  client,
+  options,
+}: Invocation): RetryOptions | undefined {
+  const { retry: all = {} } = client.options;
+  const { retry: own = all } = options;
+  if (own === false) return undefined;
+  return own === all ? own : { ...all, ...own };
+}
+
+/**
+ * Repeats what fails: idempotent methods after errors that may go away, and
+ * any method once after a 401, with a fresh token. Bodies that can be sent but
+ * once are not repeated.
+ */
+export async function retry<T>(
+  attempt: Attempt<T>,
+  request: ApiRequest,
+  call: Invocation,
+): Promise<T> {
+  const options = retryOptions(call);
+  const { attempts = 4, budget = 60_000, unsafe } = options ?? {};
+  const {
+    when = isTransient,
+    attemptTimeout: timeout,
+    onRetry,
+  } = options ?? {};
+  const { facts, init } = request;
+  const mayRepeat = options && (unsafe || !/^P(OST|ATCH)$/.test(init.method));
+  const end = Date.now() + budget;
+  const inOwnTime = () =>
+    inTime(
+      { ...call, options: { signal: init.signal!, timeout } },
+      (signal) => attempt({ ...request, init: { ...init, signal } }),
+      true,
+      facts,
+    );
+  let renewed = false;
+  for (let count = 1; ; count++) {
+    try {
+      return await (timeout ? inOwnTime() : attempt(request));
+    } catch (thrown) {
+      init.signal?.throwIfAborted();
+      const error = toApiError(thrown, init.signal, facts);
+      const fresh: Auth | false | undefined =
+        error.status == 401 && !renewed && freshAuth(call);
+      const again = mayRepeat && count < attempts && when(error);
+      // A body that is a stream can be sent but once.
+      if ("duplex" in init || !(fresh || again)) throw error;
+      const delay = fresh ? 0 : pauseOf(error, count, options ?? {});
+      if (Date.now() + delay > end) throw error;
+      onRetry?.({ error, attempt: count, delay });
+      await sleep(delay, init.signal);
+      if (fresh) request = { ...request, credentials: fresh };
+      renewed ||= !!fresh;
+      Object.assign(facts, cleared);
+    }
+  }
+}
+
+/** Facts before an attempt. */
+const cleared = {
+  kind: "request",
+  status: undefined,
+  headers: undefined,
+  body: undefined,
+};
+
+/** Credentials that ask for another token, if one can be had. */
+export function freshAuth({ client }: Invocation): Auth | undefined {
+  const { auth } = client.options;
+  if (typeof auth == "function") return () => auth({ refresh: true });
+  return typeof auth == "object" ? auth : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Feature, Invocation, PendingCall } from "./call.js";
+import type { CallOptions, Client } from "./client.js";
+import { ApiError } from "./error.js";
+import { execute, type Answer } from "./execute.js";
+import { inTime } from "./in-time.js";
+import { uploadResumable } from "./upload/resumable.js";
+import {
+  checkSize,
+  checkType,
+  chooseKind,
+  typeOf,
+  type UploadRules,
+} from "./upload/rules.js";
+import { askSession, sessionRequest } from "./upload/session.js";
+import { sourceOf } from "./upload/source.js";
+import type { UploadMedia, UploadSession } from "./upload/types.js";
+import { uploadWhole } from "./upload/whole.js";
+
+export type { UploadRules } from "./upload/rules.js";
+export type {
+  UploadBody,
+  UploadKind,
+  UploadMedia,
+  UploadOptions,
+  UploadProgress,
+  UploadSession,
+} from "./upload/types.js";
+
+/**
+ * Lets a call upload its parameter `media` (document field `mediaUpload`);
+ * without it the call is like any other. Type and size are checked before
+ * anything is sent.
+ *
+ * @throws ApiError of kind `request` for media that the method does not take;
+ *   `upload` if the body is not as long as was said, fails, or cannot be sent
+ *   again from where the server is.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function upload(rules: UploadRules): Feature {
+  const run = (call: Invocation) => {
+    const { media } = call.parameters;
+    return media === undefined
+      ? execute(call)
+      : send(call, rules, media as UploadMedia);
+  };
+  return ({ start }: PendingCall) => ({
+    start: (how = run) => start(how),
+  });
+}
+
+function send(
+  call: Invocation,
+  rules: UploadRules,
+  media: UploadMedia,
+): Promise<Answer<unknown>> {
+  let work: () => Promise<Answer<unknown>>;
+  try {
+    const source = sourceOf(media);
+    const type = typeOf(media);
+    checkType(type, rules);
+    checkSize(source.size ?? 0, rules);
+    const kind = chooseKind(call, rules, source);
+    work = () =>
+      kind == "resumable"
+        ? uploadResumable(call, rules, source, type)
+        : uploadWhole(call, rules, source, type, kind);
+  } catch (thrown) {
+    return inTime(call, () => Promise.reject(thrown));
+  }
+  return work();
+}
+
+/**
+ * Ends a resumable upload for good; what it has stored is dropped. A session
+ * that is gone already counts as ended.
+ *
+ * @throws ApiError
+ */
+export async function cancelUpload(
+  client: Client,
+  session: UploadSession,
+  options: CallOptions = {},
+): Promise<void> {
+  const { uri } = session;
+  const descriptor = { id: "cancelUpload", verb: "DELETE", path: "" };
+  const call = { client, descriptor, parameters: {}, options };
+  await inTime(call, async (signal, facts) => {
+    const init = { method: "DELETE", headers: {}, signal };
+    const request = sessionRequest(call, uri, init, facts);
+    await askSession(call, request, uri).catch((error) => {
+      const { status = 0 } = error as ApiError;
+      if (![404, 410, 499].includes(status)) throw error;
+    });
+  });
+}

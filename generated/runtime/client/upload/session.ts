@@ -1,0 +1,93 @@
+import type { Auth } from "../auth.js";
+import type { Invocation } from "../call.js";
+import { ApiError, type ErrorFacts } from "../error.js";
+import { mergeHeaders } from "../headers.js";
+import type { ApiRequest } from "../request.js";
+import { buildUrl } from "../url.js";
+
+/** What a session says: the final answer, or how many bytes it has. */
+export type SessionAnswer =
+  { readonly final: Response } | { readonly offset: number };
+
+/**
+ * Sends one request to a session. The caller's headers and credentials go
+ * along only if the session is on the server that the method is on.
+ *
+ * @throws ApiError for an answer that is neither 2xx nor 308.
+ */
+export async function askSession(
+  call: Invocation,
+  request: Omit<ApiRequest, "url">,
+  uri: string,
+): Promise<SessionAnswer> {
+  const { facts } = request;
+  try {
+    const final = await call.client.send({ ...request, url: uri }, call);
+    const override = final.headers.get("x-http-status-code-override");
+    if (override != "308") return { final };
+    await final.body?.cancel();
+    return { offset: offsetOf(final.headers, facts) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status != 308) throw error;
+    return { offset: offsetOf(error.headers!, facts) };
+  }
+}
+
+/** A request to a session, but for its URL. */
+export function sessionRequest(
+  call: Invocation,
+  uri: string,
+  init: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal | null;
+    readonly body?: Blob | Uint8Array<ArrayBuffer>;
+  },
+  facts: ErrorFacts,
+  credentials?: Auth,
+): Omit<ApiRequest, "url"> {
+  const { client, options } = call;
+  const own = sameServer(call, uri);
+  Object.assign(facts, {
+    kind: "request",
+    url: uri.replace(/[?#][^]*/, ""),
+    status: undefined,
+    headers: undefined,
+    body: undefined,
+  });
+  const headers = own
+    ? mergeHeaders(client.options.headers, options.headers, init.headers)
+    : mergeHeaders(init.headers);
+  return {
+    init: { ...init, headers },
+    facts,
+    credentials: own ? credentials : () => null,
+  };
+}
+
+/** Whether a session is on the server of the API. */
+function sameServer({ client }: Invocation, uri: string): boolean {
+  const [root] = buildUrl({
+    client: { ...client, options: { ...client.options, parameters: {} } },
+    descriptor: { id: "", path: "/" },
+    parameters: {},
+    options: {},
+  });
+  return new URL(root).origin == new URL(uri).origin;
+}
+
+/**
+ * Bytes that the server has: `Range: bytes=0-LAST`, none without it.
+ *
+ * @throws ApiError of kind `decode` for another range.
+ */
+function offsetOf(headers: Headers, facts: ErrorFacts): number {
+  const range = headers.get("range");
+  if (!range) return 0;
+  const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];
+  if (last !== undefined) return Number(last) + 1;
+  throw new ApiError("a range of the upload makes no sense", {
+    ...facts,
+    kind: "decode",
+  });
+}

@@ -1,0 +1,112 @@
+import { randomBoundary } from "../boundary.js";
+import type { Invocation } from "../call.js";
+import { execute, type Answer } from "../execute.js";
+import type { Payload } from "../service.js";
+import { checkSize, type UploadRules } from "./rules.js";
+import type { Source } from "./source.js";
+
+/** Sends the content in one request: alone, or after the metadata. */
+export async function uploadWhole(
+  call: Invocation,
+  rules: UploadRules,
+  source: Source,
+  type: string,
+  kind: "media" | "multipart",
+): Promise<Answer<unknown>> {
+  const { onProgress } = call.options;
+  const payload = kind == "media" ? alone : related;
+  const answer = await execute({
+    ...call,
+    descriptor: {
+      ...call.descriptor,
+      path: rules.simple!,
+      body: () => payload(call, rules, source, type),
+    },
+    parameters: { ...call.parameters, uploadType: kind },
+  });
+  const { size } = source;
+  if (source.fixed) onProgress?.({ loaded: size!, total: size });
+  return answer;
+}
+
+function alone(
+  call: Invocation,
+  rules: UploadRules,
+  source: Source,
+  type: string,
+): Payload {
+  const headers = { "content-type": type };
+  if (source.fixed) return { body: source.fixed, headers };
+  return { ...streamed(counted(call, rules, source)), headers };
+}
+
+/** `multipart/related`: the metadata as JSON, then the content. */
+function related(
+  call: Invocation,
+  rules: UploadRules,
+  source: Source,
+  type: string,
+): Payload {
+  const boundary = randomBoundary();
+  const metadata = call.descriptor.body?.(call);
+  const part = (of: string) => `--${boundary}\r\ncontent-type: ${of}\r\n\r\n`;
+  const head = `${part("application/json")}${String(metadata?.body ?? "{}")}\r\n${part(type)}`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const headers = { "content-type": `multipart/related; boundary=${boundary}` };
+  if (source.fixed)
+    return { body: new Blob([head, source.fixed, tail]), headers };
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode(head);
+    yield* counted(call, rules, source);
+    yield new TextEncoder().encode(tail);
+  }
+  return { ...streamed(all()), headers };
+}
+
+/** A body that is read as it is sent, and can be sent but once. */
+function streamed(
+  pieces: AsyncGenerator<Uint8Array>,
+): Pick<Payload, "body" | "duplex"> {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+  return { body, duplex: "half" };
+}
+
+/** The pieces, watched: progress, and sizes that are not what was said. */
+async function* counted(
+  { options: { onProgress } }: Invocation,
+  rules: UploadRules,
+  source: Source,
+): AsyncGenerator<Uint8Array> {
+  const { size: total } = source;
+  let loaded = 0;
+  for await (const piece of source.pieces()) {
+    loaded += piece.length;
+    checkSize(loaded, rules);
+    checkEnd(loaded, total, false);
+    yield piece;
+    onProgress?.({ loaded, total });
+  }
+  checkEnd(loaded, total, true);
+}
+
+/** @throws RangeError for a stream that is not as long as was said. */
+export function checkEnd(
+  loaded: number,
+  size: number | undefined,
+  ended: boolean,
+): void {
+  if (size === undefined) return;
+  if (loaded > size || (ended && loaded < size))
+    throw new RangeError(
+      `media.body is ${loaded > size ? "longer" : "shorter"} than media.size`,
+    );
+}
