@@ -81,6 +81,13 @@ describeCorpus("inventory", () => {
       "requestBody?: Tasks",
     ],
     ["a scope", "resources/tasks.ts", "Scopes (one of them): tasks.", ""],
+    [
+      "a method's scope",
+      "scopes.ts",
+      '"tasks.tasks.move",',
+      '"tasks.tasks.copy",',
+    ],
+    ["a batch", "client.ts", "...batches(client),", ""],
     ["a common parameter", "service.ts", "quotaUser?:", "quotaUsers?:"],
     ["an enum value", "service.ts", '| "media"', '| "medium"'],
     [

@@ -239,7 +239,7 @@ export function pathSegment(name: string): string {
 
 /** `https://…/auth/drive.readonly` is called driveReadonly. */
 function nameScopes(scopes: readonly string[]): Map<string, string> {
-  const scope = new NameScope(["scopesFor", "sets"]);
+  const scope = new NameScope(["scopesFor", "scopeSets"]);
   return new Map(
     scopes.map((name) => {
       const words = scopeTail(name).replace(/[^A-Za-z0-9]+/g, " ");

@@ -29,7 +29,7 @@ export function scopesFile(context: ClientContext, engine: Engine): string {
   }));
   const file = new FileContext(
     context,
-    new NameScope([...names.scopes.values(), "sets", "scopesFor"]),
+    new NameScope([...names.scopes.values(), "scopeSets", "scopesFor"]),
     "./",
   );
   const sets = scopeSets(api).map((set) => setCode(set, names.scopes));

@@ -9,7 +9,7 @@ import {
 import { checkInputs, typesWithReadonly } from "./inputs.js";
 import { checkMethod, checkParameters } from "./methods.js";
 import { parseSource, type Source } from "./source.js";
-import { entriesOf } from "./values.js";
+import { entriesOf, pathOf, type Value } from "./values.js";
 import { describeTree, nodeAt, typeTree, valueTree } from "./tree.js";
 import { SchemaWalk } from "./types.js";
 
@@ -93,11 +93,35 @@ function checkScopes(
   problem: (text: string) => void,
 ): void {
   const wanted = scopesOf(document);
-  const found = [...source.constants.values()].map(({ value }) => value);
+  const found = [...source.constants.values()]
+    .map(({ value }) => value)
+    .filter((value) => typeof value === "string");
   totals.scopes += wanted.size;
   for (const scope of wanted)
     if (!found.includes(scope)) problem(`lost the scope ${scope}`);
   if (found.length !== wanted.size) problem("has surplus scopes");
+  const byMethod = methodScopes(source);
+  for (const { raw, resource, name } of methodsOf(document)) {
+    const id = raw.id ?? [...resource, name].join(".");
+    const has = [...(byMethod.get(id) ?? [])].sort();
+    if (has.join() !== [...(raw.scopes ?? [])].sort().join())
+      problem(`${id}: scopeSets says ${has.join()}`);
+  }
+}
+
+/** Scopes by the id of the method, as `scopeSets` has them. */
+function methodScopes(source: Source): ReadonlyMap<string, readonly string[]> {
+  const sets = source.constants.get("scopeSets")?.value;
+  const found = new Map<string, string[]>();
+  for (const set of Array.isArray(sets) ? (sets as Value[]) : []) {
+    const entries = entriesOf(set);
+    const scopes = (entries.get("scopes") as readonly Value[]).map((scope) =>
+      String(source.constants.get(pathOf(scope).join("."))?.value),
+    );
+    for (const id of entries.get("methods") as readonly string[])
+      found.set(id, scopes);
+  }
+  return found;
 }
 
 interface Parts {
@@ -127,6 +151,9 @@ function checkMethods({
     JSON.stringify(describeTree(typeTree(client)))
   )
     problem("the client's type and value differ");
+  const canBatch =
+    document.batchPath !== undefined && methodsOf(document).length > 0;
+  if ((tree.batches === true) !== canBatch) problem("batch() is wrong");
   const walks = new Map<string, SchemaWalk>();
   const used = new Map<string, Set<string>>();
   for (const placed of methodsOf(document)) {

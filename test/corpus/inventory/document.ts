@@ -27,6 +27,17 @@ export interface RawMethod {
   readonly request?: RawNode;
   readonly response?: RawNode;
   readonly scopes?: readonly string[];
+  readonly supportsMediaDownload?: boolean;
+  readonly mediaUpload?: {
+    readonly accept?: readonly string[];
+    readonly maxSize?: string;
+    readonly protocols?: Readonly<
+      Record<
+        "simple" | "resumable",
+        { readonly path?: string; readonly multipart?: boolean } | undefined
+      >
+    >;
+  };
 }
 
 export interface RawResource {

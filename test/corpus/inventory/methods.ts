@@ -8,7 +8,7 @@ import {
 } from "./document.js";
 import { literalsIn } from "./inputs.js";
 import { type Constant, type Interface, type Source } from "./source.js";
-import { callOf, entriesOf, type Value } from "./values.js";
+import { callOf, entriesOf, pathOf, type Value } from "./values.js";
 import { bare, referenceOf, type SchemaWalk } from "./types.js";
 
 /** What a method's check needs to know. */
@@ -101,8 +101,37 @@ function checkDescriptor(
   same("path", raw.path, entries.get("path"));
   const headers = entriesOf(entries.get("headers"));
   same("apiVersion", raw.apiVersion, headers.get("x-goog-api-version"));
+  checkMedia(raw, entries.get("use"), source, same);
   const names = [...entriesOf(entries.get("names"))];
   return new Map(names.map(([property, wire]) => [String(wire), property]));
+}
+
+/** Whether media go both ways as the document says. */
+function checkMedia(
+  { mediaUpload, supportsMediaDownload }: PlacedMethod["raw"],
+  use: Value | undefined,
+  { imports }: Source,
+  same: (key: string, wanted: unknown, found: unknown) => void,
+): void {
+  const features = Array.isArray(use) ? (use as Value[]) : [];
+  const named = (value: Value, name: string): boolean =>
+    imports.get(callOf(value)?.name ?? pathOf(value).join("."))?.name === name;
+  const download = features.some((feature) => named(feature, "download"));
+  same("download", supportsMediaDownload === true, download);
+  const upload = features.find((feature) => named(feature, "upload"));
+  const { simple, resumable } = mediaUpload?.protocols ?? {};
+  const offered = (simple ?? resumable) !== undefined;
+  same("upload", offered, upload !== undefined);
+  if (upload === undefined) return;
+  const entries = entriesOf(callOf(upload)!.args[0]);
+  same("upload.simple", simple?.path, entries.get("simple"));
+  same("upload.resumable", resumable?.path, entries.get("resumable"));
+  const whole = simple?.multipart === true ? true : undefined;
+  same("upload.multipart", whole, entries.get("multipart"));
+  same("upload.maxSize", mediaUpload?.maxSize, entries.get("maxSize"));
+  const all = mediaUpload?.accept?.includes("*/*") === true;
+  const accept = all ? undefined : mediaUpload?.accept;
+  same("upload.accept", accept, entries.get("accept"));
 }
 
 /** Whether each parameter is a property, and no other; true if one is required. */
@@ -154,6 +183,8 @@ function checkBody(
   const member = found.members.get("requestBody");
   if ((raw.request?.$ref !== undefined) !== (member !== undefined))
     problem("requestBody is wrong");
+  const takes = Object.keys(raw.mediaUpload?.protocols ?? {}).length > 0;
+  if (takes !== found.members.has("media")) problem("media is wrong");
   const id = raw.request?.$ref;
   if (id === undefined || member === undefined) return false;
   const required = Object.entries(document.schemas?.[id]?.properties ?? {})

@@ -11,6 +11,8 @@ export interface Node {
   readonly children: ReadonlyMap<string, Node>;
   /** Whether it can be called itself, being a method as well. */
   readonly callable: boolean;
+  /** Whether it has batch() and batchSettled(). */
+  readonly batches?: boolean;
 }
 
 /** The resources in what `create<Name>` returns. */
@@ -22,12 +24,20 @@ export function valueTree(source: Source): Node {
   return fromValue(create[1], source);
 }
 
+const BATCHES: Node = {
+  constants: new Map(),
+  children: new Map(),
+  callable: false,
+  batches: true,
+};
+
 function fromValue(value: Value, source: Source): Node {
   const call = callOf(value);
   const helper =
     call === undefined ? undefined : source.imports.get(call.name)?.name;
   if (helper === "callable")
     return { ...fromValue(call!.args.at(-1)!, source), callable: true };
+  if (helper === "batches") return BATCHES;
   if (helper === "bind") {
     const renamed = [...entriesOf(call!.args[2])].map(
       ([constant, name]) => [String(name), constant] as const,
@@ -61,11 +71,19 @@ export function typeTree(source: Source): Node {
     : fromType(client[1].type, source);
 }
 
-function fromInterface({ members }: Interface, source: Source): Node {
+function fromInterface({ members, base }: Interface, source: Source): Node {
   const children = [...members].map(
     ([name, { type }]) => [name, fromType(type, source)] as const,
   );
-  return { constants: new Map(), children: new Map(children), callable: false };
+  const node: Node = {
+    constants: new Map(),
+    children: new Map(children),
+    callable: false,
+  };
+  const name = (base?.expression as ts.Identifier | undefined)?.text ?? "";
+  return source.imports.get(name)?.name === "Batches"
+    ? { ...node, batches: true }
+    : node;
 }
 
 function fromType(type: ts.TypeNode, source: Source): Node {
@@ -85,10 +103,11 @@ function fromType(type: ts.TypeNode, source: Source): Node {
       callable: false,
     };
   }
-  if (
-    !ts.isTypeReferenceNode(type) ||
-    source.imports.get((type.typeName as ts.Identifier).text)?.name !== "Bound"
-  )
+  const helper = ts.isTypeReferenceNode(type)
+    ? source.imports.get((type.typeName as ts.Identifier).text)?.name
+    : undefined;
+  if (helper === "Batches") return BATCHES;
+  if (!ts.isTypeReferenceNode(type) || helper !== "Bound")
     throw new Error("client.ts holds an unknown type for a resource");
   const [module, renamed] = type.typeArguments!;
   const variable = ((module as ts.TypeQueryNode).exprName as ts.Identifier)
@@ -115,13 +134,20 @@ function merge(parts: readonly Node[]): Node {
     constants: new Map(parts.flatMap(({ constants }) => [...constants])),
     children: new Map(parts.flatMap(({ children }) => [...children])),
     callable: parts.some(({ callable }) => callable),
+    ...(parts.some(({ batches }) => batches) && { batches: true }),
   };
 }
 
 /** A tree as text, to compare two of them; types don't say what is callable. */
-export function describeTree({ file, constants, children }: Node): unknown {
+export function describeTree({
+  file,
+  constants,
+  children,
+  batches,
+}: Node): unknown {
   return {
     file,
+    batches,
     constants: Object.fromEntries(constants),
     children: [...children].map(([name, child]) => [name, describeTree(child)]),
   };

@@ -196,7 +196,12 @@ describe("is refused before anything is sent:", () => {
       { ...all, maxSize: "2KB" },
       {},
     ],
-    ["a way not offered", { body: "a" }, { simple }, { upload: "resumable" }],
+    [
+      "a way not offered",
+      { body: "a" },
+      { resumable: all.resumable! },
+      { upload: "media" },
+    ],
     ["no body", {}, all, {}],
     ["a number", { body: 5 }, all, {}],
     ["an object", { body: {} }, all, {}],
