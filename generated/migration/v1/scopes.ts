@@ -13,7 +13,7 @@ export const repo = "repo";
 export const adminOrg = "admin:org";
 
 /** Methods by the scopes of which one is enough to call them. */
-const sets: readonly ScopeSet[] = [
+export const scopeSets: readonly ScopeSet[] = [
   {
     scopes: [repo, adminOrg],
     methods: [
@@ -33,5 +33,5 @@ const sets: readonly ScopeSet[] = [
  * without scopes do not matter.
  */
 export function scopesFor(...methods: readonly ScopedMethod[]): string[] {
-  return smallestScopes(sets, methods);
+  return smallestScopes(scopeSets, methods);
 }

@@ -55,7 +55,8 @@ export function parseSize(text: string): number {
 const small = 8_388_608;
 
 /**
- * The way of an upload, by the caller's wish or by size and what is offered.
+ * The way of an upload, by the caller's wish or by size and what is offered;
+ * of its own accord it takes only ways that the description offers.
  *
  * @throws TypeError for a wish that the method does not offer, and for one
  *   that would lose the metadata.
@@ -68,14 +69,17 @@ export function chooseKind(
   const { upload = "auto", session } = options;
   const metadata = parameters["requestBody"] !== undefined;
   const whole = metadata ? "multipart" : "media";
-  const offered: Record<string, unknown> = {
-    media: rules.simple !== undefined && !metadata,
-    multipart: rules.simple !== undefined && rules.multipart,
-    resumable: rules.resumable !== undefined,
+  const simple = rules.simple !== undefined;
+  const possible: Record<string, unknown> = {
+    media: simple && !metadata,
+    multipart: simple && rules.multipart,
+    // Many servers take what their descriptions do not offer.
+    resumable: simple || rules.resumable !== undefined,
   };
-  const fits = offered[whole] && size <= small;
-  const auto = session || (offered["resumable"] && !fits) ? "resumable" : whole;
+  const fits = possible[whole] && size <= small;
+  const auto = session || (rules.resumable && !fits) ? "resumable" : whole;
   const kind = upload == "auto" ? auto : upload;
-  if (!offered[kind]) throw new TypeError(`this call cannot upload as ${kind}`);
+  if (!possible[kind])
+    throw new TypeError(`this call cannot upload as ${kind}`);
   return kind;
 }
