@@ -93,7 +93,7 @@ function serviceEntries(api: Api, file: FileContext): Code[] {
     ["rootUrl", api.rootUrl],
     ["servicePath", api.servicePath],
     ["batchPath", api.batchPath],
-    ["mtlsRootUrl", api.mtlsRootUrl],
+    ["mtlsRootUrl", hasUsualMtls(api) ? undefined : api.mtlsRootUrl],
     ["endpoints", endpointsOf(api)],
     ["keepReserved", keepsReserved(api) ? use("keepReserved") : undefined],
     [
@@ -104,6 +104,12 @@ function serviceEntries(api: Api, file: FileContext): Code[] {
   return entries.flatMap(([key, value]) =>
     value === undefined ? [] : [new Code(property(key, value, 2))],
   );
+}
+
+/** Whether the runtime can tell the URL; most documents have this one. */
+function hasUsualMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
+  const usual = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
+  return mtlsRootUrl === usual;
 }
 
 /** Root URLs by location; of several for one location the first. */

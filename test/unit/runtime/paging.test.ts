@@ -6,7 +6,15 @@ import {
   type PagesCall,
   type PagingRules,
 } from "../../../src/runtime/client/index.js";
-import { client, failure, json, later, make, recorder } from "./helpers.js";
+import {
+  client,
+  failure,
+  fullClient,
+  json,
+  later,
+  make,
+  recorder,
+} from "./helpers.js";
 
 function lister(rules: PagingRules = { items: "files" }, more: object = {}) {
   return make<PagedCall<any, any>>({ use: [paged(rules)], ...more });
@@ -129,7 +137,7 @@ describe("paging", () => {
     const { sent, fetch } = recorder(...pages());
     const controller = new AbortController();
     const { signal } = controller;
-    const call = lister()(client(fetch), {}, { signal });
+    const call = lister()(fullClient(fetch), {}, { signal });
     const error = await failure(
       (async () => {
         for await (const page of call.pages()) controller.abort(page);
