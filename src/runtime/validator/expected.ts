@@ -1,25 +1,46 @@
 import { isAbsent, report, type Key, type Run } from "./run.js";
 
-/** Types and formats: the JSON type of their values, and what they are called. */
+/** Types and formats: the JSON type of their values, and what is said of others. */
 const EXPECTED = {
-  object: ["object", "an object"],
-  array: ["object", "an array"],
-  null: ["object", "null"],
-  boolean: ["boolean", "a boolean"],
-  number: ["number", "a finite number"],
-  integer: ["number", "a whole number"],
-  int32: ["number", "a whole number from -2147483648 to 2147483647"],
-  uint32: ["number", "a whole number from 0 to 4294967295"],
-  double: ["number", 'a number, "NaN", "Infinity" or "-Infinity"'],
-  string: ["string", "a string"],
-  int64: ["string", "decimal digits of a 64-bit integer"],
-  uint64: ["string", "decimal digits of an unsigned 64-bit integer"],
-  byte: ["string", "base64"],
-  date: ["string", "a date (YYYY-MM-DD)"],
-  "date-time": ["string", "a timestamp (RFC 3339)"],
-  "google-duration": ["string", 'seconds, such as "3.5s"'],
-  "google-fieldmask": ["string", "paths of fields, separated by commas"],
-} as const;
+  object: { type: "", message: "must be an object" },
+  array: { type: "", message: "must be an array" },
+  null: { type: "", message: "must be null" },
+  boolean: { type: "boolean", message: "must be a boolean" },
+  number: { type: "number", message: "must be a finite number" },
+  integer: { type: "number", message: "must be a whole number" },
+  int32: {
+    type: "number",
+    message: "must be a whole number from -2147483648 to 2147483647",
+  },
+  uint32: {
+    type: "number",
+    message: "must be a whole number from 0 to 4294967295",
+  },
+  double: {
+    type: "number",
+    message: 'must be a number, "NaN", "Infinity" or "-Infinity"',
+  },
+  string: { type: "string", message: "must be a string" },
+  int64: {
+    type: "string",
+    message: "must be the decimal digits of a 64-bit integer",
+  },
+  uint64: {
+    type: "string",
+    message: "must be the decimal digits of an unsigned 64-bit integer",
+  },
+  byte: { type: "string", message: "must be base64" },
+  date: { type: "string", message: "must be a date (YYYY-MM-DD)" },
+  "date-time": { type: "string", message: "must be a timestamp (RFC 3339)" },
+  "google-duration": {
+    type: "string",
+    message: 'must be seconds, such as "3.5s"',
+  },
+  "google-fieldmask": {
+    type: "string",
+    message: "must be paths of fields, separated by commas",
+  },
+};
 
 /** A type or format that a value can lack. */
 export type Expected = keyof typeof EXPECTED;
@@ -32,8 +53,7 @@ export function fail(
   expected: Expected,
 ): boolean {
   if (key !== undefined && isAbsent(run, value)) return false;
-  const [type, words] = EXPECTED[expected];
-  const isType = type !== "object" && typeof value === type;
-  const code = isType ? "format" : "type";
-  return report(run, key, code, `must be ${words}`, expected);
+  const { type, message } = EXPECTED[expected];
+  const code = typeof value === type ? "format" : "type";
+  return report(run, key, code, message, expected);
 }

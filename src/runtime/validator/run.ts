@@ -12,22 +12,22 @@ export type Key = string | number | undefined;
 
 /** One validation: what it was asked, where it is, what it found. */
 export interface Run {
-  readonly isRequest: boolean;
-  readonly method: string | undefined;
-  readonly isPartial: boolean;
-  readonly opensEnums: boolean;
-  readonly rejectsReadOnly: boolean;
+  isRequest: boolean;
+  method: string | undefined;
+  isPartial: boolean;
+  opensEnums: boolean;
+  rejectsReadOnly: boolean;
   rejectsUnknown: boolean;
   /** Whether `null` is a value of any property, as in a PATCH. */
   allowsNull: boolean;
-  readonly maxErrors: number;
-  readonly maxDepth: number;
+  maxErrors: number;
+  maxDepth: number;
   /** Values that may still be entered. */
   budget: number;
   /** Names and indices of the values around; only the first `depth` count. */
   readonly path: (string | number)[];
   depth: number;
-  readonly errors: ValidationError[];
+  errors: ValidationError[];
 }
 
 /**
@@ -37,24 +37,51 @@ export interface Run {
  */
 export type Check = (value: unknown, run: Run) => boolean;
 
+/** A run that has ended, kept for the next one: making it anew costs time. */
+let idle: Run | undefined;
+
 /** A run that has not begun. */
 export function startRun(
-  options: ValidationOptions | undefined,
-  method?: string,
-  isPatch = false,
+  given: ValidationOptions,
+  method: string | undefined,
+  isPatch: boolean,
 ): Run {
-  const given: ValidationOptions = options ?? {};
+  const run = idle ?? newRun();
+  idle = undefined;
+  run.isRequest = method !== undefined || given.mode === "request";
+  run.method = method ?? given.method;
+  run.isPartial = isPatch || given.partial === true;
+  run.opensEnums = given.openEnums === true;
+  run.rejectsReadOnly = given.readOnlyFields === "reject";
+  run.rejectsUnknown = given.unknownFields === "reject";
+  run.allowsNull = isPatch;
+  run.maxErrors = Math.max(1, given.maxErrors ?? 100);
+  run.maxDepth = given.maxDepth ?? 100;
+  run.budget = MAX_VALUES;
+  run.depth = 0;
+  return run;
+}
+
+/** What a run found; another one takes its place. */
+export function endRun(run: Run): readonly ValidationError[] {
+  const { errors } = run;
+  if (errors.length > 0) run.errors = [];
+  idle = run;
+  return errors;
+}
+
+function newRun(): Run {
   return {
-    isRequest: method !== undefined || given.mode === "request",
-    method: method ?? given.method,
-    isPartial: isPatch || given.partial === true,
-    opensEnums: given.openEnums === true,
-    rejectsReadOnly: given.readOnlyFields === "reject",
-    rejectsUnknown: given.unknownFields === "reject",
-    allowsNull: isPatch,
-    maxErrors: Math.max(1, given.maxErrors ?? 100),
-    maxDepth: given.maxDepth ?? 100,
-    budget: MAX_VALUES,
+    isRequest: false,
+    method: undefined,
+    isPartial: false,
+    opensEnums: false,
+    rejectsReadOnly: false,
+    rejectsUnknown: false,
+    allowsNull: false,
+    maxErrors: 1,
+    maxDepth: 1,
+    budget: 1,
     path: [],
     depth: 0,
     errors: [],
@@ -116,5 +143,7 @@ function pointerTo({ path, depth }: Run, key: Key): string {
 }
 
 function escapeToken(token: string | number): string {
-  return String(token).replaceAll("~", "~0").replaceAll("/", "~1");
+  if (typeof token === "number") return String(token);
+  if (!token.includes("~") && !token.includes("/")) return token;
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -8,13 +8,15 @@ export function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
+const EQUALS_SIGN = 61;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
 /** Format `byte`: base64 of either alphabet, padded or not. */
 export function isBytes(value: unknown): value is string {
   if (typeof value !== "string" || !BASE64.test(value)) return false;
   const { length } = value;
-  return value.endsWith("=") ? length % 4 === 0 : length % 4 !== 1;
+  const isPadded = value.charCodeAt(length - 1) === EQUALS_SIGN;
+  return isPadded ? length % 4 === 0 : length % 4 !== 1;
 }
 
 const FIELD_MASK = /^(?:[^,]+(?:,[^,]+)*)?$/;

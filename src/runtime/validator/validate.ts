@@ -1,4 +1,4 @@
-import { abort, startRun, type Check, type Run } from "./run.js";
+import { abort, endRun, startRun, type Check, type Run } from "./run.js";
 import type {
   PatchResult,
   ValidationOptions,
@@ -6,13 +6,15 @@ import type {
   Validator,
 } from "./types.js";
 
+const NONE: ValidationOptions = {};
+
 /** Checks a value. Never throws; takes time in proportion to the value. */
 export function validate<T>(
   check: Check,
   value: unknown,
   options: ValidationOptions | undefined,
 ): ValidationResult<T> {
-  return finish(check, value, startRun(options));
+  return finish(check, value, startRun(options ?? NONE, undefined, false));
 }
 
 /** Checks the body of a request to a method. Never throws. */
@@ -22,7 +24,7 @@ export function validateRequest<T>(
   method: string,
   options: ValidationOptions | undefined,
 ): ValidationResult<T> {
-  return finish(check, value, startRun(options, method));
+  return finish(check, value, startRun(options ?? NONE, method, false));
 }
 
 /** Checks the body of a PATCH: nothing is missing, and null clears. Never throws. */
@@ -32,7 +34,7 @@ export function validatePatch<T>(
   method: string,
   options: ValidationOptions | undefined,
 ): PatchResult<T> {
-  return finish(check, value, startRun(options, method, true));
+  return finish(check, value, startRun(options ?? NONE, method, true));
 }
 
 /** Whether a value passes one of the functions of validators.ts. */
@@ -54,7 +56,7 @@ function finish<T>(
   } catch (error) {
     refuse(run, error);
   }
-  const { errors } = run;
+  const errors = endRun(run);
   return errors.length === 0
     ? { valid: true, value: value as T }
     : { valid: false, errors };
