@@ -137,8 +137,12 @@ function guarded(
   guards: readonly Guard[],
   context: ValidatorContext,
 ): View {
-  const lines = guards.map((guard) => returnIf(guard, 2));
-  return lined(name, [...lines, "return false;"], context);
+  const last = guards.at(-1)?.[0];
+  const isCall = guards.at(-1)?.length === 1 && typeof last === "object";
+  const before = isCall ? guards.slice(0, -1) : guards;
+  const lines = before.map((guard) => returnIf(guard, 2));
+  lines.push(isCall ? returnCall(last, 2) : "return false;");
+  return lined(name, lines, context);
 }
 
 function plain(
