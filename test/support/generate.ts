@@ -48,6 +48,13 @@ export function generateValidators(
   return generateWith([validatorTarget], document, options);
 }
 
+/** Generates everything from a document. Throws likewise. */
+export function generateAll(document: unknown): Generated {
+  const targets = [clientTarget, validatorTarget];
+  const names = targets.map(({ name }) => name);
+  return generateWith(targets, document, { targets: names });
+}
+
 function generateWith(
   targets: readonly Target[],
   document: unknown,

@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv, type Options, type ValidateFunction } from "ajv";
 import type { RawSchema } from "../../src/load/raw.js";
 import { judgePattern } from "../../src/targets/validator/patterns.js";
 
@@ -56,13 +56,9 @@ function isTime(text: string): boolean {
 export function compileWithAjv(
   schemas: Schemas,
   isClosed: boolean,
+  options: Options = { ownProperties: true },
 ): (id: string) => ValidateFunction {
-  const ajv = new Ajv({
-    strict: false,
-    allErrors: false,
-    ownProperties: true,
-    formats: FORMATS,
-  });
+  const ajv = new Ajv({ strict: false, formats: FORMATS, ...options });
   const definitions = Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => [
       id,
