@@ -96,9 +96,11 @@ test("proxies and odd objects get a verdict", () => {
 
 test("errors are no more than were asked for, and take no more time", () => {
   const tags = Array.from({ length: 1_000_000 }, () => 1);
+  const endless: unknown[] = [];
+  endless.length = 2 ** 32 - 1;
   expect(codesOf({ tags })).toHaveLength(100);
   expect(codesOf({ tags }, { maxErrors: 3 })).toHaveLength(3);
-  expect(codesOf({ tags: new Array(2 ** 32 - 1) })).toHaveLength(100);
+  expect(codesOf({ tags: endless })).toHaveLength(100);
 });
 
 test("a run does not see the one before", () => {
