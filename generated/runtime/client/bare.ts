@@ -37,10 +37,10 @@ export type Work<T> = (
 
 /**
  * Makes the smallest client of an API, for bundles in which bytes count: each
- * call is one attempt, without retries, interceptors and locations; a timeout
- * covers the body of a download too, relies on `fetch` to obey, and needs a
- * platform that has `AbortSignal.any`. Nothing is sent
- * and nothing is checked yet.
+ * call is one attempt, without retries, interceptors and locations. Signals
+ * and timeouts rely on `fetch` to obey and on platforms with `AbortSignal.any`;
+ * a timeout covers the body of a download, too. Nothing is sent and nothing is
+ * checked yet.
  */
 export function createBareClient(
   service: Service,
@@ -53,11 +53,10 @@ export function createBareClient(
     async within({ descriptor, options: { signal, timeout } }, work) {
       const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
       const limit = timeout ?? options.timeout;
-      const late = limit ? [AbortSignal.timeout(limit)] : [];
-      const ends = signal ? [signal, ...late] : late;
+      const late = limit ? AbortSignal.timeout(limit) : [];
+      const ends = [signal ?? [], late].flat();
       const own = ends[0] ? AbortSignal.any(ends) : null;
       try {
-        own?.throwIfAborted();
         return await work(own, facts);
       } catch (thrown) {
         throw toApiError(thrown, own, facts);
@@ -96,13 +95,11 @@ async function refused(response: Response, facts: ErrorFacts): Promise<never> {
   const { status, statusText, headers } = response;
   const requestId = headers.get("x-request-id");
   const text = await response.text();
-  const body = text.slice(0, 2000);
   const { message, ...envelope } = readEnvelope(text);
   throw new ApiError(`${status} ${message || statusText}`, {
     ...facts,
     kind: "http",
     requestId,
-    body,
     ...envelope,
   });
 }

@@ -54,7 +54,8 @@ export type Feature = (call: PendingCall, invocation: Invocation) => object;
 export function createCall(invocation: Invocation): PendingCall {
   let answer: Promise<Answer<unknown>> | undefined;
   const value = () => call.start().then(({ data }) => data);
-  const call: PendingCall = {
+  // All of a promise but its Symbol.toStringTag, which nobody reads.
+  const call: Omit<PendingCall, typeof Symbol.toStringTag> = {
     taken: false,
     start: (run: Run = execute) => (answer ??= run(invocation)),
     withResponse: () => call.start(),
@@ -62,12 +63,11 @@ export function createCall(invocation: Invocation): PendingCall {
     then: (onValue, onError) => value().then(onValue, onError),
     catch: (onError) => value().catch(onError),
     finally: (onEnd) => value().finally(onEnd),
-    [Symbol.toStringTag]: "Call",
   };
   queueMicrotask(() => {
     if (!call.taken) call.start();
   });
   for (const feature of invocation.descriptor.use ?? [])
-    Object.assign(call, feature(call, invocation));
-  return call;
+    Object.assign(call, feature(call as PendingCall, invocation));
+  return call as PendingCall;
 }

@@ -2,6 +2,7 @@ import { checked, transmit, type Client } from "./bare.js";
 import type { Invocation } from "./call.js";
 import { mergeHeaders } from "./headers.js";
 import { inTime } from "./in-time.js";
+import { limited } from "./limit.js";
 import { locate } from "./locate.js";
 import type { ClientOptions, LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
@@ -40,8 +41,13 @@ export function createClient(
     options: all,
     retry,
     within: inTime,
-    send: async (request, call) =>
-      checked(await chain(all, call)(request), request.facts),
+    async send(request, call) {
+      const { facts } = request;
+      const response = await chain(all, call)(request);
+      const isMedia = call.parameters["alt"] == "media";
+      const limit = isMedia ? Infinity : (all.maxAnswer ?? 2 ** 28);
+      return checked(limited(response, limit, facts), facts);
+    },
   };
 }
 

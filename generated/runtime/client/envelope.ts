@@ -3,6 +3,8 @@ import type { ErrorDetail, ErrorItem } from "./error.js";
 
 /** What the body of an error says. */
 export interface Envelope {
+  /** The beginning of the text. */
+  readonly body: string;
   readonly message?: string | undefined;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
@@ -16,17 +18,19 @@ export interface Envelope {
  * `{status, msg}`; of anything else, such as a page of HTML, its first text.
  */
 export function readEnvelope(text: string): Envelope {
+  const body = text.slice(0, 2000);
   let root: Fields;
   try {
     root = Object(toList(JSON.parse(text))[0]);
   } catch {
-    return { message: plainText(text.slice(0, 2000)) };
+    return { body, message: plainText(body) };
   }
   const { error, error_description, message, msg } = root;
   const inner: Fields = Object(error ?? root);
   const errors: readonly ErrorItem[] = toList(inner.errors);
   const details: readonly ErrorDetail[] = toList(inner.details);
   return {
+    body,
     message: pick(inner.message, error_description, message, msg, error),
     code: pick(inner.status, error),
     reason: pick(...[...errors, ...details].map((item) => item?.reason)),

@@ -29,10 +29,12 @@ export function encodeSegments(text: string): string {
   return encode(text).replace(/%2F/g, "/");
 }
 
-/** A date becomes RFC 3339 text, other objects JSON. */
-export function toText(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value == "object" ? JSON.stringify(value) : String(value);
+/** A date, of whichever library, becomes RFC 3339 text; other objects JSON. */
+export function toText(value: {}): string {
+  const text = (value as Partial<Date>).toISOString?.();
+  return (
+    text ?? (typeof value == "object" ? JSON.stringify(value) : String(value))
+  );
 }
 
 /** A list as it is; anything else as a list of one, nothing as an empty one. */

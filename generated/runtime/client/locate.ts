@@ -10,16 +10,22 @@ import type { Service } from "./service.js";
  */
 export function locate(
   { rootUrl, mtlsRootUrl, endpoints = {} }: Service,
-  { location, mtls, universeDomain: domain }: LocatedOptions,
+  { location, mtls, universeDomain }: LocatedOptions,
 ): string {
-  let root: string | undefined = (mtls && mtlsRootUrl) || rootUrl;
+  let root: string | undefined = rootUrl;
+  if (mtls) root = mtlsRootUrl ?? moved(root, "mtls.googleapis.com");
   if (location !== undefined) {
     root = Object.hasOwn(endpoints, location) ? endpoints[location] : undefined;
     if (!root) throw new TypeError(`there is no location ${location}`);
   }
-  if (!domain) return root;
-  if (!/^[a-z\d.-]+$/i.test(domain))
+  if (!universeDomain) return root;
+  if (!/^[a-z\d.-]+$/i.test(universeDomain))
     throw new TypeError("universeDomain is not a domain");
+  return moved(root, universeDomain);
+}
+
+/** The root with another domain in place of the usual one. */
+function moved(root: string, domain: string): string {
   const known = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
   return root.replace(known, (_, before: string) => before + domain);
 }

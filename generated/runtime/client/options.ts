@@ -59,6 +59,11 @@ export interface ClientOptions extends BareOptions {
   readonly retry?: RetryOptions | false | undefined;
   /** Around every attempt; the first one is the outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined;
+  /**
+   * Bytes of a compressed answer at most, once it is unpacked; media are
+   * streams and have no limit. Default: 256 MiB.
+   */
+  readonly maxAnswer?: number | undefined;
   /** Project to bill, as header `x-goog-user-project`. */
   readonly quotaProject?: string | undefined;
   /** Domain in place of `googleapis.com`. */

@@ -22,7 +22,10 @@ export interface Service {
   readonly keepReserved?: (text: string) => string;
   /** Envelope around every JSON body, see `dataWrapper` (`features`). */
   readonly wrap?: Wrap;
-  /** `rootUrl` for clients that present a certificate (`mtlsRootUrl`). */
+  /**
+   * `rootUrl` for clients that present a certificate (`mtlsRootUrl`). Default:
+   * `rootUrl` with `mtls.` before `googleapis.com`.
+   */
   readonly mtlsRootUrl?: string;
   /** Root URLs by location (`endpoints`). */
   readonly endpoints?: Readonly<Record<string, string>>;

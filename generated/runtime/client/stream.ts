@@ -159,11 +159,9 @@ function parse(text: string, facts: ErrorFacts): unknown {
   }
   if (value && typeof value == "object" && "error" in value && value.error) {
     const { message, ...envelope } = readEnvelope(text);
-    const body = text.slice(0, 2000);
     throw new ApiError(message ?? "the stream ended with an error", {
       ...facts,
       kind: "http",
-      body,
       ...envelope,
     });
   }

@@ -29,7 +29,7 @@ export function buildUrl({
   const url = root.replace(/\/+$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
-    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value))}`;
+    query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value!))}`;
   };
   for (const key of Object.keys(values))
     for (const item of toList(used.includes(key) ? null : values[key]))
