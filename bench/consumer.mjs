@@ -33,7 +33,12 @@ const drive = createDrive({ auth: "token" });
 const file = await drive.files.get({ fileId: "1", fields: "id,name,owners(displayName,emailAddress),capabilities/canEdit" });
 console.log(file.name);
 `,
-  "drive, flat function": `import { createClient } from "./out/drive/v3/service.js";
+  "drive, flat function": `import { createBareClient } from "./out/drive/v3/service.js";
+import { get } from "./out/drive/v3/resources/files.js";
+const file = await get(createBareClient({ auth: "token" }), { fileId: "1" });
+console.log(file.name);
+`,
+  "drive, flat function, full client": `import { createClient } from "./out/drive/v3/service.js";
 import { get } from "./out/drive/v3/resources/files.js";
 const file = await get(createClient({ auth: "token" }), { fileId: "1" });
 console.log(file.name);
