@@ -115,10 +115,10 @@ function hasUsualMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
 /** Root URLs by location; of several for one location the first. */
 function endpointsOf({ endpoints }: Api): Data | undefined {
   if (endpoints.length === 0) return undefined;
-  const entries = endpoints.map(
-    ({ location, url }) => [location, url] as const,
-  );
-  return Object.fromEntries(entries.reverse());
+  const urls = new Map<string, string>();
+  for (const { location, url } of endpoints)
+    if (!urls.has(location)) urls.set(location, url);
+  return Object.fromEntries(urls);
 }
 
 /** Only `{+variable}` can keep reserved characters. */
