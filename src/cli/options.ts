@@ -140,9 +140,9 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** `dryRun` in the environment: GEN_DRY_RUN. */
-export function variableOf(name: string): string {
-  return `GEN_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+/** `dryRun` in the environment: GEN_DRY_RUN; with a prefix of the command's own behind GEN_. */
+export function variableOf(name: string, prefix = ""): string {
+  return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
 /** Values by property name, as the table describes them. */

@@ -13,4 +13,11 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
       "Generates typed TypeScript from API description documents (discovery#restDescription).",
     load: () => generate,
   },
+  {
+    name: "overrides validate",
+    summary:
+      "Checks overrides files of the hybrid runtime: all mistakes, with line and column.",
+    load: async () =>
+      (await import("./overrides-validate.js")).overridesValidate,
+  },
 ];

@@ -1,0 +1,162 @@
+import {
+  isNothing,
+  type Entry,
+  type MapNode,
+  type Node,
+} from "../document/tree.js";
+import { pathText, placeOf } from "../path.js";
+import type { Property } from "../schema/load.js";
+import { isGone, isLater } from "../schema/versions.js";
+import { suggestProperty } from "../suggest.js";
+import { checkAge } from "./age.js";
+import type { Context } from "./context.js";
+import { checkValue, refuseNothing } from "./values.js";
+
+type Path = readonly (string | number)[];
+
+/** Follows the file along the table: keys, ages, types and values. */
+export function walkFile(context: Context, root: MapNode, top: Property): void {
+  context.note("", {
+    path: "",
+    property: top,
+    node: root,
+    keyRange: { start: 0, end: 1 },
+  });
+  new Walk(context, root).map(root, top, []);
+}
+
+class Walk {
+  readonly #context: Context;
+  /** General paths that the file has, as it spells them. */
+  readonly #present = new Set<string>();
+
+  constructor(context: Context, root: MapNode) {
+    this.#context = context;
+    this.#collect(root, "");
+  }
+
+  #collect(node: Node, path: string): void {
+    if (node.kind === "list")
+      for (const item of node.items) this.#collect(item, `${path}[]`);
+    if (node.kind !== "map") return;
+    for (const { key, value } of node.entries) {
+      const own = path === "" ? key : `${path}.${key}`;
+      this.#present.add(own);
+      this.#collect(value, own);
+    }
+  }
+
+  map(node: MapNode, property: Property, path: Path): void {
+    const seen = new Map<string, Entry>();
+    for (const entry of node.entries) {
+      const first = seen.get(entry.key);
+      if (first === undefined) seen.set(entry.key, entry);
+      else if (entry.isMerged === true) continue;
+      else if (first.isMerged !== true) this.#reportTwice(first, entry, path);
+      this.#entry(entry, property, path);
+    }
+  }
+
+  #reportTwice(first: Entry, second: Entry, path: Path): void {
+    const { line } = this.#context.lines.positionOf(first.keyRange.start);
+    this.#context.report(
+      "S05",
+      second.keyRange,
+      pathText([...path, second.key]),
+      `"${second.key}" stands here twice, first in line ${line}; only the last one counts`,
+      { suggestion: `merge it into line ${line}` },
+    );
+  }
+
+  #entry(entry: Entry, parent: Property, path: Path): void {
+    const known = parent.members.get(entry.key) ?? parent.wild;
+    if (known === undefined) return this.#unknown(entry, parent, path);
+    const own = [...path, entry.key];
+    const { version } = this.#context.options;
+    const isForeign = isLater(known.row, version) || isGone(known.row, version);
+    checkAge(this.#context, known, entry, pathText(own));
+    if (!isForeign) this.#known(entry, known, own);
+  }
+
+  /** @param path the place under the name that the key should have */
+  #known(entry: Entry, property: Property, path: Path): void {
+    const found = {
+      path: pathText(path),
+      property,
+      node: entry.value,
+      keyRange: entry.keyRange,
+    };
+    this.#context.note(property.row.path, found);
+    if (isNothing(entry.value)) return refuseNothing(this.#context, found);
+    this.#value(entry.value, property, path, entry);
+  }
+
+  #value(node: Node, property: Property, path: Path, entry?: Entry): void {
+    if (!checkValue(this.#context, node, property, pathText(path), entry))
+      return;
+    if (node.kind === "map" && isDescribed(property))
+      this.map(node, property, path);
+    if (node.kind !== "list" || property.item === undefined) return;
+    const { item } = property;
+    node.items.forEach((element, index) => {
+      const own = [...path, index];
+      const found = {
+        path: pathText(own),
+        property: item,
+        node: element,
+        keyRange: {
+          start: element.range.start,
+          end: element.range.start + 1,
+        },
+      };
+      this.#context.note(item.row.path, found);
+      if (isNothing(element)) refuseNothing(this.#context, found);
+      else this.#value(element, item, own);
+    });
+  }
+
+  #unknown(entry: Entry, parent: Property, path: Path): void {
+    const context = this.#context;
+    const { version } = context.options;
+    const place = pathText([...path, entry.key]);
+    const meant = suggestProperty(parent, entry.key, {
+      version,
+      has: (general) => this.#present.has(general),
+    });
+    const message = `"${entry.key}" is not a key ${whereOf(parent)}`;
+    if (meant === undefined)
+      return context.report("T01", entry.keyRange, place, message);
+    const { property, isHere } = meant;
+    context.explain(placeOf(property.row.path, path));
+    context.report("T01", entry.keyRange, place, message, {
+      suggestion: isHere
+        ? `did you mean "${property.key}"?`
+        : elsewhere(parent, property, entry.key),
+    });
+    const isTaken = this.#present.has(property.row.path);
+    if (isHere && !isTaken)
+      this.#known(entry, property, [...path, property.key]);
+  }
+}
+
+function isDescribed({ row, members, wild }: Property): boolean {
+  return row.type === "object" && (members.size > 0 || wild !== undefined);
+}
+
+function whereOf({ row }: Property): string {
+  return row.path === "" ? "of an overrides file" : `of ${row.path}`;
+}
+
+/** `belongs under resources.requests`, within a stanza; `belongs to k8sCluster`. */
+function elsewhere(parent: Property, property: Property, key: string): string {
+  const { path } = property.row;
+  const home = property.parent!.row.path;
+  const spelling =
+    property.key === key ? "" : `did you mean "${property.key}"? it `;
+  if (home === "") return `${spelling}belongs to the top level`;
+  const [stanza] = parent.row.path.split(/[.[]/);
+  const isWithin = stanza !== "" && path.startsWith(`${stanza}.`);
+  return isWithin && home !== stanza
+    ? `${spelling}belongs under ${home.slice(stanza!.length + 1)}`
+    : `${spelling}belongs to ${home}`;
+}
