@@ -15,6 +15,8 @@ export interface OptionRow {
   readonly decidesOutput?: boolean;
   /** Must be given; with a name, unless that option is. */
   readonly required?: boolean | string;
+  /** A list that takes one word each time it is given. */
+  readonly isOneByOne?: boolean;
   /** Property name of an option that can't be given together with it. */
   readonly excludes?: string;
 }

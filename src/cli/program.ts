@@ -104,7 +104,7 @@ function commandList(rows: readonly CommandRow[]): string {
 }
 
 function optionOf(row: OptionRow): Option {
-  const dots = row.kind === "list" ? "..." : "";
+  const dots = row.kind === "list" && row.isOneByOne !== true ? "..." : "";
   const flags =
     row.kind === "switch"
       ? flagOf(row.name)

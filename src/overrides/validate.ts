@@ -1,7 +1,12 @@
 import { detectVersion, type Detected } from "./detect.js";
 import { Lines } from "./document/lines.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
-import { readYaml, type Trouble } from "./document/read.js";
+import {
+  readYaml,
+  type Read,
+  type SharedName,
+  type Trouble,
+} from "./document/read.js";
 import { findTemplate } from "./document/templates.js";
 import { decode } from "./document/text.js";
 import type { MapNode } from "./document/tree.js";
@@ -27,8 +32,11 @@ export interface Checked {
   readonly isReadable: boolean;
   /** Lines of the file as a report may show them. */
   readonly showLine: ShowLine;
+  readonly lines: Lines;
   /** Absent where the file is no YAML to be looked at. */
   readonly root?: MapNode;
+  /** Anchors and aliases. */
+  readonly names?: readonly SharedName[];
 }
 
 /** Options with the version that a target stands for. Throws for a target that the table lacks. */
@@ -68,9 +76,10 @@ export function checkFile(
         message: `a template engine has not run yet: ${template.count} mark${template.count === 1 ? "" : "s"} of it`,
       },
     ]);
-  const { root, troubles } = readYaml(text);
+  const read = readYaml(text);
+  const { root, troubles } = read;
   if (root === undefined) return stopped(file, lines, troubles);
-  return checkTree(file, lines, root, troubles, options);
+  return checkTree(file, lines, { ...read, root }, options);
 }
 
 /** A file that could not be opened. */
@@ -83,8 +92,7 @@ export function unreadable(file: string, reason: string): Checked {
 function checkTree(
   file: string,
   lines: Lines,
-  root: MapNode,
-  troubles: readonly Trouble[],
+  { root, troubles, names = [] }: Read & { readonly root: MapNode },
   options: CheckOptions,
 ): Checked {
   const context = new Context(lines, options);
@@ -98,6 +106,7 @@ function checkTree(
     ...resultOf(file, lines, detected, findings),
     showLine: maskSecrets(lines, root),
     root,
+    names,
   };
 }
 
@@ -140,6 +149,7 @@ function resultOf(
     isValid: findings.every(({ severity }) => severity !== "error"),
     isReadable: findings.every(({ code }) => code !== "S00" && code !== "S01"),
     showLine: maskSecrets(lines),
+    lines,
   };
 }
 

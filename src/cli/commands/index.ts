@@ -20,4 +20,10 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () =>
       (await import("./overrides-validate.js")).overridesValidate,
   },
+  {
+    name: "overrides rewrite",
+    summary:
+      "Rewrites an overrides file from 1.2 to 1.3 and says what has to be done elsewhere.",
+    load: async () => (await import("./overrides-rewrite.js")).overridesRewrite,
+  },
 ];

@@ -29,6 +29,16 @@ export interface Read {
   /** Absent where the trouble leaves nothing to look at. */
   readonly root?: MapNode;
   readonly troubles: readonly Trouble[];
+  /** Anchors and aliases, in the order of the file. */
+  readonly names?: readonly SharedName[];
+}
+
+/** An anchor, or an alias that means it. */
+export interface SharedName {
+  readonly name: string;
+  readonly isAlias: boolean;
+  /** The alias, or the anchor with its value. */
+  readonly range: Range;
 }
 
 /** Values that aliases may make of a file at most. */
@@ -41,7 +51,6 @@ export function readYaml(text: string): Read {
     document = parseDocument(text, {
       prettyErrors: false,
       uniqueKeys: false,
-      keepSourceTokens: true,
       stringKeys: false,
       logLevel: "silent",
     });
@@ -101,6 +110,7 @@ class Reader {
   readonly #nodes = new Map<YamlNode, Node>();
   readonly #sizes = new Map<YamlNode, number>();
   readonly #anchors = new Map<string, YamlNode>();
+  readonly #names: SharedName[] = [];
   #aliases = 0;
 
   constructor(text: string) {
@@ -130,7 +140,7 @@ class Reader {
       );
     }
     const root = this.#node(contents) as MapNode;
-    return { root, troubles: this.#troubles };
+    return { root, troubles: this.#troubles, names: this.#names };
   }
 
   #report(code: string, offset: number, message: string, length = 1): void {
@@ -144,12 +154,17 @@ class Reader {
       if (isAlias(value)) {
         first ??= value.range?.[0] ?? 0;
         this.#aliases++;
+        this.#names.push({
+          name: value.source,
+          isAlias: true,
+          range: rangeOf(value),
+        });
         const target = this.#anchors.get(value.source);
         if (target !== undefined) this.#targets.set(value, target);
         return;
       }
       const own = value as YamlNode & { anchor?: string };
-      if (own?.anchor !== undefined) this.#anchors.set(own.anchor, own);
+      if (own?.anchor !== undefined) this.#noteAnchor(own.anchor, own);
       if (isMap(value)) {
         for (const { key, value: member } of value.items) {
           visit(key);
@@ -159,6 +174,17 @@ class Reader {
     };
     visit(node);
     return first;
+  }
+
+  #noteAnchor(name: string, node: YamlNode): void {
+    this.#anchors.set(name, node);
+    const { start, end } = rangeOf(node);
+    const at = this.#text.lastIndexOf(`&${name}`, start);
+    this.#names.push({
+      name,
+      isAlias: false,
+      range: { start: at < 0 ? start : at, end },
+    });
   }
 
   readonly #targets = new Map<Alias, YamlNode>();

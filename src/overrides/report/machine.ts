@@ -18,9 +18,13 @@ export function jsonReport(all: readonly Checked[]): string {
 export function githubReport(all: readonly Checked[]): string {
   return all
     .flatMap(({ file, diagnostics }) =>
-      diagnostics.map(({ suggestion, path: _, ...found }) =>
+      diagnostics.map(({ code, severity, line, column, message, suggestion }) =>
         annotation({
-          ...found,
+          code,
+          severity,
+          line,
+          column,
+          message,
           file,
           ...(suggestion === "" ? {} : { fix: suggestion }),
         }),

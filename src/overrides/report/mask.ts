@@ -88,6 +88,14 @@ function maskRanges(
 
 const KEYED = /^(\s*(?:- +)*["']?([\w.-]+)["']?\s*:\s*)(.*)$/;
 
+/** A comment with what may be a secret taken out. */
+export function maskComment(text: string): string {
+  const keyed = /^(#[#\s-]*["']?([\w.-]+)["']?\s*:\s*)(\S.*)$/.exec(text);
+  if (keyed === null) return SECRET.test(text) ? `# ${MASK}` : text;
+  const [, head = "", key = "", value = ""] = keyed;
+  return looksSecret(key) || SECRET.test(value) ? `${head}${MASK}` : text;
+}
+
 /** A line of a text that is no YAML yet. */
 function maskText(lines: Lines, line: number): string {
   const text = lines.lineText(line);
