@@ -1,5 +1,7 @@
 import {
   closeSync,
+  constants,
+  copyFileSync,
   fchmodSync,
   fsyncSync,
   linkSync,
@@ -51,11 +53,22 @@ export function backUp(file: string): string {
   for (let number = 0; ; number++) {
     const name = `${target}.bak${number === 0 ? "" : number}`;
     try {
-      linkSync(target, name);
+      keep(target, name);
       return name;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
+  }
+}
+
+/** Not every file system knows second names. */
+function keep(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOENT") throw error;
+    copyFileSync(file, name, constants.COPYFILE_EXCL);
   }
 }
 

@@ -52,7 +52,7 @@ export function readYaml(text: string): Read {
       prettyErrors: false,
       uniqueKeys: false,
       stringKeys: false,
-      logLevel: "silent",
+      logLevel: "error",
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -112,6 +112,8 @@ class Reader {
   readonly #anchors = new Map<string, YamlNode>();
   readonly #names: SharedName[] = [];
   #aliases = 0;
+  /** The first alias that means nothing. */
+  #lost: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -120,6 +122,9 @@ class Reader {
   read(document: Document): Read {
     const contents = document.contents as YAMLMap;
     const first = this.#collect(contents);
+    const lost = this.#lost;
+    if (lost !== undefined)
+      return { troubles: [trouble("S02", lost, meaningOf("BAD_ALIAS"))] };
     if (first !== undefined) {
       if (this.#sizeOf(contents) > MOST_VALUES)
         return {
@@ -160,7 +165,8 @@ class Reader {
           range: rangeOf(value),
         });
         const target = this.#anchors.get(value.source);
-        if (target !== undefined) this.#targets.set(value, target);
+        if (target === undefined) this.#lost ??= value.range?.[0] ?? 0;
+        else this.#targets.set(value, target);
         return;
       }
       const own = value as YamlNode & { anchor?: string };

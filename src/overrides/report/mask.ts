@@ -1,5 +1,6 @@
 import type { Lines } from "../document/lines.js";
 import type { MapNode, Node, Range } from "../document/tree.js";
+import { lastKey } from "../path.js";
 import { knowledge } from "../schema/load.js";
 import { editsBetween } from "../suggest.js";
 
@@ -34,9 +35,22 @@ function looksSecret(key: string): boolean {
   const word = key.toLowerCase();
   return (
     SECRET.test(key) ||
-    editsBetween(word, "password", 3) < 3 ||
-    editsBetween(word, "username", 3) < 3
+    secretKeys().some((name) => editsBetween(word, name, 3) < 3)
   );
+}
+
+let names: readonly string[] | undefined;
+
+/** The keys of the table whose values are secrets, in lower case. */
+function secretKeys(): readonly string[] {
+  names ??= [
+    ...new Set(
+      knowledge()
+        .table.rows.filter(({ secret }) => secret === true)
+        .map(({ path }) => lastKey(path).toLowerCase()),
+    ),
+  ];
+  return names;
 }
 
 function secretsOf(root: MapNode): Range[] {

@@ -138,10 +138,12 @@ export class Rewriting {
         `line ${layout.lineOf(owner.keyRange.start)}: ${owner.key} is an alias, and ${key} would have to be put into what it means`,
       );
     if (node.kind === "map" && node.isFlow) {
-      const comma = node.entries.length > 0 ? ", " : "";
+      const isAlone = node.entries.every(({ keyRange }) =>
+        this.edits.covers(keyRange.start),
+      );
       return this.edits.insert(
-        node.range.start + 1,
-        `${key}: ${value}${comma}`,
+        node.entries[0]?.keyRange.start ?? node.range.start + 1,
+        `${key}: ${value}${isAlone ? "" : ", "}`,
       );
     }
     const first = node.kind === "map" ? node.entries[0] : undefined;
