@@ -53,6 +53,7 @@ function best(
   const own = parent.row.path;
   const depth = depthOf(own) + 1;
   const rank = ({ row }: Property): number =>
+    (needed().has(row.path) && isMissed(row.path, has) ? 0 : 3000) +
     (own !== "" && row.path.startsWith(`${own}.`) ? 0 : 1000) +
     (sharedStanza(own, row.path) ? 0 : 300) +
     (isMissed(row.path, has) ? 0 : 100) +
@@ -60,6 +61,24 @@ function best(
     (row.path.includes("[]") === own.includes("[]") ? 0 : 50) +
     Math.abs(depthOf(row.path) - depth) * 10;
   return [...candidates].sort((a, b) => rank(a) - rank(b))[0]!;
+}
+
+let required: ReadonlySet<string> | undefined;
+
+/** Properties that every file has to have, by themselves or by a rule. */
+function needed(): ReadonlySet<string> {
+  const { table } = knowledge();
+  required ??= new Set([
+    ...table.rows
+      .filter((row) => row.required === "error")
+      .map(({ path }) => path),
+    ...table.rules.flatMap((rule) =>
+      rule.rule === "alternatives" && rule.required && rule.when === undefined
+        ? rule.groups[0]!.map((key) => `${rule.at}.${key}`)
+        : [],
+    ),
+  ]);
+  return required;
 }
 
 /** The file has the stanza, but not the property. */

@@ -97,6 +97,7 @@ function checkTree(
 ): Checked {
   const context = new Context(lines, options);
   walkFile(context, root, knowledge().root);
+  context.dropEmptied();
   reportMissing(context);
   for (const rule of knowledge().table.rules) checkRule(context, rule);
   reportPlaceholders(context);

@@ -77,6 +77,15 @@ export class Context {
     this.#explained.add(path);
   }
 
+  /** A value was found elsewhere: that its block is empty now needs no finding of its own. */
+  dropEmptied(): void {
+    const isEmptied = ({ code, path }: Finding): boolean =>
+      code === "T05" &&
+      [...this.#explained].some((explained) => isBelow(explained, path));
+    const kept = this.findings.filter((finding) => !isEmptied(finding));
+    this.findings.splice(0, this.findings.length, ...kept);
+  }
+
   /** Whether a finding about a property would say again what another one says. */
   isExplained(path: string): boolean {
     const general = path.replace(/\[\d+\]/g, "[]");
