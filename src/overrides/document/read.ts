@@ -12,6 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { readFast } from "./fast.js";
 import { meaningOf } from "./syntax.js";
 import type { Entry, MapNode, Node, Range } from "./tree.js";
 
@@ -46,6 +47,12 @@ const MOST_VALUES = 100_000;
 
 /** Reads YAML into a tree; aliases and merge keys are followed, up to a limit. */
 export function readYaml(text: string): Read {
+  const root = readFast(text);
+  return root === undefined ? readAnyYaml(text) : { root, troubles: [] };
+}
+
+/** Reads all of YAML, with a place for what is wrong. */
+export function readAnyYaml(text: string): Read {
   let document: Document;
   try {
     document = parseDocument(text, {
