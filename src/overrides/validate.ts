@@ -1,14 +1,10 @@
 import { detectVersion, type Detected } from "./detect.js";
 import { Lines } from "./document/lines.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
-import {
-  readYaml,
-  type Read,
-  type SharedName,
-  type Trouble,
-} from "./document/read.js";
+import { readYaml } from "./document/read.js";
 import { findTemplate } from "./document/templates.js";
 import { decode } from "./document/text.js";
+import type { Read, SharedName, Trouble } from "./document/trouble.js";
 import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
 import { maskSecrets, type ShowLine } from "./report/mask.js";

@@ -34,8 +34,13 @@ function mapped(data: Keys): Keys {
   return defined({
     ...without(
       data,
-      ...["gcpProjectID", "gcpRegion", "gcpProjectIDRuntime"],
-      ...["k8sClusterName", "k8sClusterRegion", "ingress", "istio"],
+      "gcpProjectID",
+      "gcpRegion",
+      "gcpProjectIDRuntime",
+      "k8sClusterName",
+      "k8sClusterRegion",
+      "ingress",
+      "istio",
     ),
     gcp: defined({
       projectID: project,

@@ -1,7 +1,8 @@
 import { readSync } from "node:fs";
 import path from "node:path";
 import { endAll } from "../../overrides/upgrade/exec.js";
-import { runUpgrade, type RunOptions } from "../../overrides/upgrade/run.js";
+import { runUpgrade } from "../../overrides/upgrade/run.js";
+import type { RunOptions } from "../../overrides/upgrade/run-options.js";
 import {
   BusyError,
   lockState,

@@ -14,10 +14,13 @@ export function readFast(text: string): MapNode | undefined {
   try {
     return new FastReader(text).read();
   } catch (error) {
-    if (error === UNUSUAL) return undefined;
+    // Deep nesting is for the whole reader to refuse.
+    if (error === UNUSUAL || error instanceof RangeError) return undefined;
     throw error;
   }
 }
+
+const MOST_COLUMNS = 200;
 
 /** Thrown where the text is none for this reader. */
 const UNUSUAL = new Error("unusual");
@@ -84,6 +87,8 @@ class FastReader {
   }
 
   #map(indent: number): MapNode {
+    // A block needs a column: no file has so many.
+    if (indent > MOST_COLUMNS) throw UNUSUAL;
     const { start } = this.#line!;
     const entries: Entry[] = [];
     let end = start;

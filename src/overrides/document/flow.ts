@@ -7,10 +7,13 @@ const PLAIN = /[A-Za-z0-9_./$+~](?:[\w./$+~@%=*-]| (?=[\w./$]))*/y;
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?= )/y;
 const NO_TEXT = /^(?:true|false|null|y|n)$/i;
 
+const MOST_DEPTH = 50;
+
 /** Reads lists and blocks in braces, within a line. */
 export class FlowReader {
   readonly #text: string;
   readonly #end: number;
+  #depth = 0;
   /** Behind what was read. */
   at: number;
 
@@ -22,6 +25,14 @@ export class FlowReader {
 
   /** Undefined for anything unusual. */
   read(): Node | undefined {
+    if (this.#depth > MOST_DEPTH) return undefined;
+    this.#depth++;
+    const node = this.#read();
+    this.#depth--;
+    return node;
+  }
+
+  #read(): Node | undefined {
     switch (this.#text[this.at]) {
       case "[":
         return this.#list();

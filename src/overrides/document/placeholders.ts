@@ -8,8 +8,12 @@ const PATTERNS = [
 const WHOLE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
 const ANY = new RegExp(PATTERNS.map(({ source }) => source).join("|"), "g");
 
-/** What in a text still waits to be filled in: `$VAR`, `<NAME>`, `_YOUR_NAME_`, `SOME_NAME`. */
-export function placeholdersIn(text: string): string[] {
-  if (WHOLE.test(text)) return [text];
-  return [...text.matchAll(ANY)].map(([found]) => found);
+/**
+ * What in a text still waits to be filled in: `$VAR`, `<NAME>`, `_YOUR_NAME_`,
+ * `SOME_NAME`. A secret is taken for one only as a whole: passwords like signs.
+ */
+export function placeholdersIn(text: string, isSecret: boolean): string[] {
+  if (WHOLE.test(text)) return isSecret ? [] : [text];
+  const found = [...text.matchAll(ANY)].map(([name]) => name);
+  return isSecret ? found.filter((name) => name === text) : found;
 }

@@ -144,7 +144,10 @@ export function reportPlaceholders(context: Context): void {
   >();
   for (const { node, path, property } of context.found.values()) {
     if (node.kind !== "scalar" || typeof node.value !== "string") continue;
-    for (const name of placeholdersIn(node.text)) {
+    for (const name of placeholdersIn(
+      node.text,
+      property.row.secret === true,
+    )) {
       const known = places.get(name);
       if (known !== undefined) known.more++;
       else

@@ -11,7 +11,7 @@ export function scalarAt(
 ): (Found & { readonly node: ScalarNode }) | undefined {
   const found = context.found.get(path);
   if (found?.node.kind !== "scalar" || isNothing(found.node)) return undefined;
-  if (isPlaceholder(found.node)) return undefined;
+  if (isPlaceholder(found.node, found.property)) return undefined;
   return { ...found, node: found.node };
 }
 

@@ -41,7 +41,7 @@ export function checkValue(
     const at = entry?.keyRange ?? firstLine(node.range);
     return refuseType(context, at, property, path, NAMES[actual]);
   }
-  if (isPlaceholder(node)) {
+  if (isPlaceholder(node, property)) {
     context.explain(path);
     return false;
   }
@@ -50,8 +50,14 @@ export function checkValue(
 }
 
 /** Whether a value is still to be filled in; value rules skip it. */
-export function isPlaceholder(node: ScalarNode): boolean {
-  return typeof node.value === "string" && placeholdersIn(node.text).length > 0;
+export function isPlaceholder(
+  { value, text }: ScalarNode,
+  { row }: Property,
+): boolean {
+  return (
+    typeof value === "string" &&
+    placeholdersIn(text, row.secret === true).length > 0
+  );
 }
 
 const NAMES: Readonly<Record<ValueType, string>> = {

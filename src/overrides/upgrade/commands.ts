@@ -1,3 +1,4 @@
+import { checkToolCommand } from "./tool.js";
 import type { Action, Check, Command, Expectation } from "./step.js";
 import type { PlanOptions } from "./options.js";
 
@@ -14,7 +15,9 @@ export function once(command: Command, done: Check): Action {
 /** A command of the new control tool. */
 export function tool(options: PlanOptions, ...args: string[]): Command {
   const [name = "", ...rest] = args;
-  const argv = [options.tool, name, "-f", options.overrides, ...rest];
+  const words = [name, "-f", options.overrides, ...rest];
+  refuseWrong(words, options.to, options);
+  const argv = [options.tool, ...words];
   return options.home === undefined ? { argv } : { argv, folder: options.home };
 }
 
@@ -22,7 +25,20 @@ export function tool(options: PlanOptions, ...args: string[]): Command {
 export function oldTool(options: PlanOptions, ...args: string[]): Command {
   const { oldHome, oldOverrides } = options;
   const folder = oldHome ?? "$APIGEECTL_OLD_HOME";
-  return { argv: [`${folder}/apigeectl`, ...args, "-f", oldOverrides], folder };
+  const words = [...args, "-f", oldOverrides];
+  refuseWrong(words, options.from, options);
+  return { argv: [`${folder}/apigeectl`, ...words], folder };
+}
+
+/** No command that the table does not allow gets into a plan. */
+function refuseWrong(
+  words: readonly string[],
+  version: string,
+  { dryRun, facts }: PlanOptions,
+): void {
+  const { environments } = facts;
+  const problems = checkToolCommand(words, { version, dryRun, environments });
+  if (problems.length > 0) throw new Error(problems.join("; "));
 }
 
 export function kubectl(...args: string[]): Command {

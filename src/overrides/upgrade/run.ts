@@ -1,7 +1,7 @@
-import { builtins, type BuiltinContext } from "./builtins.js";
-import { execute, type Ended } from "./exec.js";
-import { unmet } from "./expect.js";
+import path from "node:path";
 import { fingerprintOf, type Plan } from "./plan.js";
+import { pause, Performer, Stop } from "./perform.js";
+import type { RunOptions, RunResult } from "./run-options.js";
 import { hasSeed } from "./seed.js";
 import {
   isAlive,
@@ -11,42 +11,7 @@ import {
   type StepState,
   type UpgradeState,
 } from "./state.js";
-import type { Action, Check, Command, Step } from "./step.js";
-import path from "node:path";
-
-/** How a plan is carried out. */
-export interface RunOptions {
-  readonly cwd: string;
-  readonly stateFile: string;
-  /** Base URL of the control plane. */
-  readonly api: string;
-  /** These steps, even if they were done. */
-  readonly only?: readonly string[];
-  /** The steps from this one on. */
-  readonly fromStep?: string;
-  /** Steps that a person has done. */
-  readonly done: readonly string[];
-  /** Milliseconds for a command, and for a check to say yes. */
-  readonly deadline: number;
-  /** Milliseconds between two questions of a check. */
-  readonly interval: number;
-  /** Whether the answer is yes; undefined where nobody can be asked. */
-  readonly confirm: (question: string) => boolean | undefined;
-  /** Shows a line; what it hides stays hidden. */
-  readonly say: (line: string) => void;
-  readonly hide: (secret: string) => void;
-}
-
-/** How a run ended. */
-export interface RunResult {
-  readonly isDone: boolean;
-  /** Where it stopped, and why. */
-  readonly stoppedAt?: string;
-  readonly reason?: string;
-}
-
-/** A step can't go on. */
-class Stop extends Error {}
+import type { Action, Check, Step } from "./step.js";
 
 /** Carries out a plan from where its state is. Throws StateError for the state of another plan. */
 export async function runUpgrade(
@@ -70,12 +35,17 @@ export async function runUpgrade(
 class Run {
   readonly #plan: Plan;
   readonly #options: RunOptions;
+  readonly #performer: Performer;
   #state: UpgradeState;
 
   constructor(plan: Plan, options: RunOptions, state: UpgradeState) {
     this.#plan = plan;
     this.#options = options;
     this.#state = state;
+    this.#performer = new Performer(plan.options, options, {
+      get: () => this.#state.old,
+      set: (old) => (this.#state = { ...this.#state, old }),
+    });
   }
 
   async all(): Promise<RunResult> {
@@ -133,7 +103,7 @@ class Run {
     if (isBegun) await this.#awaitOrphan(before);
     this.#refuseDestruction(step);
     await this.#actions(step, isBegun ? before : undefined);
-    for (const check of step.checks) await this.#poll(step, check);
+    for (const check of step.checks) await this.#check(step, check);
     this.#mark(step, "done");
   }
 
@@ -205,7 +175,7 @@ class Run {
     if (action.kind !== "command" || action.isRepeatable) return false;
     if (action.done === undefined) return false;
     this.#options.say(`  was it done? ${action.done.text}`);
-    return (await this.#unmet(action.done)) === undefined;
+    return (await this.#performer.unmet(action.done)) === undefined;
   }
 
   async #act(
@@ -239,79 +209,29 @@ class Run {
         `${action.text}. Done?`,
         `when it is done, --done ${step.id} or --yes goes on: ${action.text}`,
       );
-    if (action.kind === "builtin")
-      return builtins[action.name](this.#builtinContext());
-    const { code, error, isLate } = await this.#show(action.command, (child) =>
-      this.#save(step, {
-        status: "running",
-        actions: index,
-        isOpen: true,
-        startedAt,
-        child,
-      }),
+    if (action.kind === "builtin") return this.#performer.own(action.name);
+    const { code, error, isLate } = await this.#performer.show(
+      action.command,
+      (child) =>
+        this.#save(step, {
+          status: "running",
+          actions: index,
+          isOpen: true,
+          startedAt,
+          child,
+        }),
     );
     if (isLate)
       throw new Stop(`no end after ${this.#options.deadline / 1000} s`);
     if (code !== 0) throw new Stop(error ?? `exit code ${code}`);
   }
 
-  #builtinContext(): BuiltinContext {
-    const { cwd, api, say, hide } = this.#options;
-    return {
-      options: this.#plan.options,
-      cwd,
-      api,
-      ask: (command) => this.#quietly(command),
-      act: (command) => this.#show(command),
-      say: (line) => say(`  ${line}`),
-      hide,
-      noteOld: (old) => {
-        this.#state = { ...this.#state, old };
-      },
-    };
-  }
-
-  #show(
-    command: Command,
-    onStart?: (child: { pid: number; started: string }) => void,
-  ): Promise<Ended> {
-    const { say, cwd, deadline } = this.#options;
-    refuseUnknown(command);
-    say(`  $ ${command.argv.join(" ")}`);
-    return execute(command, {
-      cwd,
-      deadline,
-      onLine: (line) => say(`  | ${line}`),
-      ...(onStart === undefined ? {} : { onStart }),
-    });
-  }
-
-  #quietly(command: Command): Promise<Ended> {
-    const { cwd, deadline } = this.#options;
-    refuseUnknown(command);
-    return execute(command, { cwd, deadline });
-  }
-
-  async #poll(step: Step, check: Check): Promise<void> {
-    const { deadline, interval, say } = this.#options;
-    const end = Date.now() + deadline;
-    let last = "";
-    for (;;) {
-      const reason = await this.#unmet(check);
-      if (reason === undefined) return say(`  ok: ${check.text}`);
-      if (reason !== last) say(`  not yet: ${check.text}: ${reason}`);
-      last = reason;
-      if (Date.now() + interval > end) {
-        const { [step.id]: own } = this.#state.steps;
-        this.#save(step, { ...own!, status: "failed", endedAt: now(), reason });
-        throw new Stop(`${check.text}: ${reason} after ${deadline / 1000} s`);
-      }
-      await pause(interval);
-    }
-  }
-
-  async #unmet({ command, expect }: Check): Promise<string | undefined> {
-    return unmet(expect, await this.#quietly(command), this.#state.old);
+  async #check(step: Step, check: Check): Promise<void> {
+    const reason = await this.#performer.waitFor(check);
+    if (reason === undefined) return;
+    const own = this.#state.steps[step.id]!;
+    this.#save(step, { ...own, status: "failed", endedAt: now(), reason });
+    throw new Stop(`${check.text}: ${reason}`);
   }
 
   #save(step: Step, own: StepState): void {
@@ -319,24 +239,6 @@ class Run {
     this.#state = { ...this.#state, steps };
     writeState(this.#options.stateFile, this.#state);
   }
-}
-
-/** Folders and accounts that nobody named. */
-const UNKNOWN: Readonly<Record<string, string>> = {
-  $APIGEECTL_HOME: "--old-home",
-  $APIGEECTL_OLD_HOME: "--old-home",
-  $MART_ACCOUNT: "--mart-account",
-};
-
-function refuseUnknown({ argv }: Command): void {
-  const text = argv.join(" ");
-  for (const [name, option] of Object.entries(UNKNOWN))
-    if (text.includes(name))
-      throw new Stop(`it is not known here; give ${option}`);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function now(): string {

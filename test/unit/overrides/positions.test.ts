@@ -25,6 +25,8 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ["S09 with angle brackets", "namespace: <ns>", ["S09 1:12 warning"]],
   ["S09 that shouts", "namespace: MY_NAMESPACE", ["S09 1:12 warning"]],
   ["S10 for a boolean", "cassandra:\n  hostNetwork: off", ["S10 2:16 warning"]],
+  ["S09 not within a password", "httpProxy:\n  password: pa$word<x>", []],
+  ["S09 a password", "httpProxy:\n  password: $WORD", ["S09 2:13 warning"]],
   ["S10 for text", "namespace: no", ["S10 1:12 error"]],
   ["S11 tag", "namespace: !x apigee", ["S11 1:12 error"]],
   ["S11 key", "runtime:\n  1: x", ["S11 2:3 error"]],
