@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { rewriteFile } from "../../src/overrides/rewrite/index.js";
 import { checkFile, checkOptions } from "../../src/overrides/validate.js";
 import { SHARED } from "../support/paths.js";
 
@@ -99,6 +100,48 @@ else
         verdict: verdictOf(checked),
         codes: codes.split(" ").filter((code) => found.has(code)),
       }).toEqual({ version, verdict, codes: codes.split(" ") });
+    });
+  });
+
+/** What the rewriter makes of each 1.2 sample, when it is given the accounts that can't be derived. */
+const REWRITTEN: Readonly<Record<string, boolean>> = {
+  "03": true,
+  // runtime.resources.cpu stands at the wrong level.
+  "04": false,
+  "12": true,
+  "28": true,
+  "29": true,
+  "48": true,
+};
+
+if (files.length > 0)
+  describe("rewriting the samples", () => {
+    test.each(files)("%s", (name) => {
+      const bytes = readFileSync(path.join(FOLDER, name));
+      const options = {
+        watcherAccount: "./watcher.json",
+        metricsAccount: "./metrics.json",
+        envgroups: new Map<string, string>(),
+      };
+      const {
+        isRefused,
+        bytes: after,
+        report,
+      } = rewriteFile(name, bytes, options);
+      const number = name.slice(0, 2);
+      const [version] = EXPECTED[number]!;
+      if (version === "1.2") expect(isRefused).toBe(!REWRITTEN[number]);
+      else if (version !== "1.3") expect(isRefused).toBe(true);
+      if (isRefused) {
+        expect(report.refusals.length).toBeGreaterThan(0);
+        expect(after).toEqual(bytes);
+        return;
+      }
+      if (version === "1.2")
+        expect(checkFile(name, after, checkOptions("1.3.6")).isValid).toBe(
+          true,
+        );
+      expect(rewriteFile(name, after, options).bytes).toEqual(after);
     });
   });
 
