@@ -6,6 +6,7 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -45,6 +46,28 @@ export function replaceFile(
     throw error;
   }
   syncFolder(path.dirname(target));
+}
+
+/** Removes what killed processes left of replacing a file. */
+export function clearLeftovers(file: string): void {
+  const target = realFile(file);
+  const folder = path.dirname(target);
+  const name = path.basename(target);
+  for (const entry of readdirSync(folder)) {
+    const isOurs = entry.startsWith(`${name}.`) && entry.endsWith(".tmp");
+    const pid = isOurs ? entry.slice(name.length + 1, -4) : "";
+    if (/^\d+$/.test(pid) && !isRunning(Number(pid)))
+      rmSync(path.join(folder, entry), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 /** Gives a file a second name that no other file has, and returns that name. */

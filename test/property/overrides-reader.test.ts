@@ -69,10 +69,7 @@ test("random files", () => {
 
 const WORDS =
   "- |: | #|\n  |\n- |---\n|...\n|<<: |? |a: b\n|true|null|0x1|1e3|.5|é|\u2028|\u00a0";
-const PIECES = [
-  ..."-:#'\"[]{}&*!|>?%@,~ \n\t\r=.0",
-  ...WORDS.split("|"),
-];
+const PIECES = [..."-:#'\"[]{}&*!|>?%@,~ \n\t\r=.0", ...WORDS.split("|")];
 
 test("files with anything anywhere: what it reads, it reads right", () => {
   let read = 0;

@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
 import path from "node:path";
+import { clearLeftovers } from "../../overrides/files.js";
 import { endAll } from "../../overrides/upgrade/exec.js";
 import { runUpgrade } from "../../overrides/upgrade/run.js";
 import type { RunOptions } from "../../overrides/upgrade/run-options.js";
@@ -121,6 +122,8 @@ async function run(values: Values, context: Context): Promise<number> {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+  clearLeftovers(options.stateFile);
+  clearLeftovers(path.resolve(context.cwd, plan.options.overrides));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => interrupt(unlock));
   try {

@@ -47,13 +47,24 @@ class Walk {
   }
 
   map(node: MapNode, property: Property, path: Path): void {
-    const seen = new Map<string, Entry>();
+    this.#refuseTwice(node, path);
+    const own = new Set(
+      node.entries.filter((entry) => entry.isMerged !== true).map(keyOf),
+    );
     for (const entry of node.entries) {
+      const isOverruled = entry.isMerged === true && own.has(entry.key);
+      if (!isOverruled) this.#entry(entry, property, path);
+    }
+  }
+
+  /** S05; what a merge key brings in may be said again. */
+  #refuseTwice({ entries }: MapNode, path: Path): void {
+    const seen = new Map<string, Entry>();
+    for (const entry of entries) {
+      if (entry.isMerged === true) continue;
       const first = seen.get(entry.key);
       if (first === undefined) seen.set(entry.key, entry);
-      else if (entry.isMerged === true) continue;
-      else if (first.isMerged !== true) this.#reportTwice(first, entry, path);
-      this.#entry(entry, property, path);
+      else this.#reportTwice(first, entry, path);
     }
   }
 
@@ -75,7 +86,19 @@ class Walk {
     const { version } = this.#context.options;
     const isForeign = isLater(known.row, version) || isGone(known.row, version);
     checkAge(this.#context, known, entry, pathText(own));
-    if (!isForeign) this.#known(entry, known, own);
+    if (isForeign) this.#undescribed(entry.value, own);
+    else this.#known(entry, known, own);
+  }
+
+  /** Of what the table does not describe, keys that stand twice are all that can be found. */
+  #undescribed(node: Node, path: Path): void {
+    if (node.kind === "list")
+      for (const [index, item] of node.items.entries())
+        this.#undescribed(item, [...path, index]);
+    if (node.kind !== "map") return;
+    this.#refuseTwice(node, path);
+    for (const { key, value, isMerged } of node.entries)
+      if (isMerged !== true) this.#undescribed(value, [...path, key]);
   }
 
   /** @param path the place under the name that the key should have */
@@ -95,8 +118,9 @@ class Walk {
     if (!checkValue(this.#context, node, property, pathText(path), entry))
       return;
     if (node.kind === "map" && isDescribed(property))
-      this.map(node, property, path);
-    if (node.kind !== "list" || property.item === undefined) return;
+      return this.map(node, property, path);
+    if (node.kind !== "list" || property.item === undefined)
+      return this.#undescribed(node, path);
     const { item } = property;
     node.items.forEach((element, index) => {
       const own = [...path, index];
@@ -124,8 +148,10 @@ class Walk {
       has: (general) => this.#present.has(general),
     });
     const message = `"${entry.key}" is not a key ${whereOf(parent)}`;
-    if (meant === undefined)
+    if (meant === undefined) {
+      this.#undescribed(entry.value, [...path, entry.key]);
       return context.report("T01", entry.keyRange, place, message);
+    }
     const { property, isHere } = meant;
     context.explain(placeOf(property.row.path, path));
     context.report("T01", entry.keyRange, place, message, {
@@ -136,7 +162,12 @@ class Walk {
     const isTaken = this.#present.has(property.row.path);
     if (isHere && !isTaken)
       this.#known(entry, property, [...path, property.key]);
+    else this.#undescribed(entry.value, [...path, entry.key]);
   }
+}
+
+function keyOf({ key }: Entry): string {
+  return key;
 }
 
 function isDescribed({ row, members, wild }: Property): boolean {

@@ -35,6 +35,7 @@ export const builtins: Readonly<
   "raise-replicas": raiseReplicas,
   "note-old": noteOld,
   "set-seed": seed,
+  "see-seed": seeSeed,
   "drop-seed": ({ options, cwd }) =>
     dropSeed(path.resolve(cwd, options.overrides)),
 };
@@ -153,6 +154,12 @@ async function noteOld({
       oldComponents.some((component) => name.includes(component)),
     );
   note(names);
+}
+
+/** Without it the new database begins a ring of its own, without data. */
+function seeSeed({ options, cwd }: BuiltinContext): void {
+  if (!hasSeed(path.resolve(cwd, options.overrides)))
+    throw new Error("cassandra.externalSeedHost is not in the file; run C1");
 }
 
 async function seed({ options, cwd, ask, say }: BuiltinContext): Promise<void> {

@@ -109,8 +109,14 @@ function installation(
   return step({
     id,
     title,
-    preconditions: ["cassandra.externalSeedHost is in the file"],
-    actions: [action],
+    actions: [
+      {
+        kind: "builtin",
+        name: "see-seed",
+        like: [`gen overrides validate ${options.overrides} --phase install`],
+      },
+      action,
+    ],
     checks: [ready(options)],
     undo: "point traffic at the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; no supported way back is documented",
   });

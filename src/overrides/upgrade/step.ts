@@ -34,6 +34,7 @@ export type Builtin =
   | "raise-replicas"
   | "note-old"
   | "set-seed"
+  | "see-seed"
   | "drop-seed"
   | "finish";
 

@@ -16,6 +16,16 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
     ["S05 3:3 error"],
   ],
   [
+    "S05 in a block of a later version",
+    "istiod:\n  a: 1\n  b: { c: 1, c: 2 }",
+    ["T07 1:1 error", "S05 3:14 error"],
+  ],
+  [
+    "S05 in an unknown block",
+    "entirelyElse:\n  - a: 1\n    a: 1",
+    ["T01 1:1 error", "S05 3:5 error"],
+  ],
+  [
     "S07",
     "logger: &l\n  enabled: false\nnodeSelector: {}\nruntime:\n  image: *l",
     ["T01 2:3 error", "S07 5:10 warning"],
