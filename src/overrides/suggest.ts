@@ -28,6 +28,10 @@ export function suggestProperty(
   const isUsable = ({ row }: Property): boolean =>
     isWithin(surroundings.version, row) && row.spelling !== true;
   const { byKey, byPath } = knowledge();
+  const named = [...parent.members.values()].find(
+    ({ row }) => row.alsoWritten?.includes(key) === true,
+  );
+  if (named !== undefined) return { isHere: true, property: named };
   const same = (byKey.get(key) ?? []).filter(isUsable);
   if (same.length > 0)
     return { isHere: false, property: best(same, parent, surroundings) };

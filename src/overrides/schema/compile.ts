@@ -82,6 +82,7 @@ function rowOf(
     removed: schema["x-removed"],
     replacedBy: absolute(schema, parent),
     spelling: schema["x-spelling"],
+    alsoWritten: schema["x-also-written"],
     severity: schema["x-severity"],
     secret: schema["x-secret"],
     undocumented: schema["x-undocumented"],

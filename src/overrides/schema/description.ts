@@ -29,6 +29,7 @@ export interface Schema {
   readonly "x-removed"?: string;
   readonly "x-replaced-by"?: string;
   readonly "x-spelling"?: true;
+  readonly "x-also-written"?: readonly string[];
   readonly "x-severity"?: Severity;
   readonly "x-secret"?: true;
   readonly "x-undocumented"?: true;

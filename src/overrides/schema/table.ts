@@ -38,6 +38,8 @@ export interface Row {
   readonly replacedBy?: string;
   /** Another spelling of `replacedBy`, accepted with a warning. */
   readonly spelling?: true;
+  /** Names that people give it, and that nothing reads. */
+  readonly alsoWritten?: readonly string[];
   /** Severity of a finding about the version, where it is not the usual one. */
   readonly severity?: Severity;
   /** Its value is never shown. */

@@ -19,6 +19,8 @@ test.each([
     "replicateCountMax: 2",
     /did you mean "replicaCountMax"\? it belongs to \w+/,
   ],
+  ["k8s:\n  name: one\n  region: two", 'did you mean "k8sCluster"?'],
+  ["k8sCluster:\n  clusterName: one\n  region: two", 'did you mean "name"?'],
   ["entirelyElse: 1", ""],
 ])("%s", (snippet, suggestion) => {
   const { diagnostics } = check(withBlocks(VALID_13, snippet));
