@@ -163,6 +163,18 @@ describe("misbehaviour", () => {
     },
   );
 
+  test("Ctrl-C ends the command, too, and the next run goes on", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("hang apply -f o.yaml --datastore");
+    const first = await cluster.interruptAt("apply -f o.yaml --data", "--yes");
+    expect(first.status).toBe(130);
+    expect(readdirSync(cluster.folder)).not.toContain(
+      "o.yaml.upgrade.json.lock",
+    );
+    expect((await cluster.run("--yes")).status).toBe(0);
+    expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
   test("a program that is not there", async () => {
     const cluster = await fakeCluster();
     const { status, output } = await cluster.run(

@@ -124,6 +124,8 @@ export interface Cluster {
   readonly run: (...args: string[]) => Promise<Ended>;
   /** Runs it and kills it after so many milliseconds. */
   readonly runFor: (time: number, ...args: string[]) => Promise<Ended>;
+  /** Runs it and interrupts it when a call was made, as Ctrl-C does. */
+  readonly interruptAt: (call: string, ...args: string[]) => Promise<Ended>;
   readonly effects: () => string[];
   readonly calls: () => string[];
   readonly script: (...lines: string[]) => void;
@@ -173,6 +175,10 @@ export async function fakeCluster(): Promise<Cluster> {
     run: (...args) => upgrade(...runArgs(plane.url), ...args),
     runFor: (time, ...args) =>
       start(["upgrade", ...runArgs(plane.url), ...args], folder, env, time),
+    interruptAt: (call, ...args) =>
+      start(["upgrade", ...runArgs(plane.url), ...args], folder, env, () =>
+        lines("calls").some((line) => line.includes(call)),
+      ),
     effects: () => lines("effects"),
     calls: () => lines("calls"),
     script: (...own) =>
@@ -237,7 +243,7 @@ function start(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-  time?: number,
+  stop?: number | (() => boolean),
 ): Promise<Ended> {
   const child = spawn(
     process.execPath,
@@ -248,12 +254,15 @@ function start(
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
   const timer =
-    time === undefined
-      ? undefined
-      : setTimeout(() => child.kill("SIGKILL"), time);
+    typeof stop === "number"
+      ? setTimeout(() => child.kill("SIGKILL"), stop)
+      : stop === undefined
+        ? undefined
+        : setInterval(() => void (stop() && child.kill("SIGINT")), 10);
   return new Promise((resolve) => {
     child.on("exit", (status, signal) => {
       clearTimeout(timer);
+      clearInterval(timer);
       // An orphan may hold the pipes open.
       setTimeout(() => resolve({ status, signal, output }), 20);
     });

@@ -94,7 +94,8 @@ A run that stopped, or was killed, goes on where it was when it is called again.
 Exit codes:
   0  all steps are done
   1  stopped at a step, or steps are left
-  2  bad usage, or another run is going on`;
+  2  bad usage, or another run is going on
+  130  interrupted; the command that ran was asked to end`;
 
 /** Carries out an upgrade. */
 export const upgradeRun: Command = {
