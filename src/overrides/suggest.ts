@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly version: string;
   /** Whether the file has a property; by general path. */
   readonly has: (path: string) => boolean;
+  /** Whether a block of the file has no such property, one of several perhaps. */
+  readonly lacks: (path: string) => boolean;
 }
 
 /**
@@ -52,15 +54,15 @@ export function suggestProperty(
 function best(
   candidates: readonly Property[],
   parent: Property,
-  { has }: Surroundings,
+  { has, lacks }: Surroundings,
 ): Property {
   const own = parent.row.path;
   const depth = depthOf(own) + 1;
   const rank = ({ row }: Property): number =>
-    (needed().has(row.path) && isMissed(row.path, has) ? 0 : 3000) +
+    (needed().has(row.path) && lacks(row.path) ? 0 : 3000) +
     (own !== "" && row.path.startsWith(`${own}.`) ? 0 : 1000) +
     (sharedStanza(own, row.path) ? 0 : 300) +
-    (isMissed(row.path, has) ? 0 : 100) +
+    (lacks(row.path) ? 0 : 100) +
     (has(stanzaOf(row.path)) ? 0 : 30) +
     (row.path.includes("[]") === own.includes("[]") ? 0 : 50) +
     Math.abs(depthOf(row.path) - depth) * 10;
@@ -83,12 +85,6 @@ function needed(): ReadonlySet<string> {
     ),
   ]);
   return required;
-}
-
-/** The file has the stanza, but not the property. */
-function isMissed(path: string, has: (path: string) => boolean): boolean {
-  const stanza = stanzaOf(path);
-  return !has(path) && (stanza === "" || has(stanza));
 }
 
 /** The block that a property belongs to; empty for the top. */

@@ -27,8 +27,10 @@ export function walkFile(context: Context, root: MapNode, top: Property): void {
 
 class Walk {
   readonly #context: Context;
-  /** General paths that the file has, as it spells them. */
-  readonly #present = new Set<string>();
+  /** How often the file has a property, by general path, as it spells it. */
+  readonly #present = new Map<string, number>();
+  /** How many blocks there are, by general path. */
+  readonly #blocks = new Map<string, number>();
 
   constructor(context: Context, root: MapNode) {
     this.#context = context;
@@ -39,11 +41,20 @@ class Walk {
     if (node.kind === "list")
       for (const item of node.items) this.#collect(item, `${path}[]`);
     if (node.kind !== "map") return;
+    count(this.#blocks, path);
     for (const { key, value } of node.entries) {
       const own = path === "" ? key : `${path}.${key}`;
-      this.#present.add(own);
+      count(this.#present, own);
       this.#collect(value, own);
     }
+  }
+
+  /** A key without a value is a block that lacks everything. */
+  #lacks(path: string): boolean {
+    const dot = path.lastIndexOf(".");
+    const owner = dot < 0 ? "" : path.slice(0, dot);
+    const blocks = this.#blocks.get(owner) ?? this.#present.get(owner) ?? 0;
+    return (this.#present.get(path) ?? 0) < blocks;
   }
 
   map(node: MapNode, property: Property, path: Path): void {
@@ -53,7 +64,7 @@ class Walk {
     );
     for (const entry of node.entries) {
       const isOverruled = entry.isMerged === true && own.has(entry.key);
-      if (!isOverruled) this.#entry(entry, property, path);
+      if (!isOverruled) this.#entry(entry, property, path, own);
     }
   }
 
@@ -79,9 +90,15 @@ class Walk {
     );
   }
 
-  #entry(entry: Entry, parent: Property, path: Path): void {
+  #entry(
+    entry: Entry,
+    parent: Property,
+    path: Path,
+    siblings: ReadonlySet<string>,
+  ): void {
     const known = parent.members.get(entry.key) ?? parent.wild;
-    if (known === undefined) return this.#unknown(entry, parent, path);
+    if (known === undefined)
+      return this.#unknown(entry, parent, path, siblings);
     const own = [...path, entry.key];
     const { version } = this.#context.options;
     const isForeign = isLater(known.row, version) || isGone(known.row, version);
@@ -139,13 +156,19 @@ class Walk {
     });
   }
 
-  #unknown(entry: Entry, parent: Property, path: Path): void {
+  #unknown(
+    entry: Entry,
+    parent: Property,
+    path: Path,
+    siblings: ReadonlySet<string>,
+  ): void {
     const context = this.#context;
     const { version } = context.options;
     const place = pathText([...path, entry.key]);
     const meant = suggestProperty(parent, entry.key, {
       version,
       has: (general) => this.#present.has(general),
+      lacks: (general) => this.#lacks(general),
     });
     const message = `"${entry.key}" is not a key ${whereOf(parent)}`;
     if (meant === undefined) {
@@ -159,11 +182,14 @@ class Walk {
         ? `did you mean "${property.key}"?`
         : elsewhere(parent, property, entry.key),
     });
-    const isTaken = this.#present.has(property.row.path);
-    if (isHere && !isTaken)
+    if (isHere && !siblings.has(property.key))
       this.#known(entry, property, [...path, property.key]);
     else this.#undescribed(entry.value, [...path, entry.key]);
   }
+}
+
+function count(counts: Map<string, number>, path: string): void {
+  counts.set(path, (counts.get(path) ?? 0) + 1);
 }
 
 function keyOf({ key }: Entry): string {
