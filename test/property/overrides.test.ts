@@ -117,6 +117,49 @@ test(`${RUNS} files of 1.2: rewritten, valid, the same settings, no comment lost
   );
 }, 300_000);
 
+const PIECES = [
+  ..."-:#'\"[]{}&*!|>?,~ \n\r=.0x",
+  ..."- |: | #|\n  |\n- |<<: |&a |*a|a: b\n|# c\n|{}|[]|null|hostAliases: [x]\n".split(
+    "|",
+  ),
+];
+
+test("whatever stands in a file: no crash, and what is rewritten is valid and done", () => {
+  let rewritten = 0;
+  const spot = fc.tuple(fc.nat(), fc.constantFrom(...PIECES), fc.nat(3));
+  fc.assert(
+    fc.property(
+      files12,
+      fc.array(spot, { minLength: 1, maxLength: 3 }),
+      (base, spots) => {
+        let { text } = base;
+        for (const [place, piece, taken] of spots) {
+          const at = place % (text.length + 1);
+          text = text.slice(0, at) + piece + text.slice(at + taken);
+        }
+        const options = { envgroups: new Map<string, string>() };
+        const { bytes, isRefused } = rewriteFile(
+          "o.yaml",
+          Buffer.from(text),
+          options,
+        );
+        if (isRefused) {
+          expect(bytes.equals(Buffer.from(text))).toBe(true);
+          return;
+        }
+        rewritten++;
+        const now = bytes.toString("utf8");
+        if (now !== text) expect(errorsOf(now, "1.3.6"), text).toEqual([]);
+        const again = rewriteFile("o.yaml", bytes, options);
+        expect(again.bytes.toString("utf8"), text).toBe(now);
+        expect(again.isRefused, text).toBe(false);
+      },
+    ),
+    { numRuns: 1500 },
+  );
+  expect(rewritten).toBeGreaterThan(300);
+}, 300_000);
+
 const FRESH =
   /^\s*\r?$|instanceID|serviceAccountPath|gcp|k8sCluster|projectID|region|name|connectAgent|watcher|minTLS|- |\}/;
 

@@ -46,6 +46,11 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
     "runtim:\n  replicaCountMin: 0",
     ["T01 1:1 error", "T03 2:20 error"],
   ],
+  [
+    "T01 typo in one of two elements, and a mistake in its value",
+    "virtualhosts:\n  - name: one\n    sslSecret: s\n  - name: two\n    sslSecrt: No",
+    ["T01 5:5 error", "S10 5:15 error"],
+  ],
   ["T01 level", "runtime:\n  resources:\n    cpu: 1", ["T01 3:5 error"]],
   [
     "T02 text for a number",
