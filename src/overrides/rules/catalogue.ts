@@ -321,7 +321,7 @@ export const catalogue: Readonly<Record<string, RuleEntry>> = {
   X13: {
     title: "Public defaults in production",
     severity: "warning",
-    what: "Passwords of the database and encryption keys are not the vendor's public ones, and node pools are insisted on. Passwords and a secret with passwords do not stand together. Silent with --mode demo.",
+    what: "Passwords of the database and encryption keys are not the vendor's public ones, and node pools are insisted on. Passwords and a secret with passwords do not stand together. Silent with --mode demo; node pools that are not insisted on are an error with --mode prod.",
     why: "The defaults are published. They can't simply be changed afterwards: data that were encrypted with the old key become unreadable, so this stays a warning.",
     fix: "set your own before the first installation",
     bad: "nodeSelector:\n  requiredForScheduling: false",

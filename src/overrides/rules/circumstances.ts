@@ -111,6 +111,7 @@ export function checkProduction(
       found.path,
       `${keys[0]} is ${value}: ${what}`,
       {
+        severity: context.options.mode === "prod" ? "error" : "warning",
         suggestion: `set it to ${!value} in production`,
       },
     );

@@ -235,6 +235,16 @@ test.each(CASES)("%s", (_, snippet, expected) => {
   expect(found).toEqual(expected);
 });
 
+test("production: node pools have to be insisted on", () => {
+  const text = withBlocks(
+    VALID_13,
+    "nodeSelector:\n  requiredForScheduling: false",
+  );
+  const found = briefly(check(text, { mode: "prod" }));
+  expect(found).toContain("X13 27:26 error");
+  expect(briefly(check(text))).toEqual([]);
+});
+
 test("production: replicas and public defaults", () => {
   const at = (mode?: "prod"): string[] =>
     briefly(
