@@ -124,8 +124,8 @@ export interface Cluster {
   readonly run: (...args: string[]) => Promise<Ended>;
   /** Runs it and kills it after so many milliseconds. */
   readonly runFor: (time: number, ...args: string[]) => Promise<Ended>;
-  /** Runs it and interrupts it when a call was made, as Ctrl-C does. */
-  readonly interruptAt: (call: string, ...args: string[]) => Promise<Ended>;
+  /** Runs it and interrupts it, as Ctrl-C does, when a command hangs. */
+  readonly interrupt: (...args: string[]) => Promise<Ended>;
   readonly effects: () => string[];
   readonly calls: () => string[];
   readonly script: (...lines: string[]) => void;
@@ -175,9 +175,9 @@ export async function fakeCluster(): Promise<Cluster> {
     run: (...args) => upgrade(...runArgs(plane.url), ...args),
     runFor: (time, ...args) =>
       start(["upgrade", ...runArgs(plane.url), ...args], folder, env, time),
-    interruptAt: (call, ...args) =>
+    interrupt: (...args) =>
       start(["upgrade", ...runArgs(plane.url), ...args], folder, env, () =>
-        lines("calls").some((line) => line.includes(call)),
+        existsSync(path.join(fake, "did-hang")),
       ),
     effects: () => lines("effects"),
     calls: () => lines("calls"),
@@ -253,12 +253,16 @@ function start(
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
-  const timer =
+  const timer: NodeJS.Timeout | undefined =
     typeof stop === "number"
       ? setTimeout(() => child.kill("SIGKILL"), stop)
       : stop === undefined
         ? undefined
-        : setInterval(() => void (stop() && child.kill("SIGINT")), 10);
+        : setInterval(() => {
+            if (!stop()) return;
+            clearInterval(timer);
+            child.kill("SIGINT");
+          }, 10);
   return new Promise((resolve) => {
     child.on("exit", (status, signal) => {
       clearTimeout(timer);
