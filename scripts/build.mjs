@@ -2,6 +2,7 @@
 //   dist/built/check-document.js   the document checker, compiled by ajv
 //   dist/built/templates.js        templates, precompiled by Handlebars
 //   dist/built/runtime.js          the runtime's sources, to be copied into output
+//   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/cli.js, dist/index.js     the bundle that starts cold
 //   dist/runtime/                  the runtime for those who import it from the package
 //   dist/types/                    declarations
@@ -102,6 +103,17 @@ function buildRuntime() {
   writeFileSync(path.join(built, "runtime.js"), text);
 }
 
+/** The table is committed, for review; its text is small enough to be loaded as code. */
+function buildOverrides() {
+  const table = JSON.parse(
+    readFileSync(path.join(root, "generated/overrides/table.json"), "utf8"),
+  );
+  writeFileSync(
+    path.join(built, "overrides.js"),
+    `export default ${JSON.stringify(table)};\n`,
+  );
+}
+
 /** Hash of all sources that decide output. */
 function fingerprint() {
   const hash = createHash("sha256");
@@ -192,6 +204,7 @@ try {
   await buildChecker();
   buildTemplates();
   buildRuntime();
+  buildOverrides();
   if (!isPartial) {
     await bundle();
     declarations();

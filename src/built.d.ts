@@ -32,3 +32,9 @@ declare module "#built/runtime.js" {
   /** The package's version. */
   export const version: string;
 }
+
+declare module "#built/overrides.js" {
+  /** generated/overrides/table.json, as scripts/overrides.mjs made it. */
+  const table: import("./overrides/schema/table.js").Table;
+  export default table;
+}

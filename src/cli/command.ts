@@ -8,9 +8,24 @@ export interface Context {
   readonly output: Output;
 }
 
+/** Words of a command line that no option introduces. */
+export interface Operands {
+  /** Property name of the value, and the placeholder in --help. */
+  readonly name: string;
+  readonly description: string;
+  /** Takes all words, as a list; else one, as text. */
+  readonly isMany?: boolean;
+  /** Takes words that begin with a dash too, all that follow. */
+  readonly takesFlags?: boolean;
+}
+
 /** What a command line leads to. One file in commands/ each. */
 export interface Command {
   readonly options: readonly OptionRow[];
+  /** Words that have to follow; none where absent. */
+  readonly operands?: Operands;
+  /** Between GEN_ and the option's name in the environment: `UPGRADE_`. */
+  readonly variables?: string;
   /** Shown by --help below the options. */
   readonly help?: string;
   /**

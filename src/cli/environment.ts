@@ -16,8 +16,9 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
 export function fromEnvironment(
   row: OptionRow,
   environment: NodeJS.ProcessEnv,
+  prefix?: string,
 ): unknown {
-  const variable = variableOf(row.name);
+  const variable = variableOf(row.name, prefix);
   const text = environment[variable];
   if (text === undefined || text === "") return undefined;
   const value = read(row, text);

@@ -15,6 +15,8 @@ export interface OptionRow {
   readonly decidesOutput?: boolean;
   /** Must be given; with a name, unless that option is. */
   readonly required?: boolean | string;
+  /** A list that takes one word each time it is given. */
+  readonly isOneByOne?: boolean;
   /** Property name of an option that can't be given together with it. */
   readonly excludes?: string;
 }
@@ -140,9 +142,9 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** `dryRun` in the environment: GEN_DRY_RUN. */
-export function variableOf(name: string): string {
-  return `GEN_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+/** `dryRun` in the environment: GEN_DRY_RUN; with a prefix of the command's own behind GEN_. */
+export function variableOf(name: string, prefix = ""): string {
+  return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
 /** Values by property name, as the table describes them. */

@@ -36,6 +36,9 @@ export function chooseCommand(
     if (row !== undefined) return { row, rest: args.slice(2 - words) };
   }
   const names = commands.map(({ name }) => name);
+  const family = names.filter((name) => name.startsWith(`${first} `));
+  if (family.length > 0)
+    throw new UsageError(`'${first}' needs one of: ${family.join(", ")}`);
   throw new UsageError(
     `unknown command '${first}'${suggestion(first, names)}; see --help`,
   );
@@ -45,11 +48,11 @@ export function chooseCommand(
 export function parseArguments(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-  { options, help }: Command,
+  command: Command,
   frame: Frame,
 ): Parsed {
   let text = "";
-  const program = programOf(options, frame, help ?? "", (out) => (text += out));
+  const program = programOf(command, frame, (out) => (text += out));
   try {
     program.parse(args, { from: "user" });
   } catch (error) {
@@ -59,13 +62,16 @@ export function parseArguments(
       error.message.replace(/^error: /, "").replace(/\n/g, " "),
     );
   }
-  return { values: complete(program.opts(), environment, options) };
+  const values = complete(program.opts(), environment, command);
+  const { operands } = command;
+  if (operands === undefined) return { values };
+  const [words] = program.processedArgs as [string | string[]];
+  return { values: { ...values, [operands.name]: words } };
 }
 
 function programOf(
-  options: readonly OptionRow[],
+  { options, operands, help = "" }: Command,
   { usage, summary, version, others }: Frame,
-  help: string,
   print: (text: string) => void,
 ): Program {
   const program = new Program(usage)
@@ -78,6 +84,13 @@ function programOf(
     .configureOutput({ writeOut: print, writeErr: print })
     .addHelpText("after", commandList(others) + help);
   for (const row of options) program.addOption(optionOf(row));
+  if (operands !== undefined)
+    program
+      .argument(
+        `<${operands.name}${operands.isMany === true ? "..." : ""}>`,
+        operands.description,
+      )
+      .passThroughOptions(operands.takesFlags === true);
   return program;
 }
 
@@ -91,7 +104,7 @@ function commandList(rows: readonly CommandRow[]): string {
 }
 
 function optionOf(row: OptionRow): Option {
-  const dots = row.kind === "list" ? "..." : "";
+  const dots = row.kind === "list" && row.isOneByOne !== true ? "..." : "";
   const flags =
     row.kind === "switch"
       ? flagOf(row.name)
@@ -126,12 +139,14 @@ function unknownOf(value: string, choices: readonly string[]): string {
 function complete(
   given: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
-  options: readonly OptionRow[],
+  { options, variables }: Command,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const row of options) {
     const value =
-      given[row.name] ?? fromEnvironment(row, environment) ?? defaultOf(row);
+      given[row.name] ??
+      fromEnvironment(row, environment, variables) ??
+      defaultOf(row);
     if (value !== undefined) values[row.name] = value;
   }
   for (const row of options) refuseMismatch(row, values);

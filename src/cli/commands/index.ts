@@ -13,4 +13,37 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
       "Generates typed TypeScript from API description documents (discovery#restDescription).",
     load: () => generate,
   },
+  {
+    name: "overrides validate",
+    summary:
+      "Checks overrides files of the hybrid runtime: all mistakes, with line and column.",
+    load: async () =>
+      (await import("./overrides-validate.js")).overridesValidate,
+  },
+  {
+    name: "overrides rewrite",
+    summary:
+      "Rewrites an overrides file from 1.2 to 1.3 and says what has to be done elsewhere.",
+    load: async () => (await import("./overrides-rewrite.js")).overridesRewrite,
+  },
+  {
+    name: "upgrade plan",
+    summary: "Prints the steps of an upgrade of the hybrid runtime from 1.2.",
+    load: async () => (await import("./upgrade-plan.js")).upgradePlan,
+  },
+  {
+    name: "upgrade run",
+    summary: "Carries out an upgrade, step by step, and can go on.",
+    load: async () => (await import("./upgrade-run.js")).upgradeRun,
+  },
+  {
+    name: "upgrade status",
+    summary: "Shows how far an upgrade is.",
+    load: async () => (await import("./upgrade-status.js")).upgradeStatus,
+  },
+  {
+    name: "upgrade tool",
+    summary: "Checks a command line of the control tool, and runs nothing.",
+    load: async () => (await import("./upgrade-tool.js")).upgradeTool,
+  },
 ];

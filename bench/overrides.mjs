@@ -1,0 +1,107 @@
+// Times the validator in one process, after start-up: a file of 1,000 lines, one
+// of 1 MB, an alias bomb. Prints the median of the rounds, the first round (cold
+// code) and the limit. Usage: node bench/overrides.mjs [rounds]
+import { build } from "esbuild";
+import path from "node:path";
+import { ROOT, median } from "./support.mjs";
+
+const rounds = Number(process.argv[2] ?? 9);
+const { outputFiles } = await build({
+  stdin: {
+    contents:
+      'export { checkFile, checkOptions } from "./src/overrides/validate.js";',
+    resolveDir: ROOT,
+  },
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  write: false,
+  plugins: [
+    {
+      name: "built",
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^#built\// }, ({ path: name }) => ({
+          path: path.join(ROOT, "dist/built", name.slice("#built/".length)),
+        })),
+    },
+  ],
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire("/");',
+  },
+});
+const { checkFile, checkOptions } = await import(
+  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+);
+
+const HEAD = `org: example
+instanceID: one
+gcp: { projectID: project-one, region: us-east1 }
+k8sCluster: { name: one, region: us-east1 }
+mart: { serviceAccountPath: ./mart.json }
+connectAgent: { serviceAccountPath: ./mart.json }
+metrics: { serviceAccountPath: ./metrics.json }
+watcher: { serviceAccountPath: ./watcher.json }
+virtualhosts:
+  - name: group
+    sslSecret: group-tls
+envs:
+`;
+
+/** Environments of eight lines each, one in fifty with a mistake. */
+function environments(count) {
+  return Array.from(
+    { length: count },
+    (_, index) => `  # environment ${index}
+  - name: env-${index}
+    pollInterval: ${index % 50 === 7 ? "often" : 60}
+    serviceAccountPaths:
+      synchronizer: "./accounts/synchronizer-${index}.json"
+      udca: "./accounts/udca-${index}.json"
+    cacheEncryptionPath: ./keys/cache-${index}
+    kmsEncryptionPath: ./keys/kms-${index}
+`,
+  ).join("");
+}
+
+function bomb() {
+  const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
+  for (let index = 1; index < 60; index++)
+    lines.push(
+      `a${index}: &a${index} [${Array(9)
+        .fill(`*a${index - 1}`)
+        .join(", ")}]`,
+    );
+  return `${lines.join("\n")}\n`;
+}
+
+const thousand = HEAD + environments(124);
+let million = HEAD + environments(3_100);
+while (million.length < 1_000_000) million = HEAD + environments(4_000);
+const cases = [
+  ["alias bomb", bomb(), 100],
+  [`${thousand.split("\n").length - 1} lines`, thousand, 50],
+  [`${(million.length / 1e6).toFixed(2)} MB`, million, 1000],
+];
+
+console.log("| input | findings | first ms | median ms | limit ms |");
+console.log("|---|---|---|---|---|");
+for (const [name, text, limit] of cases) {
+  const bytes = Buffer.from(text);
+  const times = [];
+  let found = 0;
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    const checked = checkFile("o.yaml", bytes, checkOptions("1.3.6"));
+    times.push(performance.now() - start);
+    found = checked.diagnostics.length;
+  }
+  const row = [
+    name,
+    found,
+    times[0].toFixed(1),
+    median(times).toFixed(1),
+    limit,
+  ];
+  console.log(`| ${row.join(" | ")} |`);
+  if (median(times) > limit) process.exitCode = 1;
+}

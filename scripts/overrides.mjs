@@ -1,0 +1,60 @@
+// Writes generated/overrides/ from specs/overrides.v1.3.json: the table that the
+// tools read, and the JSON Schema for editors. With --check: exit 1 if one of
+// them is out of date. docs/overrides-rules.md comes from the rules' catalogue.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { format } from "prettier";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+
+const { outputFiles } = await build({
+  stdin: {
+    contents: [
+      'export { compileTable } from "./src/overrides/schema/compile.js";',
+      'export { editorSchema } from "./src/overrides/schema/editor.js";',
+      'export { rulesPage } from "./src/overrides/rules/page.js";',
+    ].join("\n"),
+    resolveDir: root,
+  },
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  write: false,
+});
+const { compileTable, editorSchema, rulesPage } = await import(
+  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
+);
+
+const description = JSON.parse(
+  readFileSync(path.join(root, "specs/overrides.v1.3.json"), "utf8"),
+);
+const json = (value) => format(JSON.stringify(value), { parser: "json" });
+const files = {
+  "generated/overrides/table.json": await json(compileTable(description)),
+  "generated/overrides/overrides.schema.json": await json(
+    editorSchema(description),
+  ),
+  "docs/overrides-rules.md": await format(rulesPage(), { parser: "markdown" }),
+};
+
+const isCheck = process.argv[2] === "--check";
+for (const [name, text] of Object.entries(files)) {
+  const file = path.join(root, name);
+  if (!isCheck) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } else if (readOrEmpty(file) !== text) {
+    console.error(`${name}: run \`npm run overrides\``);
+    process.exitCode = 1;
+  }
+}
+
+function readOrEmpty(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,209 @@
+import path from "node:path";
+import { readFileLimited, readStandardInput } from "../../load/read.js";
+import { backUp, replaceFile } from "../../overrides/files.js";
+import { unifiedDiff } from "../../overrides/report/diff.js";
+import {
+  rewriteReport,
+  type RewriteForm,
+} from "../../overrides/report/rewrite.js";
+import { rewriteFile, type Rewritten } from "../../overrides/rewrite/index.js";
+import type { RewriteOptions } from "../../overrides/rewrite/rewriting.js";
+import { UsageError, type Command, type Context } from "../command.js";
+import type { OptionRow } from "../options.js";
+
+interface Values {
+  readonly file: string;
+  readonly out?: string;
+  readonly inPlace?: boolean;
+  readonly instanceId?: string;
+  readonly region?: string;
+  readonly watcherAccount?: string;
+  readonly metricsAccount?: string;
+  readonly envgroup?: readonly string[];
+  readonly report: RewriteForm;
+  readonly check?: boolean;
+  readonly diff?: boolean;
+}
+
+const EXIT_CODES = `
+Without --out and --in-place the new file goes to standard output, and the
+report to standard error.
+
+Exit codes:
+  0  rewritten, or nothing to do
+  1  --check found something to do
+  2  refused, with the reason, or bad usage
+  3  the file can't be read`;
+
+const OPTIONS: readonly OptionRow[] = [
+  {
+    name: "out",
+    kind: "text",
+    value: "file",
+    description:
+      "where the new file goes; a file that is there is kept as .bak",
+  },
+  {
+    name: "inPlace",
+    kind: "switch",
+    description: "replace the file; the old one is kept as .bak",
+  },
+  {
+    name: "instanceId",
+    kind: "text",
+    value: "id",
+    description:
+      "instanceID where the file has none (default: cluster name and region)",
+  },
+  {
+    name: "region",
+    kind: "text",
+    value: "region",
+    description: "gcp.region, and the cluster's, where the file has none",
+  },
+  {
+    name: "watcherAccount",
+    kind: "text",
+    value: "path",
+    description:
+      "service account file of the watcher (default: made from MART's, where that ends in -apigee-mart.json)",
+  },
+  {
+    name: "metricsAccount",
+    kind: "text",
+    value: "path",
+    description: "service account file of metrics, where the file has none",
+  },
+  {
+    name: "envgroup",
+    kind: "list",
+    isOneByOne: true,
+    value: "old=new",
+    description: "name of an environment group for an entry of virtualhosts",
+  },
+  {
+    name: "report",
+    kind: "choice",
+    value: "form",
+    choices: ["text", "json", "markdown"],
+    default: "text",
+    description: "form of the report",
+  },
+  {
+    name: "check",
+    kind: "switch",
+    description: "write nothing; exit with 1 if there is something to do",
+  },
+  {
+    name: "diff",
+    kind: "switch",
+    excludes: "check",
+    description: "write nothing; print the difference",
+  },
+];
+
+/** Rewrites an overrides file from 1.2 to 1.3. */
+export const overridesRewrite: Command = {
+  operands: {
+    name: "file",
+    description: "an overrides file of 1.2; - for standard input",
+  },
+  options: OPTIONS,
+  variables: "OVERRIDES_",
+  help: EXIT_CODES,
+  run: async (values, context) => run(values as unknown as Values, context),
+};
+
+function run(values: Values, context: Context): number {
+  const { file, out, inPlace } = values;
+  if (out !== undefined && inPlace === true)
+    throw new UsageError("--out and --in-place exclude each other");
+  if (file === "-" && inPlace === true)
+    throw new UsageError("--in-place needs a file, not standard input");
+  const bytes = read(file, context);
+  if (bytes === undefined) return 3;
+  const result = rewriteFile(file, bytes, optionsOf(values));
+  if (result.isRefused) return refuse(result, values, context);
+  const isChanged = result.after !== result.before;
+  if (values.check === true) {
+    context.output.out(rewriteReport(result.report, values.report));
+    return isChanged ? 1 : 0;
+  }
+  if (values.diff === true)
+    context.output.out(
+      unifiedDiff(path.basename(file), result.before, result.after),
+    );
+  else write(result, values, context);
+  return 0;
+}
+
+function read(file: string, { cwd, output }: Context): Buffer | undefined {
+  try {
+    return file === "-"
+      ? readStandardInput()
+      : readFileLimited(path.resolve(cwd, file));
+  } catch (error) {
+    output.err(`${file}: ${(error as Error).message}\n`);
+    return undefined;
+  }
+}
+
+function optionsOf(values: Values): RewriteOptions {
+  const { instanceId, region, watcherAccount, metricsAccount } = values;
+  return {
+    ...(instanceId === undefined ? {} : { instanceId }),
+    ...(region === undefined ? {} : { region }),
+    ...(watcherAccount === undefined ? {} : { watcherAccount }),
+    ...(metricsAccount === undefined ? {} : { metricsAccount }),
+    envgroups: new Map((values.envgroup ?? []).map(pairOf)),
+  };
+}
+
+function pairOf(text: string): [string, string] {
+  const [old, now, ...more] = text.split("=");
+  const isPair = old && now && more.length === 0;
+  if (!isPair)
+    throw new UsageError(`--envgroup ${text}: it takes the form OLD=NEW`);
+  return [old, now];
+}
+
+function refuse(result: Rewritten, values: Values, context: Context): number {
+  const text = rewriteReport(result.report, values.report);
+  if (values.report === "text") context.output.err(text);
+  else context.output.out(text);
+  return result.isReadable ? 2 : 3;
+}
+
+function write(result: Rewritten, values: Values, context: Context): void {
+  const { out, inPlace } = values;
+  const text = rewriteReport(result.report, values.report);
+  if (out === undefined && inPlace !== true) {
+    context.output.out(result.bytes.toString("utf8"));
+    context.output.err(text);
+    return;
+  }
+  const target = path.resolve(context.cwd, out ?? values.file);
+  const isSame = inPlace === true && result.after === result.before;
+  if (!isSame) put(target, result.bytes, context);
+  context.output.out(text);
+}
+
+function put(target: string, bytes: Buffer, { output }: Context): void {
+  try {
+    const kept = backUp(target);
+    output.err(`the old file is kept as ${kept}\n`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw failed(error);
+  }
+  try {
+    replaceFile(target, bytes);
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+function failed(error: unknown): UsageError {
+  return new UsageError(
+    `the file can't be written: ${(error as Error).message}`,
+  );
+}

@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { version } from "#built/runtime.js";
+import { readFileLimited, readStandardInput } from "../../load/read.js";
+import {
+  githubReport,
+  jsonReport,
+  sarifReport,
+} from "../../overrides/report/machine.js";
+import { textReport } from "../../overrides/report/text.js";
+import {
+  checkFile,
+  checkOptions,
+  unreadable,
+  type Checked,
+} from "../../overrides/validate.js";
+import type { Command, Context } from "../command.js";
+
+interface Values {
+  readonly file: readonly string[];
+  readonly target: string;
+  readonly mode?: "prod" | "demo";
+  readonly phase?: "install" | "final";
+  readonly strict?: boolean;
+  readonly checkPaths?: boolean;
+  readonly format: "text" | "json" | "sarif" | "github";
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0  valid
+  1  valid, with warnings, and --strict was given
+  2  invalid, or bad usage
+  3  a file can't be read`;
+
+/** Checks overrides files. */
+export const overridesValidate: Command = {
+  operands: {
+    name: "file",
+    description: "overrides files; - for standard input",
+    isMany: true,
+  },
+  options: [
+    {
+      name: "target",
+      kind: "choice",
+      value: "version",
+      choices: ["1.3.6", "1.2"],
+      default: "1.3.6",
+      description: "version of the runtime that the file is for",
+    },
+    {
+      name: "mode",
+      kind: "choice",
+      value: "mode",
+      choices: ["prod", "demo"],
+      description:
+        "prod: what production needs is an error; demo: it is not looked at; neither: it is a warning",
+    },
+    {
+      name: "phase",
+      kind: "choice",
+      value: "phase",
+      choices: ["install", "final"],
+      description:
+        "install: the seed host of an upgrade has to be there; final: it has to be gone",
+    },
+    {
+      name: "strict",
+      kind: "switch",
+      description: "placeholders are errors; exit with 1 for warnings",
+    },
+    {
+      name: "checkPaths",
+      kind: "switch",
+      description:
+        "look whether files that the settings name are there, from the working folder",
+    },
+    {
+      name: "format",
+      kind: "choice",
+      value: "form",
+      choices: ["text", "json", "sarif", "github"],
+      default: "text",
+      description: "form of the report",
+    },
+  ],
+  variables: "OVERRIDES_",
+  help: EXIT_CODES,
+  run: async (values, context) => run(values as unknown as Values, context),
+};
+
+function run(values: Values, context: Context): number {
+  const all = values.file.map((file) => check(file, values, context));
+  const { output } = context;
+  switch (values.format) {
+    case "json":
+      output.out(jsonReport(all));
+      break;
+    case "sarif":
+      output.out(sarifReport(all, version));
+      break;
+    case "github":
+      output.out(githubReport(all));
+      break;
+    case "text":
+      for (const one of all) output.out(textReport(one, output.color));
+  }
+  return Math.max(...all.map((one) => exitCode(one, values.strict === true)));
+}
+
+function check(file: string, values: Values, { cwd }: Context): Checked {
+  const options = checkOptions(values.target, {
+    ...(values.mode === undefined ? {} : { mode: values.mode }),
+    ...(values.phase === undefined ? {} : { phase: values.phase }),
+    ...(values.checkPaths === true
+      ? { fileExists: (name) => existsSync(path.resolve(cwd, name)) }
+      : {}),
+    isStrict: values.strict === true,
+  });
+  let bytes: Buffer;
+  try {
+    bytes =
+      file === "-"
+        ? readStandardInput()
+        : readFileLimited(path.resolve(cwd, file));
+  } catch (error) {
+    return unreadable(file, reasonOf(error));
+  }
+  return checkFile(file, bytes, options);
+}
+
+/** `ENOENT: no such file or directory`, without the path that follows. */
+function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/, \w+( '.*')?$/, "");
+}
+
+function exitCode(
+  { isReadable, isValid, diagnostics }: Checked,
+  isStrict: boolean,
+): number {
+  if (!isReadable) return 3;
+  if (!isValid) return 2;
+  const isDoubtful = diagnostics.some(({ severity }) => severity === "warning");
+  return isStrict && isDoubtful ? 1 : 0;
+}

@@ -1,0 +1,195 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { readFileLimited } from "../../load/read.js";
+import { factsOf } from "../../overrides/upgrade/facts.js";
+import { dryRunValue, versionIn } from "../../overrides/upgrade/kubectl.js";
+import { refuseVersions } from "../../overrides/upgrade/options.js";
+import { planUpgrade, type Plan } from "../../overrides/upgrade/plan.js";
+import { checkFile, checkOptions } from "../../overrides/validate.js";
+import { UsageError } from "../command.js";
+import type { OptionRow } from "../options.js";
+
+/** Values of the options that make a plan. */
+export interface PlanValues {
+  readonly overrides: string;
+  readonly oldOverrides?: string;
+  readonly from: string;
+  readonly to: string;
+  readonly mode: "prod" | "demo";
+  readonly platform?: string;
+  readonly kubectl?: string;
+  readonly tool: string;
+  readonly home?: string;
+  readonly oldHome?: string;
+  readonly martAccount?: string;
+  readonly cleanUpScript?: string;
+  readonly allEnvs?: boolean;
+}
+
+/** The options that plan, run and status have in common. */
+export const planOptions: readonly OptionRow[] = [
+  {
+    name: "overrides",
+    kind: "text",
+    value: "file",
+    required: true,
+    description: "the overrides file of the new version",
+  },
+  {
+    name: "oldOverrides",
+    kind: "text",
+    value: "file",
+    description:
+      "the overrides file of the old version (default: the .bak that the rewriter left)",
+  },
+  {
+    name: "from",
+    kind: "text",
+    value: "version",
+    required: true,
+    description: "version that runs now, such as 1.2.0",
+  },
+  {
+    name: "to",
+    kind: "text",
+    value: "version",
+    default: "1.3.6",
+    description: "version to upgrade to",
+  },
+  {
+    name: "mode",
+    kind: "choice",
+    value: "mode",
+    choices: ["prod", "demo"],
+    default: "prod",
+    description:
+      "prod: backups, and part by part; demo: no backups, and all at once",
+  },
+  {
+    name: "platform",
+    kind: "choice",
+    value: "name",
+    choices: ["gke", "anthos", "aks"],
+    description: "what the cluster runs on",
+  },
+  {
+    name: "kubectl",
+    kind: "text",
+    value: "version",
+    description:
+      "version of kubectl, which decides what --dry-run takes (default: that of the one installed)",
+  },
+  {
+    name: "tool",
+    kind: "text",
+    value: "name",
+    default: "apigeectl",
+    description: "the new control tool: a name to look up, or a path",
+  },
+  {
+    name: "home",
+    kind: "text",
+    value: "dir",
+    description:
+      "folder of the new control tool, in which it runs (default: the working folder)",
+  },
+  {
+    name: "oldHome",
+    kind: "text",
+    value: "dir",
+    description:
+      "folder of the old control tool, which P1 backs up and D3 needs",
+  },
+  {
+    name: "martAccount",
+    kind: "text",
+    value: "mail",
+    description:
+      "MART's service account (default: read from its file, or made from the file's name)",
+  },
+  {
+    name: "cleanUpScript",
+    kind: "text",
+    value: "file",
+    description: "script that takes the old database down",
+  },
+  {
+    name: "allEnvs",
+    kind: "switch",
+    description: "install all environments in one step",
+  },
+];
+
+/** Makes the plan that the options describe. Throws UsageError. */
+export function planOf(values: PlanValues, cwd: string): Plan {
+  const refusal = refuseVersions(values.from, values.to);
+  if (refusal !== undefined) throw new UsageError(refusal);
+  const kubectl = values.kubectl ?? installedKubectl();
+  const dryRun = kubectl === undefined ? undefined : dryRunValue(kubectl);
+  if (kubectl === undefined || dryRun === undefined)
+    throw new UsageError(
+      "the version of kubectl is not known; give --kubectl, such as 1.17",
+    );
+  const facts = readFacts(values, cwd);
+  const { home, oldHome, platform, cleanUpScript } = values;
+  const absolute = (file: string): string => path.resolve(cwd, file);
+  const isElsewhere = home !== undefined;
+  const overrides = isElsewhere ? absolute(values.overrides) : values.overrides;
+  const folder = home === undefined ? undefined : absolute(home);
+  return planUpgrade({
+    overrides,
+    oldOverrides: absolute(values.oldOverrides ?? `${values.overrides}.bak`),
+    from: values.from,
+    to: values.to,
+    mode: values.mode,
+    ...(platform === undefined ? {} : { platform }),
+    dryRun,
+    kubectl,
+    tool:
+      folder !== undefined && !values.tool.includes("/")
+        ? path.join(folder, values.tool)
+        : values.tool,
+    ...(folder === undefined ? {} : { home: folder }),
+    ...(oldHome === undefined ? {} : { oldHome: absolute(oldHome) }),
+    ...(cleanUpScript === undefined
+      ? {}
+      : { cleanUp: absolute(cleanUpScript) }),
+    allEnvs: values.allEnvs === true,
+    facts,
+  });
+}
+
+function readFacts(
+  { overrides, home, martAccount }: PlanValues,
+  cwd: string,
+): Plan["options"]["facts"] {
+  let bytes: Buffer;
+  try {
+    bytes = readFileLimited(path.resolve(cwd, overrides));
+  } catch (error) {
+    throw new UsageError(`${overrides}: ${(error as Error).message}`);
+  }
+  const { root, diagnostics } = checkFile(
+    overrides,
+    bytes,
+    checkOptions("1.3.6"),
+  );
+  if (root === undefined)
+    throw new UsageError(`${overrides}: ${diagnostics[0]!.message}`);
+  const facts = factsOf(root, path.resolve(cwd, home ?? "."));
+  for (const key of ["org", "project"] as const)
+    if (facts[key] === "")
+      throw new UsageError(
+        `${overrides} has no ${key}; gen overrides validate says more`,
+      );
+  return martAccount === undefined ? facts : { ...facts, martAccount };
+}
+
+/** Asks the kubectl that is installed, which asks no cluster. */
+function installedKubectl(): string | undefined {
+  const { status, stdout } = spawnSync("kubectl", ["version", "--client"], {
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  return status === 0 ? versionIn(stdout) : undefined;
+}

@@ -1,0 +1,203 @@
+import { readSync } from "node:fs";
+import path from "node:path";
+import { clearLeftovers } from "../../overrides/files.js";
+import { endAll } from "../../overrides/upgrade/exec.js";
+import { runUpgrade } from "../../overrides/upgrade/run.js";
+import type { RunOptions } from "../../overrides/upgrade/run-options.js";
+import {
+  BusyError,
+  lockState,
+  StateError,
+} from "../../overrides/upgrade/state.js";
+import type { Plan } from "../../overrides/upgrade/plan.js";
+import { UsageError, type Command, type Context } from "../command.js";
+import type { OptionRow } from "../options.js";
+import { visible } from "../reporters/output.js";
+import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
+
+interface Values extends PlanValues {
+  readonly state?: string;
+  readonly yes?: boolean;
+  readonly only?: readonly string[];
+  readonly fromStep?: string;
+  readonly done?: readonly string[];
+  readonly deadline: string;
+  readonly interval: string;
+  readonly api?: string;
+}
+
+const API = "https://apigee.googleapis.com";
+
+/** Where the state lies, for run and status. */
+export const stateOption: OptionRow = {
+  name: "state",
+  kind: "text",
+  value: "file",
+  description:
+    "where the state of the upgrade is kept (default: the overrides file with .upgrade.json)",
+};
+
+const OPTIONS: readonly OptionRow[] = [
+  stateOption,
+  {
+    name: "yes",
+    kind: "switch",
+    description:
+      "answer every question with yes: steps that remove things are run, steps by hand count as done",
+  },
+  {
+    name: "only",
+    kind: "list",
+    isOneByOne: true,
+    value: "step",
+    description: "run this step, even if it was done; repeatable",
+  },
+  {
+    name: "fromStep",
+    kind: "text",
+    value: "step",
+    description: "run the steps from this one on",
+  },
+  {
+    name: "done",
+    kind: "list",
+    isOneByOne: true,
+    value: "step",
+    description: "this step was done by hand; repeatable",
+  },
+  {
+    name: "deadline",
+    kind: "text",
+    value: "seconds",
+    default: "1800",
+    description: "time for a command, and for a check to say yes",
+  },
+  {
+    name: "interval",
+    kind: "text",
+    value: "seconds",
+    default: "10",
+    description: "time between two questions of a check",
+  },
+  {
+    name: "api",
+    kind: "text",
+    value: "url",
+    description:
+      "base URL of the control plane (default: contractProvider, or the vendor's)",
+  },
+];
+
+const EXIT_CODES = `
+A run that stopped, or was killed, goes on where it was when it is called again.
+
+Exit codes:
+  0  all steps are done
+  1  stopped at a step, or steps are left
+  2  bad usage, or another run is going on
+  130  interrupted; the command that ran was asked to end`;
+
+/** Carries out an upgrade. */
+export const upgradeRun: Command = {
+  options: [...planOptions, ...OPTIONS],
+  variables: "UPGRADE_",
+  help: EXIT_CODES,
+  run: async (values, context) => run(values as unknown as Values, context),
+};
+
+/** The file that the state of an upgrade lies in. */
+export function stateFileOf(
+  { state, overrides }: { readonly state?: string; readonly overrides: string },
+  cwd: string,
+): string {
+  return path.resolve(cwd, state ?? `${overrides}.upgrade.json`);
+}
+
+async function run(values: Values, context: Context): Promise<number> {
+  const plan = planOf(values, context.cwd);
+  refuseUnknown(plan, values);
+  const options = optionsOf(values, plan, context);
+  let unlock: () => void;
+  try {
+    unlock = lockState(options.stateFile);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  clearLeftovers(options.stateFile);
+  clearLeftovers(path.resolve(context.cwd, plan.options.overrides));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => interrupt(unlock));
+  try {
+    return (await runUpgrade(plan, options)).isDone ? 0 : 1;
+  } catch (error) {
+    if (error instanceof StateError || error instanceof BusyError)
+      throw new UsageError(error.message);
+    throw error;
+  } finally {
+    unlock();
+  }
+}
+
+/** The state is on the disk at any moment; what runs is asked to end. */
+function interrupt(unlock: () => void): never {
+  endAll();
+  unlock();
+  process.exit(130);
+}
+
+function refuseUnknown({ steps }: Plan, values: Values): void {
+  const ids = steps.map(({ id }) => id);
+  const { only = [], done = [], fromStep } = values;
+  const given = [
+    ...only,
+    ...done,
+    ...(fromStep === undefined ? [] : [fromStep]),
+  ];
+  for (const id of given)
+    if (!ids.includes(id))
+      throw new UsageError(`there is no step ${id}, but ${ids.join(", ")}`);
+  if (only.length > 0 && fromStep !== undefined)
+    throw new UsageError("--only and --from-step exclude each other");
+}
+
+function optionsOf(values: Values, plan: Plan, context: Context): RunOptions {
+  const { only, fromStep, done = [], yes } = values;
+  const { output, cwd } = context;
+  const hidden = new Set(plan.options.facts.secrets);
+  return {
+    cwd,
+    stateFile: stateFileOf(values, cwd),
+    api: values.api ?? plan.options.facts.api ?? API,
+    ...(only === undefined ? {} : { only }),
+    ...(fromStep === undefined ? {} : { fromStep }),
+    done,
+    deadline: milliseconds("--deadline", values.deadline),
+    interval: milliseconds("--interval", values.interval),
+    confirm: (question) => (yes === true ? true : ask(question, context)),
+    say: (line) => output.out(`${visible(without(line, hidden))}\n`),
+    hide: (secret) => hidden.add(secret),
+  };
+}
+
+function milliseconds(option: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() === "" || !(seconds > 0))
+    throw new UsageError(`${option} ${text}: it takes a number of seconds`);
+  return seconds * 1000;
+}
+
+/** A line of a program that knows the secrets, without them. */
+function without(line: string, secrets: ReadonlySet<string>): string {
+  let text = line;
+  for (const secret of secrets) text = text.split(secret).join("***");
+  return text;
+}
+
+/** Asks a person at a terminal; undefined where there is none. */
+function ask(question: string, { output }: Context): boolean | undefined {
+  if (process.stdin.isTTY !== true) return undefined;
+  output.out(`${visible(question)} [y/N] `);
+  const answer = Buffer.alloc(256);
+  const size = readSync(0, answer);
+  return /^y(es)?\s*$/i.test(answer.toString("utf8", 0, size));
+}

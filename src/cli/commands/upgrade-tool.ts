@@ -1,0 +1,87 @@
+import path from "node:path";
+import { readFileLimited } from "../../load/read.js";
+import { factsOf } from "../../overrides/upgrade/facts.js";
+import { dryRunValue } from "../../overrides/upgrade/kubectl.js";
+import { checkToolCommand } from "../../overrides/upgrade/tool.js";
+import { toolCommands } from "../../overrides/upgrade/tool-table.js";
+import { checkFile, checkOptions } from "../../overrides/validate.js";
+import { UsageError, type Command } from "../command.js";
+import { visible } from "../reporters/output.js";
+
+interface Values {
+  readonly words: readonly string[];
+  readonly toolVersion: string;
+  readonly kubectl?: string;
+  readonly overrides?: string;
+}
+
+const COMMANDS = toolCommands
+  .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
+  .join("\n");
+
+/** Checks a command line of the control tool, and runs nothing. */
+export const upgradeTool: Command = {
+  operands: {
+    name: "words",
+    description: "the command line, after --",
+    isMany: true,
+    takesFlags: true,
+  },
+  options: [
+    {
+      name: "toolVersion",
+      kind: "choice",
+      value: "version",
+      choices: ["1.2", "1.3.6"],
+      default: "1.3.6",
+      description: "version of the control tool",
+    },
+    {
+      name: "kubectl",
+      kind: "text",
+      value: "version",
+      description: "version of kubectl, which decides what --dry-run takes",
+    },
+    {
+      name: "overrides",
+      kind: "text",
+      value: "file",
+      description: "overrides file, whose environments --env may name",
+    },
+  ],
+  variables: "UPGRADE_",
+  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  right\n  2  wrong, or bad usage`,
+  run: async (given, { cwd, output }) => {
+    const values = given as unknown as Values;
+    const dryRun =
+      values.kubectl === undefined ? undefined : dryRunValue(values.kubectl);
+    if (values.kubectl !== undefined && dryRun === undefined)
+      throw new UsageError(
+        `--kubectl ${values.kubectl}: it takes a version such as 1.17`,
+      );
+    const problems = checkToolCommand(values.words, {
+      version: values.toolVersion,
+      ...(dryRun === undefined ? {} : { dryRun }),
+      ...environmentsOf(values, cwd),
+    });
+    for (const problem of problems) output.err(`${visible(problem)}\n`);
+    if (problems.length === 0) output.out("right\n");
+    return problems.length === 0 ? 0 : 2;
+  },
+};
+
+function environmentsOf(
+  { overrides }: Values,
+  cwd: string,
+): { environments?: readonly string[] } {
+  if (overrides === undefined) return {};
+  try {
+    const bytes = readFileLimited(path.resolve(cwd, overrides));
+    const { root } = checkFile(overrides, bytes, checkOptions("1.3.6"));
+    if (root !== undefined)
+      return { environments: factsOf(root, cwd).environments };
+  } catch (error) {
+    throw new UsageError(`${overrides}: ${(error as Error).message}`);
+  }
+  throw new UsageError(`${overrides} is no overrides file`);
+}

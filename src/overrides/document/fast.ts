@@ -1,0 +1,233 @@
+import { FlowReader } from "./flow.js";
+import { plainScalar } from "./plain.js";
+import type { Entry, ListNode, MapNode, Node } from "./tree.js";
+
+/**
+ * Reads the YAML that settings files are made of: blocks of keys, lists, single
+ * values and short braces, each value in its line. Undefined where a text holds
+ * anything else, right or wrong: then the whole YAML reader decides. It is there
+ * because that one takes ten times as long, and most of it before it is warm;
+ * where this one reads a text, both read the same, which a test sees to.
+ */
+export function readFast(text: string): MapNode | undefined {
+  if (/[\t\ufeff]|\r(?!\n)/.test(text)) return undefined;
+  try {
+    return new FastReader(text).read();
+  } catch (error) {
+    // Deep nesting is for the whole reader to refuse.
+    if (error === UNUSUAL || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const MOST_COLUMNS = 200;
+
+/** Thrown where the text is none for this reader. */
+const UNUSUAL = new Error("unusual");
+
+/** A line with something in it. */
+interface Line {
+  /** Of the first character that counts: behind spaces and dashes that were read. */
+  start: number;
+  /** Column of `start`. */
+  indent: number;
+  /** Behind the last character that counts; comments at the end are still there. */
+  readonly end: number;
+}
+
+const KEY =
+  /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?= |$|\r|\n)/y;
+/** Keys that are no text. */
+const NO_TEXT = /^(?:true|false|null|y|n)$/i;
+const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
+
+class FastReader {
+  readonly #text: string;
+  readonly #lines: Line[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#collect();
+  }
+
+  read(): MapNode | undefined {
+    const [first] = this.#lines;
+    if (first === undefined || this.#isDash(first)) return undefined;
+    const root = this.#map(first.indent);
+    return this.#at === this.#lines.length ? root : undefined;
+  }
+
+  #collect(): void {
+    const text = this.#text;
+    for (let start = 0; start < text.length;) {
+      const stop = text.indexOf("\n", start);
+      const next = stop < 0 ? text.length : stop + 1;
+      let end = stop < 0 ? text.length : stop;
+      while (end > start && /[ \r]/.test(text[end - 1]!)) end--;
+      let first = start;
+      while (first < end && text[first] === " ") first++;
+      const isMarker = start === 0 && text.slice(start, end) === "---";
+      if (first < end && text[first] !== "#" && !isMarker)
+        this.#lines.push({ start: first, indent: first - start, end });
+      start = next;
+    }
+  }
+
+  #isDash({ start, end }: Line): boolean {
+    const text = this.#text;
+    return (
+      text[start] === "-" && (start + 1 === end || text[start + 1] === " ")
+    );
+  }
+
+  /** The next line; undefined at the end. */
+  get #line(): Line | undefined {
+    return this.#lines[this.#at];
+  }
+
+  #map(indent: number): MapNode {
+    // A block needs a column: no file has so many.
+    if (indent > MOST_COLUMNS) throw UNUSUAL;
+    const { start } = this.#line!;
+    const entries: Entry[] = [];
+    let end = start;
+    for (
+      let line = this.#line;
+      line?.indent === indent && !this.#isDash(line);
+      line = this.#line
+    ) {
+      const entry = this.#entry(line);
+      entries.push(entry);
+      end = Math.max(entry.keyRange.end, entry.value.range.end);
+    }
+    this.#refuseDeeper(indent);
+    return { kind: "map", range: { start, end }, entries, isFlow: false };
+  }
+
+  /** After a block, lines stand where a block above it stands. */
+  #refuseDeeper(indent: number): void {
+    if (this.#line !== undefined && this.#line.indent > indent) throw UNUSUAL;
+  }
+
+  #entry(line: Line): Entry {
+    KEY.lastIndex = line.start;
+    const found = KEY.exec(this.#text);
+    if (found === null) throw UNUSUAL;
+    const plain = found[1];
+    const key = plain ?? found[2] ?? found[3]!;
+    if (plain !== undefined && NO_TEXT.test(plain)) throw UNUSUAL;
+    const length = plain === undefined ? key.length + 2 : key.length;
+    const keyRange = { start: line.start, end: line.start + length };
+    const colon = KEY.lastIndex;
+    this.#at++;
+    return { key, keyRange, value: this.#value(line, colon) };
+  }
+
+  #value(line: Line, colon: number): Node {
+    const start = this.#skipSpaces(colon, line.end);
+    if (start < line.end && this.#text[start] !== "#") {
+      const value = this.#single(start, line.end);
+      this.#refuseDeeper(line.indent);
+      return value;
+    }
+    const next = this.#line;
+    const isOwn =
+      next !== undefined &&
+      (next.indent > line.indent ||
+        (next.indent === line.indent && this.#isDash(next)));
+    if (isOwn) return this.#block(next);
+    return plainNull(colon);
+  }
+
+  #block(line: Line): Node {
+    return this.#isDash(line)
+      ? this.#list(line.indent)
+      : this.#map(line.indent);
+  }
+
+  #list(indent: number): ListNode {
+    const { start } = this.#line!;
+    const items: Node[] = [];
+    for (
+      let line = this.#line;
+      line?.indent === indent && this.#isDash(line);
+      line = this.#line
+    )
+      items.push(this.#item(line));
+    this.#refuseDeeper(indent);
+    const end = items.at(-1)!.range.end;
+    return { kind: "list", range: { start, end }, items, isFlow: false };
+  }
+
+  #item(line: Line): Node {
+    const { indent } = line;
+    const start = this.#skipSpaces(line.start + 1, line.end);
+    if (start === line.end || this.#text[start] === "#") throw UNUSUAL;
+    line.indent += start - line.start;
+    line.start = start;
+    KEY.lastIndex = start;
+    if (this.#isDash(line) || KEY.test(this.#text)) return this.#block(line);
+    this.#at++;
+    const value = this.#single(start, line.end);
+    this.#refuseDeeper(indent);
+    return value;
+  }
+
+  #skipSpaces(from: number, end: number): number {
+    let at = from;
+    while (at < end && this.#text[at] === " ") at++;
+    return at;
+  }
+
+  /** A value that ends in its line. */
+  #single(start: number, end: number): Node {
+    const first = this.#text[start]!;
+    if (first === "[" || first === "{") {
+      const flow = new FlowReader(this.#text, start, end);
+      const value = flow.read();
+      if (value === undefined) throw UNUSUAL;
+      this.#refuseRest(flow.at, end);
+      return value;
+    }
+    return first === '"' || first === "'"
+      ? this.#quoted(start, end)
+      : this.#plain(start, end);
+  }
+
+  #quoted(start: number, end: number): Node {
+    QUOTED.lastIndex = start;
+    const found = QUOTED.exec(this.#text);
+    if (found === null || QUOTED.lastIndex > end) throw UNUSUAL;
+    const value = found[1] ?? found[2]!;
+    const range = { start, end: QUOTED.lastIndex };
+    this.#refuseRest(range.end, end);
+    return { kind: "scalar", range, value, isPlain: false, text: value };
+  }
+
+  /** Behind a value only a comment may follow. */
+  #refuseRest(from: number, end: number): void {
+    const at = this.#skipSpaces(from, end);
+    const isComment = at > from && this.#text[at] === "#";
+    if (at < end && !isComment) throw UNUSUAL;
+  }
+
+  #plain(start: number, end: number): Node {
+    const whole = this.#text.slice(start, end);
+    const comment = whole.indexOf(" #");
+    const text =
+      comment < 0 ? whole : whole.slice(0, comment).replace(/ +$/, "");
+    const isOdd =
+      /^[\]},&*!|>%@`]|^[-?:](?: |$)/.test(text) || /:(?: |$)/.test(text);
+    const node = isOdd
+      ? undefined
+      : plainScalar(text, { start, end: start + text.length });
+    if (node === undefined) throw UNUSUAL;
+    return node;
+  }
+}
+
+function plainNull(at: number): Node {
+  const range = { start: at, end: at };
+  return { kind: "scalar", range, value: null, isPlain: true, text: "" };
+}

@@ -1,0 +1,142 @@
+import { plainScalar } from "./plain.js";
+import type { Entry, Node } from "./tree.js";
+
+const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
+/** Text that needs no thought: no signs of YAML but those within words. */
+const PLAIN = /[A-Za-z0-9_./$+~](?:[\w./$+~@%=*-]| (?=[\w./$]))*/y;
+const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?= )/y;
+const NO_TEXT = /^(?:true|false|null|y|n)$/i;
+
+const MOST_DEPTH = 50;
+
+/** Reads lists and blocks in braces, within a line. */
+export class FlowReader {
+  readonly #text: string;
+  readonly #end: number;
+  #depth = 0;
+  /** Behind what was read. */
+  at: number;
+
+  constructor(text: string, start: number, end: number) {
+    this.#text = text;
+    this.#end = end;
+    this.at = start;
+  }
+
+  /** Undefined for anything unusual. */
+  read(): Node | undefined {
+    if (this.#depth > MOST_DEPTH) return undefined;
+    this.#depth++;
+    const node = this.#read();
+    this.#depth--;
+    return node;
+  }
+
+  #read(): Node | undefined {
+    switch (this.#text[this.at]) {
+      case "[":
+        return this.#list();
+      case "{":
+        return this.#map();
+      case '"':
+      case "'":
+        return this.#quoted();
+      default:
+        return this.#plain();
+    }
+  }
+
+  #list(): Node | undefined {
+    const start = this.at++;
+    const items: Node[] = [];
+    for (;;) {
+      if (this.#takes("]")) break;
+      const item = this.read();
+      if (item === undefined) return undefined;
+      items.push(item);
+      if (!this.#separates("]")) return undefined;
+    }
+    return {
+      kind: "list",
+      range: { start, end: this.at },
+      items,
+      isFlow: true,
+    };
+  }
+
+  #map(): Node | undefined {
+    const start = this.at++;
+    const entries: Entry[] = [];
+    for (;;) {
+      if (this.#takes("}")) break;
+      const entry = this.#entry();
+      if (entry === undefined) return undefined;
+      entries.push(entry);
+      if (!this.#separates("}")) return undefined;
+    }
+    return {
+      kind: "map",
+      range: { start, end: this.at },
+      entries,
+      isFlow: true,
+    };
+  }
+
+  #entry(): Entry | undefined {
+    const start = this.at;
+    KEY.lastIndex = start;
+    const found = KEY.exec(this.#text);
+    const plain = found?.[1];
+    if (found === null || (plain !== undefined && NO_TEXT.test(plain)))
+      return undefined;
+    const key = plain ?? found[2] ?? found[3]!;
+    const keyRange = { start, end: KEY.lastIndex - 1 };
+    this.at = KEY.lastIndex;
+    this.#skipSpaces();
+    const value = this.read();
+    return value === undefined ? undefined : { key, keyRange, value };
+  }
+
+  /** A comma, or the end, which is left to be taken. */
+  #separates(close: string): boolean {
+    this.#skipSpaces();
+    if (this.#text[this.at] === close) return this.at < this.#end;
+    if (this.#text[this.at] !== ",") return false;
+    this.at++;
+    this.#skipSpaces();
+    // A comma before the end is fine in YAML, and rare.
+    return this.#text[this.at] !== close && this.at < this.#end;
+  }
+
+  #takes(close: string): boolean {
+    this.#skipSpaces();
+    if (this.#text[this.at] !== close) return false;
+    this.at++;
+    return true;
+  }
+
+  #skipSpaces(): void {
+    while (this.at < this.#end && this.#text[this.at] === " ") this.at++;
+  }
+
+  #quoted(): Node | undefined {
+    const start = this.at;
+    QUOTED.lastIndex = start;
+    const found = QUOTED.exec(this.#text);
+    if (found === null) return undefined;
+    this.at = QUOTED.lastIndex;
+    const value = found[1] ?? found[2]!;
+    const range = { start, end: this.at };
+    return { kind: "scalar", range, value, isPlain: false, text: value };
+  }
+
+  #plain(): Node | undefined {
+    const start = this.at;
+    PLAIN.lastIndex = start;
+    const found = PLAIN.exec(this.#text);
+    if (found === null) return undefined;
+    this.at = PLAIN.lastIndex;
+    const isEnd = /[ ,\]}]/.test(this.#text[this.at] ?? "");
+    return isEnd ? plainScalar(found[0], { start, end: this.at }) : undefined;
+  }
+}

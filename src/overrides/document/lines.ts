@@ -1,0 +1,45 @@
+/** A place as editors count: both from 1, columns in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds lines of a text by offset. */
+export class Lines {
+  readonly text: string;
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    this.text = text;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1))
+      this.#starts.push(at + 1);
+  }
+
+  /** How many lines there are; a text that ends with a line end has an empty last one. */
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  positionOf(offset: number): Position {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - this.#starts[low]! + 1 };
+  }
+
+  /** Where a line begins; lines count from 1. */
+  startOf(line: number): number {
+    return this.#starts[line - 1] ?? this.text.length;
+  }
+
+  /** A line without its end. */
+  lineText(line: number): string {
+    return this.text
+      .slice(this.startOf(line), this.startOf(line + 1))
+      .replace(/\r?\n$/, "");
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+
+/**
+ * Replaces a file in one step: the new bytes are on the disk before the name
+ * leads to them, with the mode bits of the old file. Throws what the file
+ * system throws; the old file is untouched then.
+ */
+export function replaceFile(
+  file: string,
+  bytes: Uint8Array,
+  mode?: number,
+): void {
+  const target = realFile(file);
+  const old = statSync(target, { throwIfNoEntry: false });
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    const descriptor = openSync(temporary, "wx", 0o600);
+    try {
+      writeAll(descriptor, bytes);
+      fchmodSync(
+        descriptor,
+        mode ?? (old === undefined ? 0o644 : old.mode & 0o7777),
+      );
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(path.dirname(target));
+}
+
+/** Removes what killed processes left of replacing a file. */
+export function clearLeftovers(file: string): void {
+  const target = realFile(file);
+  const folder = path.dirname(target);
+  const name = path.basename(target);
+  for (const entry of readdirSync(folder)) {
+    const isOurs = entry.startsWith(`${name}.`) && entry.endsWith(".tmp");
+    const pid = isOurs ? entry.slice(name.length + 1, -4) : "";
+    if (/^\d+$/.test(pid) && !isRunning(Number(pid)))
+      rmSync(path.join(folder, entry), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Gives a file a second name that no other file has, and returns that name. */
+export function backUp(file: string): string {
+  const target = realFile(file);
+  for (let number = 0; ; number++) {
+    const name = `${target}.bak${number === 0 ? "" : number}`;
+    try {
+      keep(target, name);
+      return name;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** Not every file system knows second names. */
+function keep(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOENT") throw error;
+    copyFileSync(file, name, constants.COPYFILE_EXCL);
+  }
+}
+
+/** What a link leads to is replaced, not the link. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;)
+    at += writeSync(descriptor, bytes, at, bytes.length - at);
+}
+
+/** A rename lasts when its folder is on the disk; not every system can say so. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The file itself is safe.
+  }
+}

@@ -1,0 +1,113 @@
+/** Above so many pairs of lines, what differs is shown as one piece. */
+const MOST_PAIRS = 4_000_000;
+const CONTEXT = 3;
+
+interface Line {
+  readonly sign: " " | "-" | "+";
+  readonly text: string;
+}
+
+/** The difference of two texts as `diff -u` and `git apply` write it; empty for the same text. */
+export function unifiedDiff(
+  name: string,
+  before: string,
+  after: string,
+): string {
+  if (before === after) return "";
+  const lines = compare(linesOf(before), linesOf(after));
+  return `--- a/${name}\n+++ b/${name}\n${hunks(lines).join("")}`;
+}
+
+/** Lines with their ends. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function compare(a: readonly string[], b: readonly string[]): Line[] {
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (
+    end < a.length - start &&
+    end < b.length - start &&
+    a[a.length - 1 - end] === b[b.length - 1 - end]
+  )
+    end++;
+  const same = (text: string): Line => ({ sign: " ", text });
+  return [
+    ...a.slice(0, start).map(same),
+    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...a.slice(a.length - end).map(same),
+  ];
+}
+
+/** The longest common subsequence, row by row from the end. */
+function middle(a: readonly string[], b: readonly string[]): Line[] {
+  if (a.length * b.length > MOST_PAIRS)
+    return [...signed("-", a), ...signed("+", b)];
+  const width = b.length + 1;
+  const lengths = new Uint32Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        a[i] === b[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(
+              lengths[(i + 1) * width + j]!,
+              lengths[i * width + j + 1]!,
+            );
+  const lines: Line[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) {
+      lines.push({ sign: " ", text: a[i]! });
+      i++;
+      j++;
+    } else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
+      lines.push({ sign: "-", text: a[i++]! });
+    else lines.push({ sign: "+", text: b[j++]! });
+  }
+  return [...lines, ...signed("-", a.slice(i)), ...signed("+", b.slice(j))];
+}
+
+function signed(sign: "-" | "+", texts: readonly string[]): Line[] {
+  return texts.map((text) => ({ sign, text }));
+}
+
+function hunks(lines: readonly Line[]): string[] {
+  const shown = lines.map(() => false);
+  for (const [index, { sign }] of lines.entries())
+    if (sign !== " ")
+      shown.fill(true, Math.max(0, index - CONTEXT), index + CONTEXT + 1);
+  const found: string[] = [];
+  let [old, now] = [1, 1];
+  for (let at = 0; at < lines.length;) {
+    if (!shown[at]) {
+      at++;
+      old++;
+      now++;
+      continue;
+    }
+    const stop = shown.indexOf(false, at);
+    const part = lines.slice(at, stop < 0 ? lines.length : stop);
+    const olds = part.filter(({ sign }) => sign !== "+").length;
+    const news = part.filter(({ sign }) => sign !== "-").length;
+    found.push(
+      `@@ -${startOf(old, olds)},${olds} +${startOf(now, news)},${news} @@\n${part.map(lineText).join("")}`,
+    );
+    old += olds;
+    now += news;
+    at += part.length;
+  }
+  return found;
+}
+
+/** An empty side begins at the line before. */
+function startOf(line: number, count: number): number {
+  return count === 0 ? line - 1 : line;
+}
+
+function lineText({ sign, text }: Line): string {
+  const end = text.endsWith("\n") ? "" : "\n\\ No newline at end of file\n";
+  return `${sign}${text}${end}`;
+}

@@ -1,0 +1,116 @@
+import { visible, visibleJson } from "../../cli/reporters/output.js";
+import type { Plan } from "../upgrade/plan.js";
+import type { Action, Check, Command, Step } from "../upgrade/step.js";
+import { commandLine, planScript } from "./script.js";
+
+/** The forms of a plan. */
+export type PlanForm = "text" | "json" | "markdown" | "shell";
+
+/** A plan in one of its forms. */
+export function planReport(plan: Plan, form: PlanForm): string {
+  switch (form) {
+    case "json":
+      return planJson(plan);
+    case "shell":
+      return planScript(plan);
+    case "markdown":
+      return planMarkdown(plan);
+    case "text":
+      return planText(plan);
+  }
+}
+
+/** Headings of the parts. */
+export const PHASES: Readonly<Record<Step["phase"], string>> = {
+  preparation: "Preparation",
+  mesh: "Service mesh and certificate manager",
+  runtime: "Runtime",
+  "clean-up": "Clean-up",
+};
+
+function planJson({ options, steps }: Plan): string {
+  const { from, to, mode, platform, kubectl, dryRun } = options;
+  return `${visibleJson({
+    from,
+    to,
+    mode,
+    ...(platform === undefined ? {} : { platform }),
+    kubectl,
+    dryRun,
+    steps: steps.map((step) => ({
+      ...step,
+      commands: step.actions.flatMap(linesOf),
+    })),
+  })}\n`;
+}
+
+function title({ options }: Plan): string {
+  const { from, to, mode, facts } = options;
+  return `Upgrade of ${facts.org} from ${from} to ${to} (${mode})`;
+}
+
+function planText(plan: Plan): string {
+  const lines = [title(plan)];
+  let phase = "";
+  for (const step of plan.steps) {
+    if (step.phase !== phase) lines.push("", `${PHASES[step.phase]}`);
+    phase = step.phase;
+    lines.push(`${step.id.padEnd(4)} ${step.title}${marks(step)}`);
+    for (const own of step.preconditions) lines.push(`     first: ${own}`);
+    for (const own of step.actions) lines.push(...actionText(own));
+    for (const own of step.checks) lines.push(`     check: ${checkText(own)}`);
+    lines.push(`     undo:  ${step.undo}`);
+  }
+  return `${lines.map(visible).join("\n")}\n`;
+}
+
+function marks({ isDestructive, isOptional }: Step): string {
+  if (isDestructive) return " (has to be confirmed)";
+  return isOptional ? " (optional)" : "";
+}
+
+function actionText(action: Action): string[] {
+  if (action.kind === "manual") return [`     by hand: ${action.text}`];
+  if (action.kind === "command") return inFolder(action.command);
+  return action.like.map((line) => `     * ${line}`);
+}
+
+function inFolder(command: Command): string[] {
+  const line = `     $ ${commandLine(command)}`;
+  return command.folder === undefined
+    ? [line]
+    : [`     $ cd ${command.folder}`, line];
+}
+
+function checkText({ text, command }: Check): string {
+  return `${text}: ${commandLine(command)}`;
+}
+
+function linesOf(action: Action): string[] {
+  if (action.kind === "manual") return [];
+  return action.kind === "builtin"
+    ? [...action.like]
+    : [commandLine(action.command)];
+}
+
+function planMarkdown(plan: Plan): string {
+  const lines = [`# ${title(plan)}`];
+  let phase = "";
+  for (const step of plan.steps) {
+    if (step.phase !== phase) lines.push("", `## ${PHASES[step.phase]}`);
+    phase = step.phase;
+    lines.push("", `### ${step.id}: ${step.title}${marks(step)}`, "");
+    for (const own of step.preconditions) lines.push(`- First: ${own}`);
+    for (const own of step.actions)
+      if (own.kind === "manual") lines.push(`- [ ] By hand: ${own.text}`);
+    const commands = step.actions.flatMap(linesOf);
+    if (commands.length > 0) lines.push("", "```sh", ...commands, "```", "");
+    for (const own of step.checks)
+      lines.push(`- Check: ${own.text}: \`${commandLine(own.command)}\``);
+    lines.push(`- Undo: ${step.undo}`);
+  }
+  return `${lines
+    .map(visible)
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")}\n`;
+}

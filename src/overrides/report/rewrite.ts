@@ -1,0 +1,112 @@
+import { visible, visibleJson } from "../../cli/reporters/output.js";
+import type { Instruction, RewriteReport } from "../rewrite/report.js";
+
+/** The forms of a report. */
+export type RewriteForm = "text" | "json" | "markdown";
+
+/** What a rewriting did and leaves to do, in one of the forms. */
+export function rewriteReport(
+  report: RewriteReport,
+  form: RewriteForm,
+): string {
+  if (form === "json") return `${visibleJson(report)}\n`;
+  return form === "markdown" ? markdown(report) : text(report);
+}
+
+function text(report: RewriteReport): string {
+  const { file, refusals, changes, warnings, comments } = report;
+  if (refusals.length > 0)
+    return block(
+      `${file}: not rewritten`,
+      refusals.map((why) => `  ${why}`),
+    );
+  const lines = changes.map(
+    ({ line, action, message }) => `  line ${line}: ${action}: ${message}`,
+  );
+  const parts = [block(headline(report), lines)];
+  for (const [title, steps] of bySubject(report.instructions))
+    parts.push(
+      block(
+        `To do, ${title}:`,
+        steps.map((step) => `  - ${step}`),
+      ),
+    );
+  if (comments.length > 0)
+    parts.push(
+      block(
+        "Comments that went with what they stood in:",
+        comments.map(({ line, text: own }) => `  line ${line}: ${own}`),
+      ),
+    );
+  if (warnings.length > 0)
+    parts.push(
+      block(
+        "Take care:",
+        warnings.map((own) => `  - ${own}`),
+      ),
+    );
+  return parts.join("");
+}
+
+function headline({ file, from, to, changes }: RewriteReport): string {
+  if (changes.length === 0) return `${file}: nothing to rewrite (${from})`;
+  return `${file}: rewritten from ${from} to ${to}, ${changes.length} change${changes.length === 1 ? "" : "s"}`;
+}
+
+function block(title: string, lines: readonly string[]): string {
+  return `${[title, ...lines].map(visible).join("\n")}\n`;
+}
+
+function markdown(report: RewriteReport): string {
+  const { changes, comments, warnings, refusals } = report;
+  const parts = [`# ${escaped(headline(report))}\n`];
+  if (refusals.length > 0)
+    parts.push(section("Not rewritten", refusals.map(escaped)));
+  for (const [title, steps] of bySubject(report.instructions))
+    parts.push(
+      section(
+        `To do: ${title}`,
+        steps.map((step) => `[ ] ${escaped(step)}`),
+      ),
+    );
+  if (warnings.length > 0)
+    parts.push(section("Take care", warnings.map(escaped)));
+  if (changes.length > 0)
+    parts.push(
+      section(
+        "Changes",
+        changes.map(
+          ({ line, action, message }) =>
+            `line ${line}: ${action}: ${escaped(message)}`,
+        ),
+      ),
+    );
+  if (comments.length > 0)
+    parts.push(
+      section(
+        "Comments that went along",
+        comments.map(({ line, text: own }) => `line ${line}: ${escaped(own)}`),
+      ),
+    );
+  return parts.join("\n");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return `## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
+}
+
+/** Text of the file is no Markdown. */
+function escaped(own: string): string {
+  return visible(own).replace(/[\\`*_[\]<>#|]/g, "\\$&");
+}
+
+function bySubject(
+  instructions: readonly Instruction[],
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { subject, name, text: step } of instructions) {
+    const title = name === undefined ? subject : `${subject} ${name}`;
+    groups.set(title, [...(groups.get(title) ?? []), step]);
+  }
+  return groups;
+}

@@ -1,0 +1,83 @@
+import type { Severity } from "../../diagnostics/types.js";
+import { visible } from "../../cli/reporters/output.js";
+import type { OverridesDiagnostic } from "../finding.js";
+import type { Checked } from "../validate.js";
+
+const COLORS: Readonly<Record<Severity, string>> = {
+  error: "31",
+  warning: "33",
+  info: "36",
+};
+
+/** Longer lines are cut around the place. */
+const WIDTH = 100;
+
+/** A report for people: the version first, then every finding with its line and a caret. */
+export function textReport(checked: Checked, color: boolean): string {
+  const { file, detected, findings, diagnostics, isReadable } = checked;
+  const parts: string[] = [];
+  if (isReadable)
+    parts.push(
+      visible(`${file}: looks like ${detected.version}: ${detected.why}`),
+    );
+  for (const [index, found] of diagnostics.entries())
+    parts.push(paragraph(checked, found, findings[index]!.length, color));
+  parts.push(summary(checked));
+  return `${parts.join("\n")}\n`;
+}
+
+function paragraph(
+  checked: Checked,
+  found: OverridesDiagnostic,
+  length: number,
+  color: boolean,
+): string {
+  const { code, severity, line, column, message, suggestion } = found;
+  const label = color
+    ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m`
+    : severity;
+  const lines = [
+    `${visible(`${checked.file}:${line}:${column}`)}: ${label} ${code}: ${visible(message)}`,
+  ];
+  // What is missing from the file as a whole has no line to show.
+  const isPlaced = checked.isReadable && (line > 1 || length > 1);
+  if (isPlaced) lines.push(...excerpt(checked, found, length));
+  if (suggestion !== "") lines.push(`    ${visible(suggestion)}`);
+  return lines.join("\n");
+}
+
+/** The line with a caret below the place. */
+function excerpt(
+  { showLine }: Checked,
+  { line, column }: OverridesDiagnostic,
+  length: number,
+): string[] {
+  const shown = showLine(line, column);
+  const from = Math.max(0, shown.column - 1 - WIDTH / 2);
+  const text = visible(
+    shown.text.slice(from, from + WIDTH).replace(/\t/g, " "),
+  );
+  if (text.trim() === "") return [];
+  const gutter = String(line);
+  const space = Math.min(shown.column - 1 - from, text.length);
+  const most = Math.max(1, text.length - space);
+  const carets = "^".repeat(Math.min(Math.max(1, length), most));
+  return [
+    `  ${gutter} | ${text}`,
+    `  ${" ".repeat(gutter.length)} | ${" ".repeat(space)}${carets}`,
+  ];
+}
+
+function summary({ file, diagnostics, isValid }: Checked): string {
+  const counts = (["error", "warning", "info"] as const)
+    .map((severity) => ({
+      severity,
+      count: diagnostics.filter((found) => found.severity === severity).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ severity, count }) => `${count} ${severity}${count === 1 ? "" : "s"}`,
+    );
+  const verdict = isValid ? "valid" : "invalid";
+  return `${visible(file)}: ${[verdict, ...counts].join(", ")}`;
+}

@@ -1,0 +1,30 @@
+import { isNothing, type ScalarNode } from "../document/tree.js";
+import { knowledge } from "../schema/load.js";
+import type { When } from "../schema/table.js";
+import { join, type Context, type Found } from "./context.js";
+import { isPlaceholder } from "./values.js";
+
+/** A single value that is there and filled in; by path. */
+export function scalarAt(
+  context: Context,
+  path: string,
+): (Found & { readonly node: ScalarNode }) | undefined {
+  const found = context.found.get(path);
+  if (found?.node.kind !== "scalar" || isNothing(found.node)) return undefined;
+  if (isPlaceholder(found.node, found.property)) return undefined;
+  return { ...found, node: found.node };
+}
+
+/** Whether values beside a rule switch it on; what the file leaves out counts as its default. */
+export function holds(context: Context, owner: Found, when: When): boolean {
+  return Object.entries(when).every(([key, wanted]) => {
+    const found = context.found.get(join(owner.path, key));
+    if (wanted === "*") return found !== undefined;
+    const { row } = knowledge().byPath.get(join(owner.property.row.path, key))!;
+    const actual =
+      found?.node.kind === "scalar" && !isNothing(found.node)
+        ? String(found.node.value)
+        : row.default;
+    return actual === String(wanted);
+  });
+}

@@ -1,0 +1,234 @@
+import { placeholdersIn } from "../document/placeholders.js";
+import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
+import { knowledge, type Property } from "../schema/load.js";
+import type { ValueType } from "../schema/table.js";
+import type { Context, Found } from "./context.js";
+import { checkText } from "./text.js";
+
+const OLD_BOOLEANS = /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
+const OLD_TRUE = /^(y|yes|on)$/i;
+
+/** T05: a key without a value. */
+export function refuseNothing(context: Context, found: Found): void {
+  const { row } = found.property;
+  const severity = row.required === "error" ? "error" : "warning";
+  context.explain(found.path);
+  context.report(
+    "T05",
+    found.keyRange,
+    found.path,
+    `"${found.property.key}" has no value`,
+    { severity, suggestion: "give a value, or remove the key" },
+  );
+}
+
+/**
+ * T02, T03, S10 and the like: whether a value is of the right type and in its
+ * limits. @returns whether to look at its members
+ */
+export function checkValue(
+  context: Context,
+  node: Node,
+  property: Property,
+  path: string,
+  entry?: Entry,
+): boolean {
+  const expected = property.row.type;
+  if (node.kind !== "scalar") {
+    if (expected === "any" && property.row.kind === undefined) return true;
+    const actual = node.kind === "map" ? "object" : "array";
+    if (actual === expected) return refuseEmpty(context, node, property, path);
+    const at = entry?.keyRange ?? firstLine(node.range);
+    return refuseType(context, at, property, path, NAMES[actual]);
+  }
+  if (isPlaceholder(node, property)) {
+    context.explain(path);
+    return false;
+  }
+  checkScalar(context, node, property, path);
+  return false;
+}
+
+/** Whether a value is still to be filled in; value rules skip it. */
+export function isPlaceholder(
+  { value, text }: ScalarNode,
+  { row }: Property,
+): boolean {
+  return (
+    typeof value === "string" &&
+    placeholdersIn(text, row.secret === true).length > 0
+  );
+}
+
+const NAMES: Readonly<Record<ValueType, string>> = {
+  string: "text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: "a block of keys",
+  array: "a list",
+  any: "any value",
+};
+
+function firstLine({ start }: Range): Range {
+  return { start, end: start + 1 };
+}
+
+function refuseType(
+  context: Context,
+  at: Range,
+  property: Property,
+  path: string,
+  actual: string,
+  suggestion?: string,
+): false {
+  context.explain(path);
+  context.report(
+    "T02",
+    at,
+    path,
+    `${actual} stands where ${wanted(property)} belongs`,
+    suggestion === undefined ? {} : { suggestion },
+  );
+  return false;
+}
+
+function wanted({ row }: Property): string {
+  const kind =
+    row.kind === undefined ? undefined : knowledge().table.kinds[row.kind];
+  return row.type === "any" && kind !== undefined
+    ? `a ${kind.meaning}`
+    : NAMES[row.type];
+}
+
+function refuseEmpty(
+  context: Context,
+  node: Node,
+  property: Property,
+  path: string,
+): boolean {
+  const size =
+    node.kind === "map"
+      ? node.entries.length
+      : node.kind === "list"
+        ? node.items.length
+        : 1;
+  const { row } = property;
+  if (size > 0 || (row.minItems === undefined && row.required === undefined))
+    return true;
+  context.explain(path);
+  context.report(
+    "T05",
+    firstLine(node.range),
+    path,
+    `"${property.key}" is empty`,
+    {
+      severity: row.required ?? "error",
+      suggestion: "give at least one entry",
+    },
+  );
+  return false;
+}
+
+function checkScalar(
+  context: Context,
+  node: ScalarNode,
+  property: Property,
+  path: string,
+): void {
+  const { row } = property;
+  const allowed = typesOf(property);
+  if (allowed.length === 0) return;
+  const { value } = node;
+  if (
+    isOldBoolean(node) &&
+    (allowed.includes("boolean") || allowed.includes("string"))
+  )
+    return reportOldBoolean(context, node, path, allowed);
+  const actual = typeOf(value);
+  const fits =
+    allowed.includes(actual) ||
+    (actual === "integer" && allowed.includes("number"));
+  if (!fits) {
+    refuseType(
+      context,
+      node.range,
+      property,
+      path,
+      describe(node),
+      remedy(node, allowed, row.secret === true),
+    );
+    return;
+  }
+  checkText(context, node, property, path);
+}
+
+/** The types that a property's value may be written in; none where anything goes. */
+function typesOf({ row }: Property): ValueType[] {
+  if (row.kind === undefined) return row.type === "any" ? [] : [row.type];
+  const kind = knowledge().table.kinds[row.kind]!;
+  return ["string", ...(kind.also ?? [])];
+}
+
+function typeOf(value: ScalarNode["value"]): ValueType {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? "integer" : "number";
+  return typeof value === "boolean" ? "boolean" : "string";
+}
+
+/** YAML 1.1, which the control tool reads, takes these words for booleans. */
+function isOldBoolean({ isPlain, text }: ScalarNode): boolean {
+  return isPlain && OLD_BOOLEANS.test(text);
+}
+
+function reportOldBoolean(
+  context: Context,
+  node: ScalarNode,
+  path: string,
+  allowed: readonly ValueType[],
+): void {
+  context.explain(path);
+  const word = OLD_TRUE.test(node.text) ? "true" : "false";
+  if (allowed.includes("boolean"))
+    context.report(
+      "S10",
+      node.range,
+      path,
+      `some readers take ${node.text} for ${word}, others for text`,
+      {
+        severity: "warning",
+        suggestion: `write ${word}`,
+      },
+    );
+  else
+    context.report(
+      "S10",
+      node.range,
+      path,
+      `some readers take ${node.text} for ${word}, not for text`,
+      {
+        severity: "error",
+        suggestion: `write "${node.text}"`,
+      },
+    );
+}
+
+function describe({ value, isPlain }: ScalarNode): string {
+  if (typeof value === "string" && !isPlain) return "text in quotes";
+  return NAMES[typeOf(value)];
+}
+
+function remedy(
+  node: ScalarNode,
+  allowed: readonly ValueType[],
+  isSecret: boolean,
+): string | undefined {
+  if (isSecret) return "put it in quotes";
+  const { value, text, isPlain } = node;
+  if (typeof value !== "string")
+    return allowed.includes("string") ? `write "${text}"` : undefined;
+  if (isPlain) return undefined;
+  const isBoolean = /^(true|false)$/.test(text) && allowed.includes("boolean");
+  const isNumber = /^-?\d+$/.test(text) && allowed.includes("integer");
+  return isBoolean || isNumber ? `write ${text}, without quotes` : undefined;
+}

@@ -1,0 +1,61 @@
+import type { Severity } from "../../diagnostics/types.js";
+import type { Table, ValueType } from "./table.js";
+
+/** A schema of specs/overrides.v1.3.json: the format's fields and the extensions. */
+export interface Schema {
+  readonly id?: string;
+  readonly $ref?: string;
+  readonly type?: ValueType;
+  readonly description?: string;
+  readonly default?: string;
+  readonly pattern?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly "x-kind"?: string;
+  readonly "x-also"?: readonly ValueType[];
+  readonly "x-max-length"?: number;
+  readonly "x-max-bytes"?: number;
+  readonly "x-min-items"?: number;
+  readonly "x-unit"?: string;
+  readonly "x-code"?: string;
+  readonly "x-advice"?: { readonly pattern: string; readonly message: string };
+  readonly "x-since"?: string;
+  readonly "x-until"?: string;
+  readonly "x-deprecated-since"?: string;
+  readonly "x-removed"?: string;
+  readonly "x-replaced-by"?: string;
+  readonly "x-spelling"?: true;
+  readonly "x-also-written"?: readonly string[];
+  readonly "x-severity"?: Severity;
+  readonly "x-secret"?: true;
+  readonly "x-undocumented"?: true;
+  readonly "x-missing"?: "warning";
+  readonly "x-required"?: readonly string[];
+  readonly "x-required-since"?: string;
+}
+
+/** The description of the overrides file. */
+export interface Description {
+  readonly title: string;
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly "x-root": string;
+  readonly "x-targets": Table["targets"];
+  readonly "x-default-target": string;
+  readonly "x-kinds": Table["kinds"];
+  readonly "x-detection": Table["detection"];
+  readonly "x-rules": Table["rules"];
+  readonly "x-upgrade": Table["upgrade"];
+}
+
+/** A schema with what a reference leads to; what stands beside the reference wins. */
+export function resolved(description: Description, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const target = description.schemas[schema.$ref];
+  if (target === undefined) throw new Error(`no schema ${schema.$ref}`);
+  const { $ref: _, ...own } = schema;
+  return { ...target, ...own };
+}

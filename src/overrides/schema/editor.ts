@@ -1,0 +1,157 @@
+import { resolved, type Description, type Schema } from "./description.js";
+import { isWithin } from "./versions.js";
+
+type Json = Record<string, unknown>;
+
+/**
+ * The JSON Schema (draft 7) that editors check and complete the file with.
+ * Cross-field rules are left to `gen overrides validate`.
+ */
+export function editorSchema(description: Description): Json {
+  const root = description["x-root"];
+  const version = description["x-targets"][description["x-default-target"]]!;
+  const definitions = Object.fromEntries(
+    Object.entries(description.schemas).map(([name, schema]) => [
+      name,
+      schemaOf(description, schema, version),
+    ]),
+  );
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: description.title,
+    $ref: `#/definitions/${root}`,
+    definitions,
+  };
+}
+
+function schemaOf(
+  description: Description,
+  schema: Schema,
+  version: string,
+): Json {
+  const { $ref } = schema;
+  const notes = notesOf(description, schema, version);
+  if ($ref !== undefined)
+    return { allOf: [{ $ref: `#/definitions/${$ref}` }], ...notes };
+  return { ...notes, ...valueOf(description, schema, version) };
+}
+
+/** What the editor shows and suggests. */
+function notesOf(
+  description: Description,
+  schema: Schema,
+  version: string,
+): Json {
+  const whole = resolved(description, schema);
+  const isGone = !isKnown(schema, version);
+  return {
+    ...(whole.description === undefined
+      ? {}
+      : { description: whole.description }),
+    ...(whole.default === undefined ? {} : { default: defaultOf(whole) }),
+    ...(isGone
+      ? {
+          deprecationMessage:
+            schema["x-removed"] ??
+            `This came with ${schema["x-since"]}; ${description["x-default-target"]} does not know it.`,
+          doNotSuggest: true,
+        }
+      : {}),
+    ...(schema["x-spelling"] === true
+      ? { deprecationMessage: `Write ${schema["x-replaced-by"]}.` }
+      : {}),
+  };
+}
+
+function isKnown(schema: Schema, version: string): boolean {
+  return isWithin(version, {
+    since: schema["x-since"],
+    until: schema["x-until"],
+  });
+}
+
+function defaultOf({ type, default: text = "" }: Schema): unknown {
+  return type === "integer" || type === "boolean" ? JSON.parse(text) : text;
+}
+
+function valueOf(
+  description: Description,
+  schema: Schema,
+  version: string,
+): Json {
+  switch (schema.type) {
+    case "object":
+      return objectOf(description, schema, version);
+    case "array":
+      return {
+        type: "array",
+        items: schemaOf(description, schema.items!, version),
+        ...(schema["x-min-items"] === undefined
+          ? {}
+          : { minItems: schema["x-min-items"] }),
+      };
+    default:
+      return scalarOf(description, schema);
+  }
+}
+
+function objectOf(
+  description: Description,
+  schema: Schema,
+  version: string,
+): Json {
+  if (schema.properties === undefined)
+    return {
+      type: "object",
+      ...(schema.additionalProperties === undefined
+        ? {}
+        : {
+            additionalProperties: schemaOf(
+              description,
+              schema.additionalProperties,
+              version,
+            ),
+          }),
+    };
+  const entries = Object.entries(schema.properties);
+  const required = (schema["x-required"] ?? []).filter(
+    (key) => schema.properties![key]?.["x-missing"] === undefined,
+  );
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      entries.map(([key, value]) => [
+        key,
+        schemaOf(description, value, version),
+      ]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+function scalarOf(description: Description, schema: Schema): Json {
+  const kind = description["x-kinds"][schema["x-kind"] ?? "text"]!;
+  const isText =
+    schema.type === "string" || (schema.type === "any" && schema["x-kind"]);
+  if (!isText) return numberOrAny(schema);
+  const types = ["string", ...(kind.also ?? []), ...(schema["x-also"] ?? [])];
+  const pattern = schema.pattern ?? kind.pattern;
+  return {
+    type: types.length === 1 ? "string" : types,
+    ...(schema.enum === undefined ? {} : { enum: schema.enum }),
+    ...(pattern === undefined ? { minLength: 1 } : { pattern }),
+    ...(schema["x-max-length"] === undefined
+      ? {}
+      : { maxLength: schema["x-max-length"] }),
+  };
+}
+
+function numberOrAny({ type, minimum, maximum }: Schema): Json {
+  if (type === undefined || type === "any") return {};
+  return {
+    type,
+    ...(minimum === undefined ? {} : { minimum: Number(minimum) }),
+    ...(maximum === undefined ? {} : { maximum: Number(maximum) }),
+  };
+}

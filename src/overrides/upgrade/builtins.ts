@@ -1,0 +1,182 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { knowledge } from "../schema/load.js";
+import { checkFile, checkOptions } from "../validate.js";
+import { kubectl } from "./commands.js";
+import type { Ended } from "./exec.js";
+import type { PlanOptions } from "./options.js";
+import { setProperties } from "./properties.js";
+import { dropSeed, hasSeed, setSeed } from "./seed.js";
+import type { Builtin, Command } from "./step.js";
+
+/** What the tool's own actions work with. */
+export interface BuiltinContext {
+  readonly options: PlanOptions;
+  readonly cwd: string;
+  /** Base URL of the control plane. */
+  readonly api: string;
+  /** Runs a command quietly. */
+  readonly ask: (command: Command) => Promise<Ended>;
+  /** Runs a command that changes something, and shows it. */
+  readonly act: (command: Command) => Promise<Ended>;
+  readonly say: (line: string) => void;
+  /** Hides a value from now on. */
+  readonly hide: (secret: string) => void;
+  readonly noteOld: (names: readonly string[]) => void;
+}
+
+/** All of them may be done twice. They throw with a reason. */
+export const builtins: Readonly<
+  Record<Builtin, (context: BuiltinContext) => Promise<void> | void>
+> = {
+  validate: (context) => validate(context, undefined),
+  finish: (context) => validate(context, "final"),
+  "org-properties": organizationProperties,
+  "raise-replicas": raiseReplicas,
+  "note-old": noteOld,
+  "set-seed": seed,
+  "see-seed": seeSeed,
+  "drop-seed": ({ options, cwd }) =>
+    dropSeed(path.resolve(cwd, options.overrides)),
+};
+
+function validate(
+  { options, cwd, say }: BuiltinContext,
+  phase: "final" | undefined,
+): void {
+  const { overrides, mode } = options;
+  const bytes = readFileSync(path.resolve(cwd, overrides));
+  const target = knowledge().table.defaultTarget;
+  const checked = checkFile(
+    overrides,
+    bytes,
+    checkOptions(target, { mode, ...(phase === undefined ? {} : { phase }) }),
+  );
+  const wrong = checked.diagnostics.filter(
+    ({ severity, code }) => severity === "error" || code === "S09",
+  );
+  for (const { line, column, code, message } of wrong)
+    say(`${overrides}:${line}:${column}: ${code}: ${message}`);
+  if (wrong.length > 0)
+    throw new Error(
+      `${overrides} has ${wrong.length} mistake${wrong.length === 1 ? "" : "s"}`,
+    );
+  if (phase === "final" && hasSeed(path.resolve(cwd, overrides)))
+    throw new Error("cassandra.externalSeedHost is still in the file");
+}
+
+async function organizationProperties(context: BuiltinContext): Promise<void> {
+  const { options, api, ask, hide } = context;
+  const { code, stdout } = await ask({
+    argv: ["gcloud", "auth", "print-access-token"],
+  });
+  const token = stdout.trim();
+  if (code !== 0 || token === "")
+    throw new Error("gcloud gives no access token");
+  hide(token);
+  const { features } = knowledge().table.upgrade;
+  await setProperties(api, options.facts.org, features, token);
+}
+
+interface Item {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: { readonly replicas?: number; readonly minReplicas?: number };
+}
+
+async function raiseReplicas({ ask, act, say }: BuiltinContext): Promise<void> {
+  const { names, minReplicas } = knowledge().table.upgrade;
+  const space = ["-n", names.meshNamespace];
+  const answer = await ask(
+    kubectl(...space, "get", "deployments,hpa", "-o", "json"),
+  );
+  if (answer.code !== 0)
+    throw new Error(`the mesh can't be looked at (exit code ${answer.code})`);
+  for (const { kind, metadata, spec } of itemsIn(answer.stdout)) {
+    const isScaler = kind === "HorizontalPodAutoscaler";
+    const count = (isScaler ? spec?.minReplicas : spec?.replicas) ?? 1;
+    if (count >= minReplicas) continue;
+    say(`${metadata.name} has ${count}`);
+    const patch = JSON.stringify({ spec: { minReplicas } });
+    const { code } = await act(
+      isScaler
+        ? kubectl(
+            ...space,
+            "patch",
+            "hpa",
+            metadata.name,
+            "--type",
+            "merge",
+            "-p",
+            patch,
+          )
+        : kubectl(
+            ...space,
+            "scale",
+            "deployment",
+            metadata.name,
+            `--replicas=${minReplicas}`,
+          ),
+    );
+    if (code !== 0) throw new Error(`${metadata.name} can't be raised`);
+  }
+}
+
+function itemsIn(text: string): readonly Item[] {
+  try {
+    return (JSON.parse(text) as { items?: readonly Item[] }).items ?? [];
+  } catch {
+    throw new Error("the answer about the mesh is no JSON");
+  }
+}
+
+/** The database is not among them: D4 takes it down. */
+async function noteOld({
+  options,
+  ask,
+  noteOld: note,
+}: BuiltinContext): Promise<void> {
+  const { code, stdout } = await ask(
+    kubectl(
+      "get",
+      "deployments,statefulsets,daemonsets",
+      "-o",
+      "name",
+      "-n",
+      options.facts.namespace,
+    ),
+  );
+  if (code !== 0) throw new Error("the old resources can't be looked at");
+  const { oldComponents } = knowledge().table.upgrade;
+  const names = stdout
+    .split(/\s+/)
+    .filter((name) =>
+      oldComponents.some((component) => name.includes(component)),
+    );
+  note(names);
+}
+
+/** Without it the new database begins a ring of its own, without data. */
+function seeSeed({ options, cwd }: BuiltinContext): void {
+  if (!hasSeed(path.resolve(cwd, options.overrides)))
+    throw new Error("cassandra.externalSeedHost is not in the file; run C1");
+}
+
+async function seed({ options, cwd, ask, say }: BuiltinContext): Promise<void> {
+  const { names } = knowledge().table.upgrade;
+  const { code, stdout } = await ask(
+    kubectl(
+      "get",
+      "pod",
+      names.oldCassandraPod,
+      "-o",
+      "jsonpath={.status.podIP}",
+      "-n",
+      options.facts.namespace,
+    ),
+  );
+  if (code !== 0) throw new Error("the old database can't be looked at");
+  const address = stdout.trim();
+  setSeed(path.resolve(cwd, options.overrides), address);
+  say(`cassandra.externalSeedHost: ${address}`);
+}

@@ -1,0 +1,67 @@
+interface Property {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface Organization {
+  readonly properties?: { readonly property?: readonly Property[] };
+}
+
+/** Milliseconds for an answer. */
+const PATIENCE = 30_000;
+
+/**
+ * Sets properties of an organization to "true": reads all, adds, and writes all
+ * back, because what is not written is lost. Throws with a reason.
+ */
+export async function setProperties(
+  api: string,
+  org: string,
+  names: readonly string[],
+  token: string,
+): Promise<void> {
+  const url = `${api.replace(/\/$/, "")}/v1/organizations/${encodeURIComponent(org)}`;
+  const before = await ask(url, token, "GET");
+  const kept = (before.properties?.property ?? []).filter(
+    ({ name }) => !names.includes(name),
+  );
+  const added = names.map((name) => ({ name, value: "true" }));
+  if (!hasAll(before, names))
+    await ask(url, token, "PUT", {
+      ...before,
+      properties: { property: [...kept, ...added] },
+    });
+  if (!hasAll(await ask(url, token, "GET"), names))
+    throw new Error("the properties are not there after they were set");
+}
+
+function hasAll(
+  { properties }: Organization,
+  names: readonly string[],
+): boolean {
+  return names.every((wanted) =>
+    (properties?.property ?? []).some(
+      ({ name, value }) => name === wanted && value === "true",
+    ),
+  );
+}
+
+async function ask(
+  url: string,
+  token: string,
+  method: string,
+  body?: unknown,
+): Promise<Organization> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (!answer.ok)
+    throw new Error(`${method} was answered with ${answer.status}`);
+  return (await answer.json()) as Organization;
+}

@@ -1,0 +1,143 @@
+import { closest } from "../../diagnostics/closest.js";
+import { isGone } from "../schema/versions.js";
+import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
+
+/** What a command line of the control tool is checked against. */
+export interface ToolSurroundings {
+  /** Version of the tool. */
+  readonly version: string;
+  /** The value of --dry-run that the client of the cluster takes, where that is known. */
+  readonly dryRun?: "true" | "client";
+  /** Environments of the overrides file, where that is known. */
+  readonly environments?: readonly string[];
+}
+
+interface Given {
+  readonly flag: ToolFlag;
+  readonly written: string;
+  readonly value?: string;
+}
+
+/** All that is wrong with a command line of the control tool; empty for a right one. */
+export function checkToolCommand(
+  args: readonly string[],
+  surroundings: ToolSurroundings,
+): string[] {
+  const words = args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
+  const [name = "", ...rest] = words;
+  const command = toolCommands.find((row) => row.name === name);
+  if (command === undefined) {
+    const names = toolCommands.map((row) => row.name);
+    const meant = closest(name, names);
+    return [
+      `${JSON.stringify(name)} is no command; ${meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`}`,
+    ];
+  }
+  const { given, problems } = readFlags(command, rest);
+  return [
+    ...problems,
+    ...given.flatMap((one) => checkValue(one, surroundings)),
+    ...checkTogether(command, given),
+  ];
+}
+
+function readFlags(
+  command: ToolCommand,
+  words: readonly string[],
+): { given: Given[]; problems: string[] } {
+  const given: Given[] = [];
+  const problems: string[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const [written = "", ...rest] = words[index]!.split("=");
+    const flag = command.flags.find(
+      ({ name, aliases = [] }) => name === written || aliases.includes(written),
+    );
+    if (flag === undefined) {
+      problems.push(unknownFlag(command, written));
+      continue;
+    }
+    const inline = rest.length > 0 ? rest.join("=") : undefined;
+    const next = words[index + 1];
+    const takesNext =
+      flag.value !== undefined &&
+      flag.value !== "dry-run" &&
+      inline === undefined &&
+      next !== undefined &&
+      !next.startsWith("-");
+    if (takesNext) index++;
+    const value = takesNext ? next : inline;
+    given.push({ flag, written, ...(value === undefined ? {} : { value }) });
+  }
+  return { given, problems };
+}
+
+function unknownFlag({ name, flags }: ToolCommand, written: string): string {
+  const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
+  const meant = closest(written, names);
+  const hint =
+    meant === undefined
+      ? `it has ${names.join(", ")}`
+      : `did you mean ${meant}?`;
+  return written.startsWith("-")
+    ? `${name} has no flag ${written}; ${hint}`
+    : `${name} takes no word ${JSON.stringify(written)}; ${hint}`;
+}
+
+function checkValue(
+  { flag, written, value }: Given,
+  { version, dryRun, environments }: ToolSurroundings,
+): string[] {
+  if (isGone(flag, version))
+    return [`${written} is gone since ${flag.until}; use the old tool for it`];
+  if (flag.value === undefined)
+    return value === undefined ? [] : [`${written} takes no value`];
+  if (flag.value === "dry-run") return checkDryRun(written, value, dryRun);
+  if (value === undefined || value === "") return [`${written} needs a value`];
+  if (flag.name === "--env" && environments?.includes(value) === false)
+    return [
+      `${written} ${value}: the overrides file has no such environment, but ${environments.join(", ")}`,
+    ];
+  if (flag.value === "text") return [];
+  const choices = flag.value;
+  const parts = flag.isList === true ? value.split(",") : [value];
+  return parts
+    .filter((part) => !choices.includes(part))
+    .map(
+      (part) =>
+        `${written} ${JSON.stringify(part)}: it takes ${choices.join(", ")}`,
+    );
+}
+
+function checkDryRun(
+  written: string,
+  value: string | undefined,
+  dryRun: "true" | "client" | undefined,
+): string[] {
+  if (value === undefined)
+    return [
+      `${written} needs =true for kubectl up to 1.17, or =client from 1.18 on`,
+    ];
+  if (value !== "true" && value !== "client")
+    return [`${written}=${value}: it takes true or client`];
+  if (dryRun !== undefined && value !== dryRun)
+    return [`${written}=${value}: this kubectl takes ${dryRun}`];
+  return [];
+}
+
+function checkTogether(
+  { name, flags, needsOneOf }: ToolCommand,
+  given: readonly Given[],
+): string[] {
+  const has = (flag: string): boolean =>
+    given.some((one) => one.flag.name === flag);
+  const problems: string[] = [];
+  if (flags.some((flag) => flag.name === "-f") && !has("-f"))
+    problems.push(`${name} needs -f with the overrides file`);
+  if (has("--env") && has("--all-envs"))
+    problems.push("--env and --all-envs exclude each other");
+  if (needsOneOf !== undefined && !needsOneOf.some(has))
+    problems.push(
+      `${name} without ${needsOneOf.join(", ")} would remove everything`,
+    );
+  return problems;
+}

@@ -1,0 +1,168 @@
+import { detectVersion, type Detected } from "./detect.js";
+import { Lines } from "./document/lines.js";
+import { outlineOf, outlineOfText } from "./document/outline.js";
+import { readYaml } from "./document/read.js";
+import { findTemplate } from "./document/templates.js";
+import { decode } from "./document/text.js";
+import type { Read, SharedName, Trouble } from "./document/trouble.js";
+import type { MapNode } from "./document/tree.js";
+import type { Finding, OverridesDiagnostic } from "./finding.js";
+import { maskSecrets, type ShowLine } from "./report/mask.js";
+import { catalogue } from "./rules/catalogue.js";
+import { reportPlaceholders } from "./rules/circumstances.js";
+import { Context, type CheckOptions } from "./rules/context.js";
+import { checkRule } from "./rules/index.js";
+import { reportMissing } from "./rules/missing.js";
+import { walkFile } from "./rules/walk.js";
+import { knowledge } from "./schema/load.js";
+
+/** What came of checking one file. */
+export interface Checked {
+  readonly file: string;
+  readonly detected: Detected;
+  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly OverridesDiagnostic[];
+  /** No finding is an error. */
+  readonly isValid: boolean;
+  /** The file could be read, as bytes and as text. */
+  readonly isReadable: boolean;
+  /** Lines of the file as a report may show them. */
+  readonly showLine: ShowLine;
+  readonly lines: Lines;
+  /** Absent where the file is no YAML to be looked at. */
+  readonly root?: MapNode;
+  /** Anchors and aliases. */
+  readonly names?: readonly SharedName[];
+}
+
+/** Options with the version that a target stands for. Throws for a target that the table lacks. */
+export function checkOptions(
+  target: string,
+  others: Partial<CheckOptions> = {},
+): CheckOptions {
+  const version = knowledge().table.targets[target];
+  if (version === undefined) throw new Error(`no target ${target}`);
+  return { isStrict: false, ...others, target, version };
+}
+
+/** Checks a file: all that is wrong, in the order of the file. */
+export function checkFile(
+  file: string,
+  bytes: Uint8Array,
+  options: CheckOptions,
+): Checked {
+  const { text, badAt } = decode(bytes);
+  const lines = new Lines(text);
+  if (badAt >= 0)
+    return stopped(file, lines, [
+      {
+        code: "S01",
+        offset: badAt,
+        length: 1,
+        message: "the bytes here are no UTF-8 text",
+      },
+    ]);
+  const template = findTemplate(text);
+  if (template !== undefined)
+    return stopped(file, lines, [
+      {
+        code: "S08",
+        offset: template.offset,
+        length: template.length,
+        message: `a template engine has not run yet: ${template.count} mark${template.count === 1 ? "" : "s"} of it`,
+      },
+    ]);
+  const read = readYaml(text);
+  const { root, troubles } = read;
+  if (root === undefined) return stopped(file, lines, troubles);
+  return checkTree(file, lines, { ...read, root }, options);
+}
+
+/** A file that could not be opened. */
+export function unreadable(file: string, reason: string): Checked {
+  return stopped(file, new Lines(""), [
+    { code: "S00", offset: 0, length: 1, message: reason },
+  ]);
+}
+
+function checkTree(
+  file: string,
+  lines: Lines,
+  { root, troubles, names = [] }: Read & { readonly root: MapNode },
+  options: CheckOptions,
+): Checked {
+  const context = new Context(lines, options);
+  walkFile(context, root, knowledge().root);
+  context.dropEmptied();
+  reportMissing(context);
+  for (const rule of knowledge().table.rules) checkRule(context, rule);
+  reportPlaceholders(context);
+  const detected = detectVersion(outlineOf(root));
+  const findings = [...troubles.map(toFinding), ...context.findings];
+  return {
+    ...resultOf(file, lines, detected, findings),
+    showLine: maskSecrets(lines, root),
+    root,
+    names,
+  };
+}
+
+function stopped(
+  file: string,
+  lines: Lines,
+  troubles: readonly Trouble[],
+): Checked {
+  const detected = detectVersion(outlineOfText(lines.text));
+  return resultOf(file, lines, detected, troubles.map(toFinding));
+}
+
+function toFinding({ code, offset, length, message }: Trouble): Finding {
+  const { severity, fix } = catalogue[code]!;
+  // Aliases that explode are refused; others only deserve a look.
+  const isStopper = code === "S07" && message.includes("more than");
+  return {
+    code,
+    severity: isStopper ? "error" : severity,
+    offset,
+    length,
+    path: "",
+    message,
+    suggestion: fix,
+  };
+}
+
+function resultOf(
+  file: string,
+  lines: Lines,
+  detected: Detected,
+  all: readonly Finding[],
+): Checked {
+  const findings = inOrder(all);
+  return {
+    file,
+    detected,
+    findings,
+    diagnostics: findings.map((finding) => located(finding, lines)),
+    isValid: findings.every(({ severity }) => severity !== "error"),
+    isReadable: findings.every(({ code }) => code !== "S00" && code !== "S01"),
+    showLine: maskSecrets(lines),
+    lines,
+  };
+}
+
+/** In the order of the file; what an alias makes the rules say twice, once. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return [...findings]
+    .sort((a, b) => a.offset - b.offset)
+    .filter(({ code, offset, message }) => {
+      const key = `${offset} ${code} ${message}`;
+      return seen.has(key) ? false : seen.add(key);
+    });
+}
+
+function located(finding: Finding, lines: Lines): OverridesDiagnostic {
+  const { code, severity, path, message, suggestion = "" } = finding;
+  const { line, column } = lines.positionOf(finding.offset);
+  return { code, severity, line, column, path, message, suggestion };
+}

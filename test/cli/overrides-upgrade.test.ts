@@ -1,0 +1,299 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  fakeCluster,
+  OVERRIDES,
+  PLAN,
+  type Cluster,
+} from "../support/fake-cluster.js";
+
+/** What an upgrade does to the world, in order; each of them once when nothing goes wrong. */
+const EFFECTS = [
+  "gcloud services enable apigeeconnect.googleapis.com --project project-one",
+  "gcloud projects add-iam-policy-binding project-one --member serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role roles/apigeeconnect.Agent",
+  "create-service-account apigee-watcher ./service-accounts",
+  "gcloud projects add-iam-policy-binding project-one --member serviceAccount:apigee-watcher@project-one.iam.gserviceaccount.com --role roles/apigee.runtimeAgent",
+  "kubectl -n istio-system scale deployment pilot --replicas=2",
+  'kubectl -n istio-system patch hpa pilot --type merge -p {"spec":{"minReplicas":2}}',
+  "kubectl delete deployment cert-manager cert-manager-cainjector cert-manager-webhook --ignore-not-found -n cert-manager",
+  "kubectl apply --validate=false -f https://github.com/jetstack/cert-manager/releases/download/v0.14.2/cert-manager.yaml",
+  "kubectl delete job --ignore-not-found apigee-resources-install -n apigee",
+  "kubectl delete crd --ignore-not-found apigeetelemetries.apigee.cloud.google.com",
+  "apigeectl init -f o.yaml",
+  "apigeectl apply -f o.yaml --dry-run=true",
+  "apigeectl apply -f o.yaml",
+  "apigeectl apply -f o.yaml --datastore",
+  "apigeectl delete -s virtualhost -f $/o.yaml.bak",
+  "apigeectl delete -c mart,connect-agent,synchronizer,runtime,udca,metrics,logger -f $/o.yaml.bak",
+  "clean-up",
+];
+
+/** Doing these twice would do harm, and the fakes fail when it happens. */
+const ONCE = /^(create-service-account|apigeectl delete -c|clean-up)/;
+
+function effectsOf(cluster: Cluster): string[] {
+  return cluster
+    .effects()
+    .map((line) => line.replace(cluster.folder, "$").trimEnd());
+}
+
+function expectDone(cluster: Cluster): void {
+  expect(cluster.overrides()).toBe(OVERRIDES);
+  expect(cluster.properties()).toEqual({
+    property: [
+      { name: "kept", value: "yes" },
+      { name: "features.hybrid.enabled", value: "true" },
+      { name: "features.mart.connect.enabled", value: "true" },
+    ],
+  });
+}
+
+test("an upgrade from the first step to the last", async () => {
+  const cluster = await fakeCluster();
+  const { status, output } = await cluster.run("--yes");
+  expect(output).toContain("the upgrade is done");
+  expect(status).toBe(0);
+  expect(effectsOf(cluster)).toEqual(EFFECTS);
+  expectDone(cluster);
+  expect(output).toContain("not yet: all pods are ready: exit code 1");
+  expect(output).toContain("1 of 2 nodes are not up");
+  expect(output + cluster.state()).not.toMatch(/hunter2horse|secret-token-1/);
+  expect(output).toContain("*** is a password");
+  expect((await cluster.upgrade("status", ...PLAN)).status).toBe(0);
+  expect(await cluster.run("--yes")).toMatchObject({ status: 0 });
+  expect(effectsOf(cluster)).toEqual(EFFECTS);
+});
+
+test("production: backups, and part by part", async () => {
+  const cluster = await fakeCluster();
+  const production = OVERRIDES.replace("replicaCount: 1", "replicaCount: 3");
+  writeFileSync(path.join(cluster.folder, "o.yaml"), production);
+  const plan = [...PLAN, "--mode", "prod", "--all-envs"];
+  const { output } = await cluster.upgrade("plan", ...plan, "--format", "json");
+  const { steps } = JSON.parse(output) as { steps: { id: string }[] };
+  const ids = steps.map(({ id }) => id);
+  expect(ids.filter((id) => id.startsWith("C4"))).toEqual([
+    "C4-datastore",
+    "C4-telemetry",
+    "C4-org",
+    "C4-envs",
+  ]);
+  const only = (...steps: string[]) =>
+    cluster.run(
+      "--mode",
+      "prod",
+      "--all-envs",
+      ...steps.flatMap((step) => ["--only", step]),
+    );
+  const early = await only("C4-org");
+  expect(early.output).toContain("C4-org stopped: cassandra.externalSeedHost");
+  const ended = await only("P1", "C1", "C4-org");
+  expect(ended.output).toContain("ok: the archive can be read");
+  expect(effectsOf(cluster)).toEqual(["apigeectl apply -f o.yaml --org"]);
+});
+
+describe("killed with every command of an upgrade, one after the other", () => {
+  test.each(["before", "orphan", "after"] as const)(
+    "%s: nothing is skipped, nothing is done twice that must not be",
+    async (mode) => {
+      const cluster = await fakeCluster();
+      cluster.killEach(mode);
+      let kills = 0;
+      let last = await cluster.run("--yes");
+      for (; last.signal === "SIGKILL" && kills < 200; kills++)
+        last = await cluster.run("--yes");
+      expect(last.output).toContain("the upgrade is done");
+      expect(last.status).toBe(0);
+      expect(kills).toBeGreaterThan(EFFECTS.length);
+      const effects = effectsOf(cluster);
+      expect([...new Set(effects)]).toEqual(EFFECTS);
+      for (const line of effects.filter((one) => ONCE.test(one)))
+        expect(effects.filter((other) => other === line)).toHaveLength(1);
+      expectDone(cluster);
+      const files = readdirSync(cluster.folder);
+      expect(files.filter((name) => /\.(tmp|lock)$/.test(name))).toEqual([]);
+    },
+    300_000,
+  );
+});
+
+test("killed at any moment, a dozen times", async () => {
+  const cluster = await fakeCluster();
+  let last = await cluster.runFor(400, "--yes");
+  for (let round = 0; round < 40 && last.signal === "SIGKILL"; round++)
+    last = await cluster.runFor(300 + ((round * 37) % 240), "--yes");
+  if (last.signal === "SIGKILL") last = await cluster.run("--yes");
+  expect(last.output).toContain("the upgrade is done");
+  const effects = effectsOf(cluster);
+  expect([...new Set(effects)]).toEqual(EFFECTS);
+  for (const line of effects.filter((one) => ONCE.test(one)))
+    expect(effects.filter((other) => other === line)).toHaveLength(1);
+  expectDone(cluster);
+}, 120_000);
+
+describe("misbehaviour", () => {
+  test("a failure stops the run, and the next one goes on exactly there", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("fail init -f");
+    const first = await cluster.run("--yes");
+    expect(first.status).toBe(1);
+    expect(first.output).toContain("| it fails");
+    expect(first.output).toContain("C2 stopped: exit code 1");
+    const { status, output } = await cluster.upgrade("status", ...PLAN);
+    expect(status).toBe(1);
+    expect(output).toMatch(/failed +C2 .*: exit code 1\n/);
+    expect(output).toContain("next: C2");
+    const second = await cluster.run("--yes");
+    expect(second.status).toBe(0);
+    expect(second.output).not.toContain("C1 ");
+    expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
+  test.each(["hang", "stubborn"])(
+    "a command that does not end: %s",
+    async (how) => {
+      const cluster = await fakeCluster();
+      cluster.script(`${how} apply -f o.yaml --datastore`);
+      const first = await cluster.run("--yes", "--deadline", "4");
+      expect(first.output).toContain("D2 stopped: no end after 4 s");
+      expect(first.status).toBe(1);
+      expect((await cluster.run("--yes")).status).toBe(0);
+      expect(effectsOf(cluster)).toEqual(EFFECTS);
+    },
+  );
+
+  test("Ctrl-C ends the command, too, and the next run goes on", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("hang apply -f o.yaml --datastore");
+    const first = await cluster.interrupt("--yes");
+    expect(first.status).toBe(130);
+    expect(readdirSync(cluster.folder)).not.toContain(
+      "o.yaml.upgrade.json.lock",
+    );
+    expect((await cluster.run("--yes")).status).toBe(0);
+    expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
+  test("a program that is not there", async () => {
+    const cluster = await fakeCluster();
+    const { status, output } = await cluster.run(
+      "--yes",
+      "--tool",
+      "nothing",
+      "--from-step",
+      "C2",
+    );
+    expect(output).toContain("C2 stopped: nothing is not found");
+    expect(status).toBe(1);
+  });
+
+  test("pods that never get ready", async () => {
+    const cluster = await fakeCluster();
+    writeFileSync(path.join(cluster.folder, "fake/kill"), "none\n");
+    const file = path.join(cluster.folder, "bin/apigeectl");
+    writeFileSync(file, '#!/bin/sh\n[ "$1" != check-ready ]\n');
+    const { output, status } = await cluster.run(
+      "--yes",
+      "--only",
+      "C2",
+      "--deadline",
+      "3",
+    );
+    expect(output).toContain(
+      "C2 stopped: all pods are ready: exit code 1 after 3 s",
+    );
+    expect(status).toBe(1);
+  });
+});
+
+describe("what needs a person", () => {
+  test("stops without --yes, and --done goes on", async () => {
+    const cluster = await fakeCluster();
+    const first = await cluster.run();
+    expect(first.output).toContain(
+      "P3 stopped: P3 has to be confirmed; when it is done, --done P3",
+    );
+    expect(first.status).toBe(1);
+    const second = await cluster.run(
+      "--done",
+      "P3",
+      "--done",
+      "P8",
+      "--done",
+      "B2",
+    );
+    expect(second.output).toContain(
+      "B3 stopped: B3 has to be confirmed; --yes lets it go on",
+    );
+    expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
+  });
+
+  test("is not finished while the seed host is in the file", async () => {
+    const cluster = await fakeCluster();
+    const seeded = `${OVERRIDES}  externalSeedHost: 10.4.0.9\n`;
+    writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
+    const { status, output } = await cluster.run("--yes", "--only", "D6");
+    expect(output).toContain("X10: cassandra.externalSeedHost is still there");
+    expect(status).toBe(1);
+    expect((await cluster.run("--yes")).status).toBe(0);
+    writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
+    const again = await cluster.run("--yes");
+    expect(again.output).toContain(
+      "not finished: cassandra.externalSeedHost is in the file again",
+    );
+    expect(again.status).toBe(1);
+  });
+
+  test("the old resources have to be noted before they can be gone", async () => {
+    const cluster = await fakeCluster();
+    const { output } = await cluster.run(
+      "--yes",
+      "--from-step",
+      "D3",
+      "--deadline",
+      "3",
+    );
+    expect(output).toContain("what was there before was never noted (step C0)");
+  });
+});
+
+describe("usage", () => {
+  test.each([
+    [["run", ...PLAN, "--only", "X1"], "there is no step X1"],
+    [["run", ...PLAN, "--deadline", "soon"], "it takes a number of seconds"],
+    [
+      ["run", ...PLAN, "--only", "P1", "--from-step", "P2"],
+      "exclude each other",
+    ],
+    [["plan", ...PLAN, "--from", "1.1.0"], "upgrade to 1.2 first"],
+    [
+      ["plan", ...PLAN, "--to", "1.3.0"],
+      "the first version to upgrade to is 1.3.6",
+    ],
+    [["plan", ...PLAN, "--to", "1.5.0"], "go to 1.3.6 first"],
+    [["plan", ...PLAN, "--kubectl", "new"], "give --kubectl"],
+    [["plan", ...PLAN, "--overrides", "no.yaml"], "no.yaml"],
+  ])("%s", async (args, message) => {
+    const cluster = await fakeCluster();
+    const { status, output } = await cluster.upgrade(...args);
+    expect(output).toContain(message);
+    expect(status).toBe(2);
+  });
+
+  test("a state of another upgrade, and another run", async () => {
+    const cluster = await fakeCluster();
+    await cluster.run("--only", "P0");
+    const other = await cluster.run("--mode", "prod");
+    expect(other.output).toContain("belongs to another upgrade");
+    expect(other.status).toBe(2);
+    const lock = { pid: process.pid, started: "" };
+    const file = path.join(cluster.folder, "o.yaml.upgrade.json.lock");
+    writeFileSync(file, JSON.stringify(lock));
+    const busy = await cluster.run("--only", "P0");
+    expect(busy.output).toContain("another run");
+    expect(busy.status).toBe(2);
+    writeFileSync(file, JSON.stringify({ pid: 2 ** 22, started: "1" }));
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+  });
+});

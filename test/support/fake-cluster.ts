@@ -1,0 +1,274 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { VALID_13 } from "./overrides.js";
+import { ROOT, temporaryFolder } from "./paths.js";
+
+/**
+ * Plays apigeectl, kubectl, gcloud, the script that makes accounts and the one
+ * that takes the old database down. What it does to the cluster are files in
+ * $FAKE; each effect is a line in $FAKE/effects, each call one in $FAKE/calls.
+ * A line in $FAKE/script makes it misbehave where it is part of the call:
+ *   fail PART      exit with 1, once
+ *   hang PART      sleep, once
+ *   stubborn PART  sleep, and ignore being asked to end, once
+ * $FAKE/kill makes it kill the run (its parent), once for each different call:
+ *   before: and end without an effect; orphan: and go on a little later; after: when it is done
+ */
+const FAKE = `#!/bin/sh
+call="\${0##*/} $*"
+echo "$call" >> "$FAKE/calls"
+effect() { echo "$call" >> "$FAKE/effects"; }
+if [ -f "$FAKE/script" ]; then
+  while read -r what part; do
+    case "$call" in *"$part"*)
+      [ -f "$FAKE/did-$what" ] && continue
+      : > "$FAKE/did-$what"
+      case $what in
+        fail) echo "it fails"; exit 1 ;;
+        hang) sleep 60; exit 0 ;;
+        stubborn) trap '' TERM; sleep 60; sleep 60; exit 0 ;;
+      esac ;;
+    esac
+  done < "$FAKE/script"
+fi
+mode=none
+if [ -f "$FAKE/kill" ] && ! grep -qxF "$call" "$FAKE/killed" 2>/dev/null; then
+  read -r mode < "$FAKE/kill"
+  echo "$call" >> "$FAKE/killed"
+  case $mode in
+    before) kill -9 $PPID; exit 1 ;;
+    orphan) kill -9 $PPID; sleep 0.2 ;;
+  esac
+fi
+case "$call" in
+  "kubectl version"*) echo 'Client Version: v1.17.3' ;;
+  "kubectl get nodes"*) echo 'node-1 Ready' ;;
+  *"get deployments,hpa"*)
+    n=1; [ -f "$FAKE/raised" ] && n=2
+    echo '{"items":[{"kind":"Deployment","metadata":{"name":"pilot"},"spec":{"replicas":'$n'}},{"kind":"Deployment","metadata":{"name":"ingress"},"spec":{"replicas":3}},{"kind":"HorizontalPodAutoscaler","metadata":{"name":"pilot"},"spec":{"minReplicas":'$n'}}]}' ;;
+  *"scale deployment"*) effect ;;
+  *"patch hpa"*) : > "$FAKE/raised"; effect ;;
+  *"get pods --no-headers"*) echo 'ingress 1/1 Running' ;;
+  "kubectl wait"*) ;;
+  "kubectl get crd"*) [ -f "$FAKE/no-crd" ] || echo crd ;;
+  "kubectl delete crd"*) : > "$FAKE/no-crd"; effect ;;
+  "kubectl get deployments,statefulsets"*)
+    cat "$FAKE/new" 2>/dev/null
+    [ -f "$FAKE/old-gone" ] || printf 'deployment.apps/apigee-mart-old\\ndaemonset.apps/apigee-logger-old\\n'
+    [ -f "$FAKE/old-db-gone" ] || echo statefulset.apps/apigee-cassandra ;;
+  *"get pod apigee-cassandra-0"*) printf 10.4.0.9 ;;
+  *"nodetool status"*)
+    echo 'Datacenter: dc-1'
+    [ -f "$FAKE/old-db-gone" ] || echo 'UN  10.4.0.9  1 MB'
+    if [ -f "$FAKE/joined" ]; then echo 'UN  10.4.0.20  1 MB'
+    else : > "$FAKE/joined"; echo 'UJ  10.4.0.20  1 MB'; fi ;;
+  "kubectl apply"*|"kubectl delete"*) effect ;;
+  "gcloud services enable"*) effect ;;
+  "gcloud services list"*) echo apigeeconnect.googleapis.com ;;
+  "gcloud projects add-iam"*) echo "$5" >> "$FAKE/bound"; echo "hunter2horse is a password"; effect ;;
+  "gcloud projects get-iam"*) cat "$FAKE/bound" ;;
+  "gcloud auth"*) echo secret-token-1 ;;
+  "create-service-account"*)
+    if [ -s service-accounts/watcher.json ]; then echo "it is there already"; exit 1; fi
+    mkdir -p service-accounts; echo '{}' > service-accounts/watcher.json; effect ;;
+  *"apigeectl check-ready"*)
+    n=0; [ -f "$FAKE/pending" ] && read -r n < "$FAKE/pending"
+    echo $((n - 1)) > "$FAKE/pending"
+    [ "$n" -le 0 ] || exit 1 ;;
+  *"--dry-run"*) effect ;;
+  "apigeectl init"*|"apigeectl apply"*)
+    echo 1 > "$FAKE/pending"
+    echo "deployment.apps/apigee-mart-example-5f3a-136" >> "$FAKE/new"; effect ;;
+  "apigeectl delete -c"*)
+    if [ -f "$FAKE/old-gone" ]; then echo "there is nothing to delete"; exit 1; fi
+    : > "$FAKE/old-gone"; effect ;;
+  "apigeectl delete"*) effect ;;
+  "clean-up"*)
+    if [ -f "$FAKE/old-db-gone" ]; then echo "it was taken down before"; exit 1; fi
+    : > "$FAKE/old-db-gone"; effect ;;
+esac
+[ $mode = after ] && kill -9 $PPID
+exit 0
+`;
+
+/** The overrides file that the fake cluster is upgraded to. */
+export const OVERRIDES = `${VALID_13.replace("./accounts/watcher.json", "./service-accounts/watcher.json").replace("./accounts/mart.json", "./accounts/project-one-apigee-mart.json").replace("./accounts/mart.json", "./accounts/project-one-apigee-mart.json")}
+cassandra:
+  replicaCount: 1
+  auth:
+    default:
+      password: hunter2horse
+`;
+
+/** How a run of the command ended. */
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+/** A folder with fakes, and a control plane. */
+export interface Cluster {
+  readonly folder: string;
+  /** Runs `gen upgrade …` there. */
+  readonly upgrade: (...args: string[]) => Promise<Ended>;
+  readonly run: (...args: string[]) => Promise<Ended>;
+  /** Runs it and kills it after so many milliseconds. */
+  readonly runFor: (time: number, ...args: string[]) => Promise<Ended>;
+  /** Runs it and interrupts it, as Ctrl-C does, when a command hangs. */
+  readonly interrupt: (...args: string[]) => Promise<Ended>;
+  readonly effects: () => string[];
+  readonly calls: () => string[];
+  readonly script: (...lines: string[]) => void;
+  readonly killEach: (mode: "before" | "orphan" | "after") => void;
+  readonly overrides: () => string;
+  readonly state: () => string;
+  /** Properties of the organization, as the control plane has them. */
+  readonly properties: () => unknown;
+}
+
+/** Sets up a cluster that waits to be upgraded. */
+export async function fakeCluster(): Promise<Cluster> {
+  const folder = temporaryFolder();
+  const fake = path.join(folder, "fake");
+  for (const name of ["bin", "tools", "old", "fake"])
+    mkdirSync(path.join(folder, name));
+  for (const name of [
+    "bin/apigeectl",
+    "bin/kubectl",
+    "bin/gcloud",
+    "old/apigeectl",
+    "tools/create-service-account",
+    "bin/clean-up",
+  ]) {
+    writeFileSync(path.join(folder, name), FAKE);
+    chmodSync(path.join(folder, name), 0o755);
+  }
+  writeFileSync(path.join(folder, "o.yaml"), OVERRIDES);
+  writeFileSync(path.join(folder, "o.yaml.bak"), "org: example\n");
+  const plane = await controlPlane();
+  const env = {
+    PATH: `${path.join(folder, "bin")}:${process.env["PATH"]}`,
+    HOME: folder,
+    FAKE: fake,
+  };
+  const upgrade = (...args: string[]): Promise<Ended> =>
+    start(["upgrade", ...args], folder, env);
+  const lines = (name: string): string[] => {
+    const file = path.join(fake, name);
+    return existsSync(file)
+      ? readFileSync(file, "utf8").trimEnd().split("\n")
+      : [];
+  };
+  return {
+    folder,
+    upgrade,
+    run: (...args) => upgrade(...runArgs(plane.url), ...args),
+    runFor: (time, ...args) =>
+      start(["upgrade", ...runArgs(plane.url), ...args], folder, env, time),
+    interrupt: (...args) =>
+      start(["upgrade", ...runArgs(plane.url), ...args], folder, env, () =>
+        existsSync(path.join(fake, "did-hang")),
+      ),
+    effects: () => lines("effects"),
+    calls: () => lines("calls"),
+    script: (...own) =>
+      writeFileSync(path.join(fake, "script"), `${own.join("\n")}\n`),
+    killEach: (mode) => writeFileSync(path.join(fake, "kill"), `${mode}\n`),
+    overrides: () => readFileSync(path.join(folder, "o.yaml"), "utf8"),
+    state: () => readFileSync(path.join(folder, "o.yaml.upgrade.json"), "utf8"),
+    properties: plane.properties,
+  };
+}
+
+function runArgs(api: string): string[] {
+  const times = ["--interval", "0.01", "--deadline", "20"];
+  return ["run", ...PLAN, "--api", api, ...times];
+}
+
+/** What plan, run and status are called with. */
+export const PLAN: readonly string[] = [
+  "--overrides",
+  "o.yaml",
+  "--from",
+  "1.2.0",
+  "--mode",
+  "demo",
+  "--old-home",
+  "old",
+  "--clean-up-script",
+  "bin/clean-up",
+];
+
+async function controlPlane(): Promise<{
+  url: string;
+  properties: () => unknown;
+}> {
+  let organization: unknown = {
+    name: "example",
+    properties: { property: [{ name: "kept", value: "yes" }] },
+  };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const isAllowed =
+        request.headers.authorization === "Bearer secret-token-1" &&
+        request.url === "/v1/organizations/example";
+      if (isAllowed && request.method === "PUT")
+        organization = JSON.parse(body);
+      response.writeHead(isAllowed ? 200 : 403);
+      response.end(JSON.stringify(organization));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    properties: () => (organization as { properties: unknown }).properties,
+  };
+}
+
+function start(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  stop?: number | (() => boolean),
+): Promise<Ended> {
+  const child = spawn(
+    process.execPath,
+    [path.join(ROOT, "bin/gen.js"), ...args],
+    { cwd, env, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const timer: NodeJS.Timeout | undefined =
+    typeof stop === "number"
+      ? setTimeout(() => child.kill("SIGKILL"), stop)
+      : stop === undefined
+        ? undefined
+        : setInterval(() => {
+            if (!stop()) return;
+            clearInterval(timer);
+            child.kill("SIGINT");
+          }, 10);
+  return new Promise((resolve) => {
+    child.on("exit", (status, signal) => {
+      clearTimeout(timer);
+      clearInterval(timer);
+      // An orphan may hold the pipes open.
+      setTimeout(() => resolve({ status, signal, output }), 20);
+    });
+  });
+}

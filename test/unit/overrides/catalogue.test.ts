@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../src/overrides/rules/catalogue.js";
+import { check, VALID_13, withBlocks } from "../../support/overrides.js";
+
+/** These examples are whole files: they are about the document. */
+const WHOLE = new Set(["S02", "S03", "S04", "S06"]);
+/** Nothing in a file shows these. */
+const SILENT = ["S00", "S01", "T10"];
+
+const rows = Object.entries(catalogue);
+
+test("every rule but those about bytes and files has examples", () => {
+  const without = rows.filter(([, { bad }]) => bad === undefined);
+  expect(without.map(([code]) => code)).toEqual(SILENT);
+});
+
+describe("examples of the documentation", () => {
+  const examples = rows.filter(([, { bad }]) => bad !== undefined);
+
+  test.each(examples)("%s: the wrong one is found", (code, { bad = "" }) => {
+    expect(codesOf(code, bad)).toContain(code);
+  });
+
+  test.each(examples)("%s: the right one is not", (code, { good = "" }) => {
+    expect(codesOf(code, good)).not.toContain(code);
+  });
+});
+
+function codesOf(code: string, example: string): string[] {
+  const text = WHOLE.has(code) ? example : withBlocks(VALID_13, example);
+  // Production: some rules are about nothing else.
+  const mode = code === "X08" || code === "X13" ? "prod" : "demo";
+  const { diagnostics } = check(text, { mode });
+  const isProduction = code === "X13";
+  return diagnostics
+    .filter(({ path }) => !isProduction || path.startsWith("nodeSelector"))
+    .map((found) => found.code);
+}
