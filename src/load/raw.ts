@@ -52,6 +52,7 @@ export interface RawMethod {
   readonly apiVersion?: string;
   readonly streamingType?: string;
   readonly "x-stream"?: RawStream;
+  readonly "x-operation"?: { readonly response?: string };
   readonly parameters?: Readonly<Record<string, RawSchema>>;
   readonly parameterOrder?: readonly string[];
   readonly request?: RawSchema & { readonly parameterName?: string };

@@ -143,6 +143,8 @@ export interface Paging {
 export interface Operation {
   /** `done`: name and done; `status`: a status field that ends as DONE. */
   readonly style: "done" | "status";
+  /** What it ends with, where that is known (`x-operation.response`). */
+  readonly result?: Schema;
   /** The method that gives the operation again; absent if there is none. */
   readonly poll?: {
     readonly path: string;

@@ -70,7 +70,8 @@ function detectPatterns(resource: Resource, context: BuildContext): void {
     const paging = detectPaging(method, resource.name, definitions, context);
     const operation = detectOperation(method, definitions);
     if (paging !== undefined) method.paging = paging;
-    if (operation !== undefined) method.operation = operation;
+    if (operation === undefined) delete method.operation;
+    else method.operation = { ...method.operation, ...operation };
   }
   for (const child of resource.children) detectPatterns(child, context);
 }

@@ -12,7 +12,7 @@ const KEYS = {
   method: keys(
     "id path restPath flatPath httpMethod description deprecated apiVersion streamingType parameters parameterOrder",
     "request response scopes supportsMediaDownload useMediaDownloadService supportsMediaUpload mediaUpload",
-    "supportsSubscription etagRequired rpcMethod x-stream",
+    "supportsSubscription etagRequired rpcMethod x-stream x-operation",
   ),
   schema: keys(
     "id type $ref description default required deprecated readOnly format pattern minimum maximum enum",

@@ -83,6 +83,12 @@ function addBodies(
   if (response !== undefined) method.response = response;
   const stream = buildStream(method.id, raw, response, at, context);
   if (stream !== undefined) method.stream = stream;
+  const result = raw["x-operation"]?.response;
+  if (result === undefined) return;
+  const place = below(at, "x-operation", "response");
+  const owner = { id: method.id, field: "result", depth: 0 };
+  const schema = buildNode({ $ref: result }, place, context, owner);
+  method.operation = { style: "done", result: schema };
 }
 
 /** A body is a $ref by the book, and any inline schema in real documents. */

@@ -74,11 +74,12 @@ const operation: CallFeature = {
       query: query.length === 0 ? undefined : query,
     });
   },
-  type({ operation }, result, file) {
+  type({ operation }, state, file, types) {
     const call = file.runtimeType("OperationCall");
-    return operation!.style === "status"
-      ? generic(call, result, result)
-      : generic(call, result);
+    const { style, result } = operation!;
+    if (style === "status") return generic(call, state, state);
+    if (result === undefined) return generic(call, state);
+    return generic(call, state, typeOf(result, "output", types));
   },
 };
 
