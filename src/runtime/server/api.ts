@@ -1,0 +1,100 @@
+import type { ErrorEntry } from "./envelope.js";
+
+/**
+ * The API as its generated server has it: plain data, so that it can be read,
+ * compared and printed.
+ */
+export interface Api {
+  /** Name of the API, for logs. */
+  readonly name: string;
+  /** Path of all methods, without a slash at the start; empty or ends with one. */
+  readonly servicePath: string;
+  /** Path of the batch endpoint, where there is one. */
+  readonly batchPath?: string;
+  /** Every scope that a method names by its number. */
+  readonly scopes?: readonly string[];
+  /** Parameters that all methods take. */
+  readonly parameters: Parameters;
+  readonly methods: readonly Method[];
+  /** Bodies of failures, where they are not the usual ones. */
+  readonly errors?: Readonly<Record<string, ErrorEntry>>;
+  /** Whether bodies are in an envelope `{data: ...}`. */
+  readonly wrap?: boolean;
+}
+
+/** Parameters by their names on the wire. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** A parameter: its type alone, or with what else binds it. */
+export type Parameter = string | ParameterRules;
+
+/** What is known of a parameter's values. */
+export interface ParameterRules {
+  /** `string`, `boolean`, `number`, `integer`, or a format such as `int64`. */
+  readonly type: string;
+  readonly repeated?: boolean;
+  readonly required?: boolean;
+  /** As text; it takes the place of an absent value. */
+  readonly default?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  /** Whether values beyond those of `enum` are allowed. */
+  readonly open?: boolean;
+  /** Other ways to write several values. */
+  readonly forms?: readonly ("comma" | "brackets")[];
+  /** Where it is, if not in the query or path. */
+  readonly in?: "header";
+}
+
+/** What a validator finds wrong with a value. */
+export interface Violation {
+  /** JSON pointer of the place. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Looks a value over; the violations, or nothing where there are none. */
+export type Validate = (value: unknown) => readonly Violation[] | undefined;
+
+/** A method of the API. */
+export interface Method {
+  readonly id: string;
+  /** Where its handler is in the service: resources from the top, then its name. */
+  readonly at: readonly string[];
+  /** HTTP method; `GET` if absent. */
+  readonly verb?: string;
+  /** Route template below `servicePath`, see `parseTemplate`. */
+  readonly route: string;
+  readonly parameters?: Parameters;
+  /** Whether it takes a body, and whether it must have one. */
+  readonly body?: "optional" | "required";
+  /** Media types of bodies that hold parameters. */
+  readonly forms?: readonly string[];
+  /** Looks the decoded body over. */
+  readonly validate?: Validate;
+  /** Looks the answer over, where the server's options ask for it. */
+  readonly validateAnswer?: Validate;
+  /** Numbers in `Api.scopes`. */
+  readonly scopes?: readonly number[];
+  /** Status of success; default 200, or 204 without `answers`. */
+  readonly status?: number;
+  /** Whether it answers with a value. */
+  readonly answers?: boolean;
+  /** Whether its content can be asked for with `alt=media`. */
+  readonly download?: boolean | "service";
+  readonly upload?: Upload;
+}
+
+/** How content is uploaded to a method. */
+export interface Upload {
+  /** Route templates below the root, each once. */
+  readonly routes: readonly string[];
+  readonly multipart?: boolean;
+  readonly resumable?: boolean;
+  /** Media ranges such as `image/*`; none: all. */
+  readonly accept?: readonly string[];
+  /** In bytes. */
+  readonly maxSize?: number;
+}

@@ -1,0 +1,115 @@
+import type { Method } from "./api.js";
+import { ApiError, invalid, type Problem } from "./error.js";
+import type { ServerOptions } from "./options.js";
+import type { ParameterReader } from "./parameters.js";
+import { mediaType, parseJson } from "./read.js";
+import type { Incoming } from "./request.js";
+
+/** Bytes of a body that is read as a whole. */
+const BODY = 10 * 1024 * 1024;
+
+/** Levels of nested JSON. */
+const DEPTH = 100;
+
+/** Parameters in a body: those of a GET whose URL would be too long, and those that the method takes there. */
+export async function readForm(
+  request: Incoming,
+  method: Method,
+  reader: ParameterReader,
+  { limits = {} }: ServerOptions,
+): Promise<void> {
+  const type = mediaType(request.header("content-type"));
+  const isOverride = method.body === undefined && method.forms === undefined;
+  const isForm = type === "application/x-www-form-urlencoded";
+  if (!isOverride && method.forms?.includes(type) !== true) return;
+  if (!isForm && isOverride) return;
+  const text = await request.text(limits.body ?? BODY);
+  if (isOverride) return reader.query(text);
+  if (isForm) return reader.form(text);
+  const value = text === "" ? {} : parseJson(text, limits.depth ?? DEPTH);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw badBody("The body is no object.");
+  reader.members(value as Record<string, unknown>);
+}
+
+/**
+ * The decoded body of a call.
+ *
+ * @throws ApiError 400 for a body that is missing or does not fit its schema.
+ */
+export async function readBody(
+  request: Incoming,
+  method: Method,
+  isWrapped: boolean,
+  { limits = {} }: ServerOptions,
+): Promise<unknown> {
+  refuseEncoding(request);
+  const text = await request.text(limits.body ?? BODY);
+  if (text === "") {
+    if (method.body === "required")
+      throw badBody("The body is missing.", "required");
+    return undefined;
+  }
+  checkType(request);
+  const value = parseJson(text, limits.depth ?? DEPTH);
+  return checkBody(isWrapped ? unwrap(value) : value, method);
+}
+
+/** The value, if it fits the schema of the body. */
+export function checkBody(value: unknown, method: Method): unknown {
+  const violations = method.validate?.(value);
+  if (violations === undefined || violations.length === 0) return value;
+  throw invalid(
+    violations.slice(0, 100).map(({ pointer, message }): Problem => ({
+      message: `Invalid value at ${pointer === "" ? "the body" : pointer}: ${message}.`,
+      reason: "invalid",
+      location: pathOf(pointer),
+      locationType: "body",
+    })),
+  );
+}
+
+/** `a.b[0].c` of a JSON pointer, as callers know it. */
+function pathOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce(
+      (path, token) =>
+        /^\d+$/.test(token)
+          ? `${path}[${token}]`
+          : path === ""
+            ? token
+            : `${path}.${token}`,
+      "",
+    );
+}
+
+/** The value in the envelope `{data: ...}`, or the value that comes without one. */
+function unwrap(value: unknown): unknown {
+  return typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, "data")
+    ? (value as { data: unknown }).data
+    : value;
+}
+
+function checkType(request: Incoming): void {
+  const type = mediaType(request.header("content-type"));
+  const isJson =
+    type === "" || type === "application/json" || type.endsWith("+json");
+  if (isJson || type === "text/plain") return;
+  throw new ApiError(415, "The body has to be application/json.");
+}
+
+function refuseEncoding(request: Incoming): void {
+  const encoding = request.header("content-encoding");
+  if (encoding === undefined || encoding === "identity") return;
+  throw new ApiError(415, "The body must not have a content encoding.");
+}
+
+function badBody(message: string, reason: string = "badRequest"): ApiError {
+  const problem: Problem = { message, reason, locationType: "body" };
+  return invalid([problem]);
+}

@@ -1,0 +1,291 @@
+import { ApiError } from "./error.js";
+import { join, tooLarge } from "./read.js";
+import type { AnswerBody, Incoming, Outgoing } from "./request.js";
+import type { Server } from "./server.js";
+
+/** A piece of a body as Node gives it: a Buffer. */
+interface NodeChunk extends Uint8Array {
+  toString(encoding?: string): string;
+}
+
+/** What the runtime uses of Node's `IncomingMessage`. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: {
+    readonly [name: string]: string | readonly string[] | undefined;
+  };
+  readonly complete: boolean;
+  readonly socket: {
+    readonly remoteAddress?: string | undefined;
+    readonly encrypted?: boolean | undefined;
+  };
+  on(event: string, listener: (value: never) => void): unknown;
+  off(event: string, listener: (value: never) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  destroy(): unknown;
+}
+
+/** What the runtime uses of Node's `ServerResponse`. */
+export interface NodeResponse {
+  readonly destroyed: boolean;
+  readonly writableFinished: boolean;
+  writeHead(status: number, headers: Record<string, string | number>): unknown;
+  write(chunk: string | Uint8Array): boolean;
+  end(chunk?: string | Uint8Array): unknown;
+  on(event: string, listener: () => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/** A listener for Node's `http.createServer`; no Request or Response is made on the way. */
+export function toNodeListener(
+  server: Pick<Server, "handle">,
+  { bodyTime = 60_000 }: { readonly bodyTime?: number } = {},
+): (request: NodeRequest, response: NodeResponse) => void {
+  return (request, response) => {
+    const incoming = new NodeIncoming(request, response, bodyTime);
+    server
+      .handle(incoming)
+      .then((answer) => send(answer, incoming, response))
+      .catch(() => response.destroy());
+  };
+}
+
+/** Length of a text in UTF-8, counted without making its bytes where Node is at hand. */
+const byteLength: (text: string) => number =
+  (
+    globalThis as {
+      readonly Buffer?: { byteLength(text: string): number };
+    }
+  ).Buffer?.byteLength ?? ((text) => new TextEncoder().encode(text).length);
+
+async function send(
+  { status, headers, body }: Outgoing,
+  incoming: NodeIncoming,
+  response: NodeResponse,
+): Promise<void> {
+  if (response.destroyed) return leave(body);
+  const isHead = incoming.method === "HEAD";
+  // What the handler did not read is thrown away, up to a point.
+  incoming.drain();
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    const all: Record<string, string | number> = headers;
+    all["content-length"] ??=
+      typeof body === "string" ? byteLength(body) : body.length;
+    response.writeHead(status, all);
+    response.end(isHead ? undefined : body);
+    return;
+  }
+  if (body === undefined && status !== 204 && status !== 304)
+    headers["content-length"] ??= "0";
+  response.writeHead(status, headers);
+  if (body === undefined || isHead) {
+    await leave(body);
+    response.end();
+    return;
+  }
+  await stream(body, response);
+}
+
+async function leave(body: AnswerBody | undefined): Promise<void> {
+  if (
+    body === undefined ||
+    typeof body === "string" ||
+    body instanceof Uint8Array
+  )
+    return;
+  await body[Symbol.asyncIterator]().return?.();
+}
+
+/** Writes a stream no faster than the caller reads; stops when the caller is gone. */
+async function stream(
+  body: AsyncIterable<Uint8Array | string>,
+  response: NodeResponse,
+): Promise<void> {
+  let isGone = false;
+  let wake: (() => void) | undefined;
+  response.on("close", () => {
+    isGone = true;
+    wake?.();
+  });
+  response.on("drain", () => wake?.());
+  try {
+    for await (const chunk of body) {
+      if (isGone) return;
+      if (response.write(chunk)) continue;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+    response.end();
+  } catch {
+    // Too late for an error: the caller sees a connection that broke off.
+    response.destroy();
+  }
+}
+
+/** Bytes of a body that nobody wanted, which are read to keep the connection. */
+const UNWANTED = 256 * 1024;
+
+class NodeIncoming implements Incoming {
+  readonly raw: NodeRequest;
+  readonly #response: NodeResponse;
+  readonly #bodyTime: number;
+  #isRead = false;
+  #abort: AbortController | undefined;
+
+  constructor(raw: NodeRequest, response: NodeResponse, bodyTime: number) {
+    this.raw = raw;
+    this.#response = response;
+    this.#bodyTime = bodyTime;
+  }
+
+  get method(): string {
+    return this.raw.method ?? "GET";
+  }
+
+  get target(): string {
+    const { url = "/" } = this.raw;
+    if (url.startsWith("/")) return url;
+    const start = url.indexOf("/", url.indexOf("//") + 2);
+    return url.includes("//") && start !== -1 ? url.slice(start) : "/";
+  }
+
+  get origin(): string {
+    const isSecure = this.raw.socket.encrypted === true;
+    return `http${isSecure ? "s" : ""}://${this.header("host") ?? "localhost"}`;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.raw.socket.remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = (this.#abort = new AbortController());
+      this.#response.on("close", () => {
+        if (!this.#response.writableFinished) abort.abort();
+      });
+    }
+    return this.#abort.signal;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.raw.headers[name];
+    return value === undefined || typeof value === "string"
+      ? value
+      : value.join(", ");
+  }
+
+  text(limit: number): Promise<string> {
+    const { headers } = this.raw;
+    const length = headers["content-length"];
+    if (length === undefined && headers["transfer-encoding"] === undefined)
+      return Promise.resolve("");
+    if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
+    this.#isRead = true;
+    return new Promise((resolve, reject) =>
+      readText(this.raw, limit, this.#bodyTime, resolve, reject),
+    );
+  }
+
+  async *chunks(): AsyncIterable<Uint8Array> {
+    this.#isRead = true;
+    try {
+      yield* this.raw as unknown as AsyncIterable<Uint8Array>;
+    } catch (cause) {
+      throw new ApiError(400, "The body broke off.", { cause });
+    }
+  }
+
+  /** Reads on behind an answer, so that the connection can be used again. */
+  drain(): void {
+    if (this.#isRead || this.raw.complete) return;
+    let size = 0;
+    this.raw.on("data", (chunk: Uint8Array) => {
+      if ((size += chunk.length) > UNWANTED) this.raw.destroy();
+    });
+    this.raw.on("error", () => {});
+  }
+}
+
+/** Reads a body; most come in one piece. */
+function readText(
+  raw: NodeRequest,
+  limit: number,
+  time: number,
+  resolve: (text: string) => void,
+  reject: (error: unknown) => void,
+): void {
+  const chunks: NodeChunk[] = [];
+  let size = 0;
+  const timer = deadlines.add(time, () =>
+    reject(new ApiError(408, "The body took too long.", { headers: CLOSE })),
+  );
+  raw.on("data", (chunk: NodeChunk) => {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else {
+      deadlines.delete(timer);
+      reject(tooLarge(limit));
+    }
+  });
+  raw.on("end", () => {
+    deadlines.delete(timer);
+    if (chunks.length === 1) resolve(chunks[0]!.toString("utf8"));
+    else resolve(new TextDecoder().decode(join(chunks, size)));
+  });
+  const broken = (cause: unknown): void => {
+    deadlines.delete(timer);
+    reject(new ApiError(400, "The body broke off.", { cause, headers: CLOSE }));
+  };
+  raw.on("error", broken);
+  raw.on("close", () => {
+    if (!raw.complete) broken(undefined);
+  });
+}
+
+const CLOSE = { connection: "close" };
+
+interface Deadline {
+  readonly at: number;
+  readonly onLate: () => void;
+}
+
+/**
+ * Deadlines of bodies under way. One timer looks at all of them every second:
+ * a timer for each request would cost more than reading most bodies.
+ */
+const deadlines = {
+  active: new Set<Deadline>(),
+  timer: undefined as ReturnType<typeof setInterval> | undefined,
+
+  add(time: number, onLate: () => void): Deadline {
+    const deadline = { at: performance.now() + time, onLate };
+    this.active.add(deadline);
+    this.timer ??= this.start();
+    return deadline;
+  },
+
+  delete(deadline: Deadline): void {
+    this.active.delete(deadline);
+  },
+
+  start(): ReturnType<typeof setInterval> {
+    const timer = setInterval(() => this.check(), 1000);
+    (timer as { unref?: () => void }).unref?.();
+    return timer;
+  },
+
+  check(): void {
+    const now = performance.now();
+    for (const deadline of this.active) {
+      if (deadline.at > now) continue;
+      this.active.delete(deadline);
+      deadline.onLate();
+    }
+    if (this.active.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  },
+};

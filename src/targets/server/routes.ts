@@ -1,0 +1,181 @@
+import type { Method, Parameter, Resource } from "../../model/ir.js";
+import type { Sink } from "../../diagnostics/sink.js";
+import { NameScope } from "../../model/names.js";
+import { objectFields } from "../../model/passes/paging.js";
+import { parseTemplate } from "../../model/passes/paths.js";
+import {
+  patternForm,
+  routeOf,
+  uploadRoutes,
+} from "../../model/passes/routes.js";
+import { methodsOf } from "../../model/passes/direction.js";
+import { Code, identifier } from "../../render/code.js";
+import type { Engine } from "../../render/engine.js";
+import { property, type Data } from "../../render/literals.js";
+import { compilePattern } from "../../runtime/server/pattern.js";
+import { Router } from "../../runtime/server/router.js";
+import { banner, type ClientContext } from "../client/context.js";
+import { scopesOf } from "../client/scopes.js";
+import { ServerFile } from "./context.js";
+import { rulesData, rulesOf } from "./parameters.js";
+import { byteSize } from "./size.js";
+
+type Entries = { readonly [key: string]: Data | undefined };
+
+/** routes.ts: the methods with their routes and parameters, as data. */
+export function routesFile(
+  context: ClientContext,
+  engine: Engine,
+  sink: Sink,
+): string {
+  const { api } = context;
+  const file = new ServerFile(context, new NameScope(["api"]));
+  proveRoutes(context, sink);
+  const table = new RouteTable(context, sink);
+  const entries: Entries = {
+    name: api.name,
+    servicePath: api.servicePath,
+    batchPath: api.batchPath,
+    scopes: scopesOf(api).length > 0 ? scopesOf(api) : undefined,
+    parameters: table.parameters(api.parameters),
+    methods: table.methods(api.root),
+    wrap: api.features.includes("dataWrapper") || undefined,
+  };
+  return engine.render("server/routes", {
+    banner: banner(context),
+    name: identifier("api"),
+    Api: identifier(file.type("Api")),
+    entries: Object.entries(entries).flatMap(([key, value]) =>
+      value === undefined ? [] : [new Code(property(key, value, 2))],
+    ),
+    imports: file.shared.imports.render(),
+  });
+}
+
+/** Reports methods that the same requests reach; the first of them wins. */
+function proveRoutes({ api }: ClientContext, sink: Sink): void {
+  const router = new Router<Method>();
+  for (const method of methodsOf(api.root)) {
+    const routes = [routeOf(method), ...uploads(method, api)];
+    const prefixes = [api.servicePath, ...routes.slice(1).map(() => "")];
+    for (const [index, route] of routes.entries()) {
+      const path = prefixes[index]! + route;
+      const winner = router.add(path, method.httpMethod, method);
+      if (winner === undefined) continue;
+      sink.report(
+        "route-tie",
+        `${method.id} is never reached: ${winner.id} takes ${method.httpMethod} ${path}`,
+        method.pointer,
+      );
+      break;
+    }
+  }
+}
+
+function uploads(method: Method, api: ClientContext["api"]): string[] {
+  return method.upload === undefined
+    ? []
+    : uploadRoutes(method, api, (text) => parseTemplate(text).tokens);
+}
+
+/** Turns methods into rows. */
+class RouteTable {
+  readonly #scopes: ReadonlyMap<string, number>;
+  readonly #definitions;
+
+  constructor(
+    private readonly context: ClientContext,
+    private readonly sink: Sink,
+  ) {
+    const { api } = context;
+    this.#scopes = new Map(scopesOf(api).map((name, index) => [name, index]));
+    this.#definitions = new Map(
+      api.definitions.map((definition) => [definition.id, definition]),
+    );
+  }
+
+  parameters(parameters: readonly Parameter[]): Entries {
+    const { trustProse } = this.context.options;
+    return Object.fromEntries(
+      parameters.map((parameter) => [
+        parameter.name,
+        rulesData(rulesOf(parameter, trustProse)),
+      ]),
+    );
+  }
+
+  methods(resource: Resource): Data[] {
+    return [
+      ...resource.methods.map((method) => this.#row(method, resource)),
+      ...resource.children.flatMap((child) => this.methods(child)),
+    ];
+  }
+
+  #row(method: Method, resource: Resource): Entries {
+    const { api } = this.context;
+    const { id, name, httpMethod, scopes, download } = method;
+    return {
+      id,
+      at: [...resource.path, name],
+      verb: httpMethod === "GET" ? undefined : httpMethod,
+      route: routeOf(method),
+      parameters: this.#own(method),
+      body: method.request === undefined ? undefined : this.#body(method),
+      scopes:
+        scopes.length === 0
+          ? undefined
+          : scopes.map((scope) => this.#scopes.get(scope)!),
+      answers: method.response !== undefined || undefined,
+      download: download?.service === true ? "service" : download && true,
+      upload: method.upload === undefined ? undefined : upload(method, api),
+    };
+  }
+
+  #own(method: Method): Entries | undefined {
+    const { parameters } = method;
+    if (parameters.length === 0) return undefined;
+    return this.parameters(
+      parameters.map((parameter) => this.#checkable(parameter, method)),
+    );
+  }
+
+  /** The parameter without a pattern that its route has, or that can't be checked. */
+  #checkable(parameter: Parameter, method: Method): Parameter {
+    const { notes, name } = parameter;
+    const { pattern } = notes;
+    if (pattern === undefined) return parameter;
+    const isRouted = method.tokens.some(
+      (token) => token.kind === "multi" && token.name === name,
+    );
+    const isImplied = isRouted && patternForm(pattern) !== undefined;
+    if (!isImplied && compilePattern(pattern) !== undefined) return parameter;
+    if (!isImplied)
+      this.sink.report(
+        "pattern-unsupported",
+        `${method.id}: the pattern of ${name} is not checked: ${pattern}`,
+        `${method.pointer}/parameters/${name}`,
+      );
+    const { pattern: _, ...rest } = notes;
+    return { ...parameter, notes: rest };
+  }
+
+  #body(method: Method): "required" | "optional" {
+    const isRequired = objectFields(method.request!, this.#definitions).some(
+      ({ facts }) => facts.requiredBy?.includes(method.id) === true,
+    );
+    return isRequired ? "required" : "optional";
+  }
+}
+
+function upload(method: Method, api: ClientContext["api"]): Entries {
+  const { accept, maxSize, simple, resumable } = method.upload!;
+  const ranges = accept.filter((range) => range !== "*/*");
+  return {
+    routes: uploads(method, api),
+    multipart:
+      simple?.multipart === true || resumable?.multipart === true || undefined,
+    resumable: resumable !== undefined || undefined,
+    accept: ranges.length > 0 ? ranges : undefined,
+    maxSize: byteSize(maxSize),
+  };
+}
