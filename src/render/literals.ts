@@ -84,6 +84,8 @@ export function layOut(value: Data, indent: number, used: number): string {
   const pad = " ".repeat(indent + 2);
   const end = `\n${" ".repeat(indent)}`;
   if (Array.isArray(value)) {
+    if (value.length > 1 && value.every((item) => typeof item === "number"))
+      return `[\n${pad}${fill(value, indent + 2)}${end}]`;
     const items = (value as readonly Data[]).map(
       (item) => `${pad}${layOut(item, indent + 2, indent + 2)},`,
     );
@@ -94,4 +96,19 @@ export function layOut(value: Data, indent: number, used: number): string {
   ) as [string, Data][];
   if (entries.length === 0) return "{}";
   return `{\n${entries.map(([key, entry]) => `${pad}${property(key, entry, indent + 2)},`).join("\n")}${end}}`;
+}
+
+/** Numbers, as many on a line as it holds. */
+function fill(numbers: readonly number[], indent: number): string {
+  let text = "";
+  let column = indent;
+  for (const number of numbers) {
+    const item = `${number},`;
+    const fits = column + 1 + item.length <= WIDTH;
+    if (text === "") text = item;
+    else text += fits ? ` ${item}` : `\n${" ".repeat(indent)}${item}`;
+    const start = text.lastIndexOf("\n") + 1;
+    column = text.length - start + (start === 0 ? indent : 0);
+  }
+  return text;
 }

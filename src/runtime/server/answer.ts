@@ -1,7 +1,7 @@
 import type { Endpoint } from "./endpoint.js";
 import { Reply } from "./call.js";
 import { ApiError } from "./error.js";
-import { parseFields, select } from "./fields.js";
+import { parseFields, select, type Selection } from "./fields.js";
 import type { Values } from "./parameters.js";
 import type { Outgoing } from "./request.js";
 
@@ -12,23 +12,25 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 export interface AnswerSettings {
   /** Whether bodies are in an envelope `{data: ...}`. */
   readonly wrap: boolean;
-  /** Whether the API has the common parameter `fields`. */
-  readonly hasFields: boolean;
-  /** Whether the API has the common parameter `prettyPrint`. */
-  readonly hasPrettyPrint: boolean;
   readonly validate: boolean;
+}
+
+/** The form of an answer. */
+export interface Asked {
+  readonly fields: Selection | undefined;
+  readonly isPretty: boolean;
 }
 
 /** What a handler returned, as an answer. */
 export function writeAnswer(
   result: unknown,
   endpoint: Endpoint,
-  values: Values,
+  asked: Asked,
   settings: AnswerSettings,
 ): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers } = result;
-    const plain = writeAnswer(value, endpoint, values, settings);
+    const plain = writeAnswer(value, endpoint, asked, settings);
     return {
       ...plain,
       status: status ?? plain.status,
@@ -43,25 +45,34 @@ export function writeAnswer(
   return {
     status,
     headers: { "content-type": JSON_TYPE },
-    body: toJson(result, values, settings),
+    body: toJson(result, asked, settings),
   };
 }
 
 function toJson(
   result: unknown,
-  values: Values,
-  { wrap, hasFields, hasPrettyPrint }: AnswerSettings,
+  { fields, isPretty }: Asked,
+  { wrap }: AnswerSettings,
 ): string {
-  const { fields, prettyPrint } = values;
   let value = result ?? {};
   if (wrap) value = { data: value };
-  if (hasFields && typeof fields === "string" && fields !== "")
-    value = select(value, parseFields(fields)) as object;
-  return JSON.stringify(
-    value,
-    undefined,
-    hasPrettyPrint && prettyPrint === true ? 2 : undefined,
-  );
+  if (fields !== undefined) value = select(value, fields) as object;
+  return JSON.stringify(value, undefined, isPretty ? 2 : undefined);
+}
+
+/**
+ * What a request asks of the form of its answer.
+ *
+ * @throws ApiError 400 for a selection of fields that is none.
+ */
+export function askedOf({ fields, prettyPrint }: Values): Asked {
+  return {
+    fields:
+      typeof fields === "string" && fields !== ""
+        ? parseFields(fields)
+        : undefined,
+    isPretty: prettyPrint === true,
+  };
 }
 
 function check(result: unknown, { method }: Endpoint): void {

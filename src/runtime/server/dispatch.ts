@@ -1,4 +1,9 @@
-import { JSON_TYPE, writeAnswer, type AnswerSettings } from "./answer.js";
+import {
+  askedOf,
+  JSON_TYPE,
+  writeAnswer,
+  type AnswerSettings,
+} from "./answer.js";
 import type { Api } from "./api.js";
 import { readBody, readForm } from "./body.js";
 import { ServerCall } from "./call.js";
@@ -36,11 +41,8 @@ export class Dispatcher {
     this.#options = options;
     this.#router = buildRoutes(api, service);
     this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
-    const { fields, prettyPrint } = api.parameters;
     this.#settings = {
       wrap: api.wrap === true,
-      hasFields: fields !== undefined,
-      hasPrettyPrint: prettyPrint !== undefined,
       validate: options.validateAnswers === true,
     };
   }
@@ -155,6 +157,8 @@ export class Dispatcher {
     const auth = isGuarded
       ? await guard(info, request, reader.values, options)
       : undefined;
+    // Before defaults are filled in: prettyPrint is only obeyed where it is sent.
+    const asked = askedOf(reader.values);
     const params = reader.finish();
     if (handler === undefined)
       throw new ApiError(501, `${method.id} is not implemented.`);
@@ -169,7 +173,7 @@ export class Dispatcher {
     )
       throw new ApiError(403, "The caller does not have permission.");
     const result = await handler(call);
-    return writeAnswer(result, endpoint, params, this.#settings);
+    return writeAnswer(result, endpoint, asked, this.#settings);
   }
 
   /** A failure as the API writes it; of what is no ApiError nothing is told. */

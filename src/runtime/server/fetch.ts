@@ -24,10 +24,10 @@ async function leave(body: AnswerBody | undefined): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-function toBody(body: AnswerBody | undefined): BodyInit | null {
+function toBody(body: AnswerBody | undefined): Body {
   if (body === undefined) return null;
   if (typeof body === "string" || body instanceof Uint8Array)
-    return body as BodyInit;
+    return body as Body;
   return toStream(body);
 }
 
@@ -48,6 +48,9 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
     },
   });
 }
+
+/** What a Response can be made of; the platforms' types name it differently. */
+type Body = ConstructorParameters<typeof Response>[0];
 
 /** A request of the Fetch standard as the runtime sees requests. */
 class FetchIncoming implements Incoming {

@@ -20,8 +20,8 @@ export interface NodeRequest {
     readonly remoteAddress?: string | undefined;
     readonly encrypted?: boolean | undefined;
   };
-  on(event: string, listener: (value: never) => void): unknown;
-  off(event: string, listener: (value: never) => void): unknown;
+  on(event: string, listener: (...values: never[]) => void): unknown;
+  off(event: string, listener: (...values: never[]) => void): unknown;
   pause(): unknown;
   resume(): unknown;
   destroy(): unknown;

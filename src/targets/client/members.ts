@@ -16,8 +16,10 @@ export interface MemberParts {
 export function memberView(member: MemberParts): View {
   const mark = member.isReadonly === true ? "readonly " : "";
   const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?: " : ": "}`;
+  const type = layOut(member.type, 2, 2 + head.length, 1);
+  const before = type.startsWith("\n") ? head.trimEnd() : head;
   return {
     doc: docComment(member.doc, 2),
-    declaration: new Code(head + layOut(member.type, 2, 2 + head.length, 1)),
+    declaration: new Code(before + type),
   };
 }

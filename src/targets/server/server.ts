@@ -145,13 +145,14 @@ class ServicePrinter {
     const children = resource.children
       .filter(({ name }) => !hasMethod(resource, name))
       .map((child) => this.#child(child));
+    const isEmpty = methods.length + children.length === 0;
     return [
       ...parameters.flatMap(({ views }) => views),
       asInterface({
         doc: new Code(serviceDoc(resource)),
-        name: new Code(`${this.#interfaces.get(resource)!}<Auth = unknown>`),
+        name: interfaceHead(this.#interfaces.get(resource)!, isEmpty),
         heritage: EMPTY,
-        isEmpty: methods.length + children.length === 0,
+        isEmpty,
         fields: [...methods, ...children],
       }),
     ];
@@ -246,6 +247,13 @@ class ServicePrinter {
   #service(resource: Resource): TypeTree {
     return generic(this.#interfaces.get(resource)!, named("Auth"));
   }
+}
+
+/** The name with its parameter, which Prettier breaks where the line is too long. */
+function interfaceHead(name: string, isEmpty: boolean): Code {
+  const head = `${name}<Auth = unknown>`;
+  const line = `export interface ${head} {${isEmpty ? "}" : ""}`;
+  return new Code(line.length <= 80 ? head : `${name}<\n  Auth = unknown,\n>`);
 }
 
 function hasMethod({ methods }: Resource, name: string): boolean {
