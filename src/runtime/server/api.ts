@@ -65,8 +65,8 @@ export interface Method {
   readonly at: readonly string[];
   /** HTTP method; `GET` if absent. */
   readonly verb?: string;
-  /** Route template below `servicePath`, see `parseTemplate`. */
-  readonly route: string;
+  /** Route template below `servicePath`, or several; see `parseTemplate`. */
+  readonly route: string | readonly string[];
   readonly parameters?: Parameters;
   /** Whether it takes a body, and whether it must have one. */
   readonly body?: "optional" | "required";

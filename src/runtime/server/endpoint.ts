@@ -32,9 +32,11 @@ export function buildRoutes(api: Api, service: object): Router<Endpoint> {
       const endpoint = kind === "call" ? base : { ...base, kind };
       router.add(route, base.info.verb, endpoint);
     };
-    add("call", api.servicePath + method.route);
-    if (method.download === "service")
-      add("download", `download/${api.servicePath}${method.route}`);
+    for (const route of [method.route].flat()) {
+      add("call", api.servicePath + route);
+      if (method.download === "service")
+        add("download", `download/${api.servicePath}${route}`);
+    }
     for (const route of method.upload?.routes ?? []) add("upload", route);
   }
   return router;
@@ -62,13 +64,15 @@ function makeEndpoint(
         method.parameters ?? {},
         common,
         pathNames(method),
+        method.download !== undefined,
       ));
     },
   };
 }
 
 function pathNames({ route }: Method): ReadonlySet<string> {
-  return new Set(parseTemplate(route).captures.map(({ name }) => name));
+  const [first] = [route].flat();
+  return new Set(parseTemplate(first!).captures.map(({ name }) => name));
 }
 
 /**

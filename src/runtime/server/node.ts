@@ -21,9 +21,6 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
-  off(event: string, listener: (...values: never[]) => void): unknown;
-  pause(): unknown;
-  resume(): unknown;
   destroy(): unknown;
 }
 

@@ -6,7 +6,7 @@ import {
   problemOf,
   type Decoder,
 } from "./parameter.js";
-import { decode, decodeMulti } from "./percent.js";
+import { decodeLeniently, decodeMulti } from "./percent.js";
 import { readQuery } from "./query.js";
 import type { ServerRequest } from "./request.js";
 
@@ -39,6 +39,7 @@ export function compileParameters(
   own: Parameters,
   common: ReadonlyMap<string, Decoder>,
   pathNames: ReadonlySet<string>,
+  isDownload: boolean,
 ): ParameterSet {
   const decoders = Object.entries(own).map(([name, spec]) =>
     compileParameter(name, spec),
@@ -49,11 +50,21 @@ export function compileParameters(
     (decoder) => !path.includes(decoder) && !headers.includes(decoder),
   );
   const query = new Map(common);
+  if (isDownload) addNames(withMedia(common.get("alt")), query);
   for (const decoder of rest) addNames(decoder, query);
   const awaited = [...new Set([...headers, ...query.values()])].filter(
     ({ rules, fallback }) => rules.required === true || fallback !== undefined,
   );
   return { path: byName(path), query, headers, awaited };
+}
+
+/** The parameter `alt` with the value `media`, which not every document lists. */
+function withMedia(alt: Decoder | undefined): Decoder {
+  const rules = alt?.rules ?? { type: "string" };
+  const values = rules.enum ?? [];
+  return values.length === 0 || values.includes("media")
+    ? compileParameter("alt", rules)
+    : compileParameter("alt", { ...rules, enum: [...values, "media"] });
 }
 
 /** The parameters that all methods share. */
@@ -94,10 +105,9 @@ export class ParameterReader {
 
   /** A variable of the path, as it was sent. */
   path(name: string, raw: string, isMulti: boolean): void {
-    const text = isMulti ? decodeMulti(raw) : decode(raw);
+    const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
-    if (text === undefined) this.#add(malformed(name, raw));
-    else if (decoder === undefined) this.values[name] = text;
+    if (decoder === undefined) this.values[name] = text;
     else this.#one(decoder, text);
   }
 

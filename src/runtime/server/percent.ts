@@ -11,18 +11,27 @@ export function decode(text: string): string | undefined {
 }
 
 /**
+ * The same, but what is malformed stays as it is: some official clients send a
+ * `%` in the path as they were given it.
+ */
+export function decodeLeniently(text: string): string {
+  return decode(text) ?? text.replace(/(?:%[\da-f]{2})+/gi, decodeOrKeep);
+}
+
+function decodeOrKeep(text: string): string {
+  return decode(text) ?? text;
+}
+
+/**
  * The value of a variable that may hold slashes. An encoded slash stays as it
  * is, so that it can be told from one that separates (google.api.http).
  */
-export function decodeMulti(text: string): string | undefined {
+export function decodeMulti(text: string): string {
   if (!text.includes("%")) return text;
-  const pieces = text.split(/(%2f)/i);
-  for (let index = 0; index < pieces.length; index += 2) {
-    const piece = decode(pieces[index]!);
-    if (piece === undefined) return undefined;
-    pieces[index] = piece;
-  }
-  return pieces.join("");
+  return text
+    .split(/(%2f)/i)
+    .map((piece, index) => (index % 2 === 0 ? decodeLeniently(piece) : piece))
+    .join("");
 }
 
 /** A piece of a query as text, `+` for a blank; undefined where it is malformed. */

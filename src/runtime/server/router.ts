@@ -185,21 +185,34 @@ export class Router<T> {
     return found;
   }
 
-  /** Any number of segments: all that are left, then fewer and fewer. */
+  /**
+   * Any number of segments: as many as leave fixed text that follows, else all
+   * that are left, else as many as leave variables.
+   */
   #rest(child: Node<T>, start: number, depth: number): Found<T> | undefined {
-    const { length } = this.#path;
+    const hasText = child.literals.size > 0;
+    return (
+      (hasText ? this.#some(child, start, depth) : undefined) ??
+      this.#all(child, start, depth) ??
+      (hasText || isLeaf(child) ? undefined : this.#some(child, start, depth))
+    );
+  }
+
+  #all(child: Node<T>, start: number, depth: number): Found<T> | undefined {
     const colon = this.#path.lastIndexOf(":");
-    if (colon > start && this.#path.indexOf("/", colon) === -1) {
-      const verb = this.#path.slice(colon + 1);
-      const found = this.#step(child, start, colon, -1, depth, verb);
-      if (found !== undefined) return found;
-    }
-    const found = this.#step(child, start, length, -1, depth, "");
-    if (found !== undefined || isLeaf(child)) return found;
+    const isVerb = colon > start && this.#path.indexOf("/", colon) === -1;
+    const verb = isVerb ? this.#path.slice(colon + 1) : "";
+    const found = isVerb
+      ? this.#step(child, start, colon, -1, depth, verb)
+      : undefined;
+    return found ?? this.#step(child, start, this.#path.length, -1, depth, "");
+  }
+
+  #some(child: Node<T>, start: number, depth: number): Found<T> | undefined {
     let slash = this.#path.lastIndexOf("/");
     for (let count = 0; slash >= start && count < MAX_SEGMENTS; count++) {
-      const shorter = this.#step(child, start, slash, slash + 1, depth, "");
-      if (shorter !== undefined) return shorter;
+      const found = this.#step(child, start, slash, slash + 1, depth, "");
+      if (found !== undefined) return found;
       slash = slash === 0 ? -1 : this.#path.lastIndexOf("/", slash - 1);
     }
     return undefined;

@@ -56,7 +56,7 @@ function addSegment(segment: string, items: Item[], captures: Capture[]): void {
   if (first === undefined) {
     items.push({ kind: "literal", text: segment });
   } else if (first[0] === segment) {
-    addVariable(first[1]!, first[2] ?? "*", items, captures);
+    addVariable(first[1]!, first[2], items, captures);
   } else {
     const from = items.length;
     for (const [piece, [, name]] of variables.entries())
@@ -67,14 +67,13 @@ function addSegment(segment: string, items: Item[], captures: Capture[]): void {
 
 function addVariable(
   name: string,
-  form: string,
+  form: string | undefined,
   items: Item[],
   captures: Capture[],
 ): void {
   const from = items.length;
-  const parts = form.split("/");
-  items.push(...parts.map(itemOf));
-  const isMulti = form !== "*";
+  items.push(...(form ?? "*").split("/").map(itemOf));
+  const isMulti = form !== undefined;
   captures.push({ name, from, to: items.length - 1, isMulti });
 }
 

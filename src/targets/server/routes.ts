@@ -2,18 +2,16 @@ import type { Method, Parameter, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
 import { objectFields } from "../../model/passes/paging.js";
-import { parseTemplate } from "../../model/passes/paths.js";
 import {
   patternForm,
-  routeOf,
+  routesOf,
   uploadRoutes,
 } from "../../model/passes/routes.js";
-import { methodsOf } from "../../model/passes/direction.js";
 import { Code, identifier } from "../../render/code.js";
 import type { Engine } from "../../render/engine.js";
 import { property, type Data } from "../../render/literals.js";
 import { compilePattern } from "../../runtime/server/pattern.js";
-import { Router } from "../../runtime/server/router.js";
+import { proveRoutes } from "../../model/passes/ties.js";
 import { banner, type ClientContext } from "../client/context.js";
 import { scopesOf } from "../client/scopes.js";
 import { ServerFile } from "./context.js";
@@ -30,7 +28,7 @@ export function routesFile(
 ): string {
   const { api } = context;
   const file = new ServerFile(context, new NameScope(["api"]));
-  proveRoutes(context, sink);
+  proveRoutes(api, sink);
   const table = new RouteTable(context, sink);
   const entries: Entries = {
     name: api.name,
@@ -52,30 +50,9 @@ export function routesFile(
   });
 }
 
-/** Reports methods that the same requests reach; the first of them wins. */
-function proveRoutes({ api }: ClientContext, sink: Sink): void {
-  const router = new Router<Method>();
-  for (const method of methodsOf(api.root)) {
-    const routes = [routeOf(method), ...uploads(method, api)];
-    const prefixes = [api.servicePath, ...routes.slice(1).map(() => "")];
-    for (const [index, route] of routes.entries()) {
-      const path = prefixes[index]! + route;
-      const winner = router.add(path, method.httpMethod, method);
-      if (winner === undefined) continue;
-      sink.report(
-        "route-tie",
-        `${method.id} is never reached: ${winner.id} takes ${method.httpMethod} ${path}`,
-        method.pointer,
-      );
-      break;
-    }
-  }
-}
-
-function uploads(method: Method, api: ClientContext["api"]): string[] {
-  return method.upload === undefined
-    ? []
-    : uploadRoutes(method, api, (text) => parseTemplate(text).tokens);
+function routeData(method: Method): Data {
+  const routes = routesOf(method);
+  return routes.length === 1 ? routes[0]! : routes;
 }
 
 /** Turns methods into rows. */
@@ -118,7 +95,7 @@ class RouteTable {
       id,
       at: [...resource.path, name],
       verb: httpMethod === "GET" ? undefined : httpMethod,
-      route: routeOf(method),
+      route: routeData(method),
       parameters: this.#own(method),
       body: method.request === undefined ? undefined : this.#body(method),
       scopes:
@@ -171,7 +148,7 @@ function upload(method: Method, api: ClientContext["api"]): Entries {
   const { accept, maxSize, simple, resumable } = method.upload!;
   const ranges = accept.filter((range) => range !== "*/*");
   return {
-    routes: uploads(method, api),
+    routes: uploadRoutes(method, api),
     multipart:
       simple?.multipart === true || resumable?.multipart === true || undefined,
     resumable: resumable !== undefined || undefined,

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { onTestFinished } from "vitest";
 import { Sink } from "../../../src/diagnostics/sink.js";
 import type { Diagnostic } from "../../../src/diagnostics/types.js";
 import { loadBytes } from "../../../src/load/load.js";
 import { buildApi } from "../../../src/model/build/api.js";
 import { Engine } from "../../../src/render/engine.js";
 import type {
+  Api,
   Server,
   ServerOptions,
 } from "../../../src/runtime/server/index.js";
@@ -57,18 +57,32 @@ let count = 0;
  * sources, as the tests do, so that classes are the same.
  */
 export async function loadServer(document: unknown): Promise<CreateServer> {
+  const module = await load<CreateServer>(document, "server");
+  return Object.values(module).find((value) => typeof value === "function")!;
+}
+
+/** The route table of a document's server. */
+export async function loadApi(document: unknown): Promise<Api> {
+  return (await load<Api>(document, "routes"))["api"]!;
+}
+
+/** Imports a file of a document's server. */
+async function load<T>(
+  document: unknown,
+  name: string,
+): Promise<Record<string, T>> {
   const { files, folder } = generateServer(document);
   const root = path.join(ROOT, `.tmp/servers-${process.pid}-${count++}`);
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const [name, text] of files) {
-    const file = path.join(root, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      text.replaceAll("../../runtime/", `${ROOT}/src/runtime/`),
-    );
+  try {
+    for (const [file, text] of files) {
+      const target = path.join(root, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      const runtime = `${ROOT}/src/runtime/`;
+      writeFileSync(target, text.replaceAll("../../runtime/", runtime));
+    }
+    const entry = path.join(root, folder, `${name}.ts`);
+    return (await import(entry)) as Record<string, T>;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
   }
-  const file = path.join(root, folder, "server.ts");
-  const module = (await import(file)) as Record<string, CreateServer>;
-  return Object.values(module).find((value) => typeof value === "function")!;
 }
