@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Api, Call } from "../../src/runtime/server/index.js";
 import {
+  content,
   createServer,
   type Outgoing,
   type Server,
@@ -20,43 +21,39 @@ import { describeCorpus, readDocument } from "./support.js";
 /** What came of a request. */
 interface Verdict {
   readonly seen: Seen;
+  readonly status: number;
   /** Empty where everything arrived as it was given. */
   readonly found: readonly string[];
 }
 
 /** Every request that official clients were seen to send reaches its handler, as it was meant. */
 describeCorpus("server and oracle", () => {
-  test("all requests arrive", async () => {
-    const verdicts: Verdict[] = [];
+  const verdicts: Verdict[] = [];
+
+  beforeAll(async () => {
     for (const name of corpusNames()) verdicts.push(...(await judgeAll(name)));
+  }, 120_000);
+
+  test("all requests arrive as they were meant", () => {
     const exceptions: Record<string, number> = {};
     const wrong = verdicts.filter(({ found, seen }) => {
       if (found.length === 0) return false;
-      const why = exceptionOf(seen);
+      const why = exceptionOf(seen, found);
       if (why !== undefined) exceptions[why] = (exceptions[why] ?? 0) + 1;
       return why === undefined;
     });
-    console.info(exceptions);
-    console.info(`${verdicts.length} requests, ${wrong.length} did not arrive`);
-    const causes = new Map<string, Verdict[]>();
-    for (const verdict of wrong) {
-      const { seen, found } = verdict;
-      const cause = `${seen.client} ${seen.record.kind}-${seen.record.case}: ${found[0]!.slice(0, 60)}`;
-      causes.set(cause, [...(causes.get(cause) ?? []), verdict]);
-    }
-    for (const [cause, list] of [...causes]
-      .sort((a, b) => b[1].length - a[1].length)
-      .slice(0, 60))
-      console.info(
-        list.length,
-        cause,
-        list[0]!.seen.record.id,
-        JSON.stringify(list[0]!.seen.record.params).slice(0, 300),
-        list[0]!.seen.expected.path,
-        list[0]!.seen.expected.rawQuery.slice(0, 200),
-        list[0]!.found.join("; ").slice(0, 500),
-      );
-    expect(wrong.length).toBe(0);
+    const excepted = Object.values(exceptions).reduce((sum, n) => sum + n, 0);
+    console.info(
+      `${verdicts.length} requests, ${verdicts.length - wrong.length - excepted} arrived, ${wrong.length} did not, exceptions:`,
+      exceptions,
+    );
+    expect(wrong.slice(0, 10)).toEqual([]);
+    expect(verdicts.length).toBeGreaterThan(20_000);
+    expect(excepted).toBeLessThan(verdicts.length / 25);
+  });
+
+  test("nothing makes the server fail", () => {
+    expect(verdicts.filter(({ status }) => status >= 500)).toEqual([]);
   });
 });
 
@@ -67,7 +64,7 @@ async function judgeAll(name: string): Promise<Verdict[]> {
     api,
     recorder(api, async (call) => {
       reached = await reachedBy(call);
-      return {};
+      return call.wantsContent ? content({ body: new Uint8Array(4) }) : {};
     }),
   );
   const verdicts: Verdict[] = [];
@@ -78,7 +75,7 @@ async function judgeAll(name: string): Promise<Verdict[]> {
       reached === undefined
         ? [`${answer.status} ${String(answer.body)}`]
         : differences(seen, reached);
-    verdicts.push({ seen, found });
+    verdicts.push({ seen, status: answer.status, found });
   }
   return verdicts;
 }

@@ -1,9 +1,11 @@
-import type { Endpoint } from "./endpoint.js";
-import { Reply } from "./call.js";
+import type { Method } from "./api.js";
+import { Reply, type ServerCall } from "./call.js";
+import { Content } from "./content.js";
+import { writeContent } from "./download.js";
 import { ApiError } from "./error.js";
 import { parseFields, select, type Selection } from "./fields.js";
-import type { Values } from "./parameters.js";
 import type { Outgoing } from "./request.js";
+import type { Prepared } from "./uploads.js";
 
 /** The one media type of answers; some clients take no other for JSON. */
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -24,24 +26,28 @@ export interface Asked {
 /** What a handler returned, as an answer. */
 export function writeAnswer(
   result: unknown,
-  endpoint: Endpoint,
+  call: ServerCall,
+  method: Method,
   asked: Asked,
   settings: AnswerSettings,
 ): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers } = result;
-    const plain = writeAnswer(value, endpoint, asked, settings);
+    const plain = writeAnswer(value, call, method, asked, settings);
     return {
       ...plain,
       status: status ?? plain.status,
       headers: { ...plain.headers, ...headers },
     };
   }
-  const { method } = endpoint;
+  if (result instanceof Content)
+    return writeContent(result.source, call.request);
+  if (call.wantsContent)
+    throw new TypeError(`${method.id} gave no content for alt=media`);
   const status = method.status ?? (method.answers === true ? 200 : 204);
   if (status === 204 || (status >= 300 && status < 400))
     return { status, headers: {} };
-  if (settings.validate) check(result, endpoint);
+  if (settings.validate) check(result, method);
   return {
     status,
     headers: { "content-type": JSON_TYPE },
@@ -65,7 +71,7 @@ function toJson(
  *
  * @throws ApiError 400 for a selection of fields that is none.
  */
-export function askedOf({ fields, prettyPrint }: Values): Asked {
+export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
   return {
     fields:
       typeof fields === "string" && fields !== ""
@@ -75,7 +81,7 @@ export function askedOf({ fields, prettyPrint }: Values): Asked {
   };
 }
 
-function check(result: unknown, { method }: Endpoint): void {
+function check(result: unknown, method: Method): void {
   const violations = method.validateAnswer?.(result);
   if (violations === undefined || violations.length === 0) return;
   const first = violations

@@ -1,16 +1,21 @@
+import type { batch } from "./batch.js";
 import type { ErrorEntry } from "./envelope.js";
+import type { uploads } from "./uploads.js";
 
 /**
- * The API as its generated server has it: plain data, so that it can be read,
- * compared and printed.
+ * The API as its generated server has it: data, and the parts of the runtime
+ * that only some APIs need.
  */
 export interface Api {
   /** Name of the API, for logs. */
   readonly name: string;
   /** Path of all methods, without a slash at the start; empty or ends with one. */
   readonly servicePath: string;
-  /** Path of the batch endpoint, where there is one. */
+  /** Path of the batch endpoint, where there is one, and what answers there. */
   readonly batchPath?: string;
+  readonly batch?: typeof batch;
+  /** What takes uploads; for APIs that have any. */
+  readonly uploads?: typeof uploads;
   /** Every scope that a method names by its number. */
   readonly scopes?: readonly string[];
   /** Parameters that all methods take. */
@@ -91,8 +96,6 @@ export interface Method {
 export interface Upload {
   /** Route templates below the root, each once. */
   readonly routes: readonly string[];
-  readonly multipart?: boolean;
-  readonly resumable?: boolean;
   /** Media ranges such as `image/*`; none: all. */
   readonly accept?: readonly string[];
   /** In bytes. */

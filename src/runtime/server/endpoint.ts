@@ -9,8 +9,11 @@ import {
 import { Router } from "./router.js";
 import { parseTemplate } from "./template.js";
 
-/** How a path leads to a method: plain, to its content, or to an upload. */
-export type Kind = "call" | "download" | "upload";
+/**
+ * How a path leads to a method: plain, to its content, to an upload, or to an
+ * upload that was started earlier.
+ */
+export type Kind = "call" | "download" | "upload" | "session";
 
 /** A method that can be reached, with its handler. */
 export interface Endpoint {
@@ -27,10 +30,9 @@ export function buildRoutes(api: Api, service: object): Router<Endpoint> {
   const router = new Router<Endpoint>();
   const common = compileCommon(api.parameters);
   for (const method of api.methods) {
-    const base = makeEndpoint(api, method, service, common);
+    const endpoint = makeEndpoint(api, method, service, common);
     const add = (kind: Kind, route: string): void => {
-      const endpoint = kind === "call" ? base : { ...base, kind };
-      router.add(route, base.info.verb, endpoint);
+      router.add(route, endpoint.info.verb, withKind(endpoint, kind));
     };
     for (const route of [method.route].flat()) {
       add("call", api.servicePath + route);
@@ -39,7 +41,24 @@ export function buildRoutes(api: Api, service: object): Router<Endpoint> {
     }
     for (const route of method.upload?.routes ?? []) add("upload", route);
   }
+  addSessions(router);
   return router;
+}
+
+/** The HTTP methods with which clients send the bytes of an upload, or give it up. */
+function addSessions(router: Router<Endpoint>): void {
+  const endpoints = router.targets.filter(({ kind }) => kind === "upload");
+  for (const endpoint of endpoints) {
+    for (const route of endpoint.method.upload!.routes)
+      for (const verb of ["PUT", "POST", "DELETE"])
+        router.add(route, verb, withKind(endpoint, "session"));
+  }
+}
+
+/** The same endpoint, reached in another way. */
+function withKind(endpoint: Endpoint, kind: Kind): Endpoint {
+  if (endpoint.kind === kind) return endpoint;
+  return Object.create(endpoint, { kind: { value: kind } }) as Endpoint;
 }
 
 function makeEndpoint(
@@ -47,7 +66,7 @@ function makeEndpoint(
   method: Method,
   service: object,
   common: ReadonlyMap<string, Decoder>,
-): Endpoint & { kind: Kind } {
+): Endpoint {
   let parameters: ParameterSet | undefined;
   return {
     kind: "call",

@@ -32,3 +32,11 @@ export type {
 } from "./options.js";
 export type { Incoming, Outgoing, ServerRequest } from "./request.js";
 export { createServer, type Server } from "./server.js";
+export {
+  memoryUploads,
+  type MemoryUploadOptions,
+  type StoredAnswer,
+  type UploadSession,
+  type UploadState,
+  type UploadStore,
+} from "./upload-store.js";

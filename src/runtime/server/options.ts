@@ -1,6 +1,7 @@
 import type { Call, MethodInfo } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
+import type { UploadStore } from "./upload-store.js";
 
 /** A credential as the caller sent it. */
 export interface Credential {
@@ -95,6 +96,8 @@ export interface ServerOptions<A = unknown> {
   /** Gives requests an id, which answers have as `x-request-id`. */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
   readonly limits?: Limits | undefined;
+  /** Where resumable uploads are kept. Default: in memory, see `memoryUploads`. */
+  readonly uploads?: UploadStore | undefined;
   /** Query parameters that are not declared. Default: `ignore`. */
   readonly unknownParameters?: "ignore" | "reject" | undefined;
   /** Values beyond those of an `enum`. Default: `reject`. */

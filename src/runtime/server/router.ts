@@ -38,6 +38,8 @@ const MAX_SEGMENTS = 512;
  * that an encoded slash separates nothing.
  */
 export class Router<T> {
+  /** All that was added, in order. */
+  readonly targets: T[] = [];
   readonly #root: Node<T> = makeNode();
   /** Where the items of the last match start and end in its path. */
   #starts: number[] = [];
@@ -53,8 +55,10 @@ export class Router<T> {
     let ends = node.ends.get(template.verb);
     if (ends === undefined) node.ends.set(template.verb, (ends = new Map()));
     const taken = ends.get(verb);
-    if (taken === undefined) ends.set(verb, { template, target });
-    return taken?.target;
+    if (taken !== undefined) return taken.target;
+    ends.set(verb, { template, target });
+    this.targets.push(target);
+    return undefined;
   }
 
   /**

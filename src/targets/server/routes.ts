@@ -1,6 +1,7 @@
 import type { Method, Parameter, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
+import { methodsOf } from "../../model/passes/direction.js";
 import { objectFields } from "../../model/passes/paging.js";
 import {
   patternForm,
@@ -30,10 +31,15 @@ export function routesFile(
   const file = new ServerFile(context, new NameScope(["api"]));
   proveRoutes(api, sink);
   const table = new RouteTable(context, sink);
+  const use = (name: string): Code => new Code(file.value(name));
   const entries: Entries = {
     name: api.name,
     servicePath: api.servicePath,
     batchPath: api.batchPath,
+    batch: api.batchPath === undefined ? undefined : use("batch"),
+    uploads: methodsOf(api.root).some(({ upload }) => upload !== undefined)
+      ? use("uploads")
+      : undefined,
     scopes: scopesOf(api).length > 0 ? scopesOf(api) : undefined,
     parameters: table.parameters(api.parameters),
     methods: table.methods(api.root),
@@ -97,7 +103,7 @@ class RouteTable {
       verb: httpMethod === "GET" ? undefined : httpMethod,
       route: routeData(method),
       parameters: this.#own(method),
-      body: method.request === undefined ? undefined : this.#body(method),
+      body: this.#body(method),
       scopes:
         scopes.length === 0
           ? undefined
@@ -136,7 +142,10 @@ class RouteTable {
     return { ...parameter, notes: rest };
   }
 
-  #body(method: Method): "required" | "optional" {
+  /** Content can be uploaded without a body that describes it. */
+  #body(method: Method): "required" | "optional" | undefined {
+    if (method.request === undefined) return undefined;
+    if (method.upload !== undefined) return "optional";
     const isRequired = objectFields(method.request!, this.#definitions).some(
       ({ facts }) => facts.requiredBy?.includes(method.id) === true,
     );
@@ -145,13 +154,10 @@ class RouteTable {
 }
 
 function upload(method: Method, api: ClientContext["api"]): Entries {
-  const { accept, maxSize, simple, resumable } = method.upload!;
+  const { accept, maxSize } = method.upload!;
   const ranges = accept.filter((range) => range !== "*/*");
   return {
     routes: uploadRoutes(method, api),
-    multipart:
-      simple?.multipart === true || resumable?.multipart === true || undefined,
-    resumable: resumable !== undefined || undefined,
     accept: ranges.length > 0 ? ranges : undefined,
     maxSize: byteSize(maxSize),
   };

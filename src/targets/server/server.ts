@@ -220,7 +220,7 @@ class ServicePrinter {
       this.file.types(),
       (helper) => this.file.shared.runtimeType(helper),
     );
-    return required.length > 0
+    return required.length > 0 && method.upload === undefined
       ? type
       : { kind: "union", of: [type, named("undefined")] };
   }

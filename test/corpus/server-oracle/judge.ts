@@ -81,26 +81,31 @@ function isSame(given: unknown, got: unknown): boolean {
   return String(given) === String(got);
 }
 
-/** Why a record need not arrive as it was given; undefined where it must. */
-export function exceptionOf({
-  record,
-  client,
-  expected,
-}: Seen): string | undefined {
+/** What a strict server says of requests that the document forbids. */
+const FORBIDDEN =
+  /^400 .*(?:it is no int64|The body is missing|Media type .* is not supported)/;
+
+/**
+ * Why a request need not arrive as it was meant; undefined where it must.
+ *
+ * @param found what differs.
+ */
+export function exceptionOf(
+  { record, client, expected }: Seen,
+  found: readonly string[],
+): string | undefined {
   const { params, kind } = record;
   const values = Object.values(params).flat().map(String);
+  const alt = `alt=${String(params["alt"])}`;
+  const hasTriplet = values.some((value) => /%[\da-f]{2}/i.test(value));
   if (record.case === "hostile") return "hostile values, judged by safety";
-  if (
-    "alt" in params &&
-    !expected.rawQuery.includes(`alt=${String(params["alt"])}`)
-  )
+  if ("alt" in params && !expected.rawQuery.includes(alt))
     return "Python replaces the caller's alt";
   if (kind === "next" && client !== "node" && values.includes(""))
     return "Python loses empty parameters of the next page";
-  if (
-    client === "python-new" &&
-    values.some((value) => /%[\da-f]{2}/i.test(value))
-  )
+  if (client === "python-new" && hasTriplet)
     return "Python leaves percent triplets in paths as they are";
-  return undefined;
+  return FORBIDDEN.test(found[0]!)
+    ? "the document forbids it: a type, a missing body, a media type"
+    : undefined;
 }

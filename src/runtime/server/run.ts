@@ -1,0 +1,176 @@
+import { askedOf, writeAnswer, type AnswerSettings } from "./answer.js";
+import type { Api } from "./api.js";
+import { readBody, readForm } from "./body.js";
+import { ServerCall, type Media } from "./call.js";
+import type { Endpoint } from "./endpoint.js";
+import { ApiError } from "./error.js";
+import { guard } from "./hooks.js";
+import type { ServerOptions } from "./options.js";
+import { ParameterReader } from "./parameters.js";
+import { readQuery } from "./query.js";
+import type { Incoming, Outgoing } from "./request.js";
+import type { Found, Router } from "./router.js";
+import type { UploadSession } from "./upload-store.js";
+import type { Prepared } from "./uploads.js";
+
+/** Takes a request whose route is known through its method. */
+export class CallRunner {
+  readonly #api: Api;
+  readonly #router: Router<Endpoint>;
+  readonly #options: ServerOptions;
+  readonly #settings: AnswerSettings;
+
+  constructor(api: Api, router: Router<Endpoint>, options: ServerOptions) {
+    this.#api = api;
+    this.#router = router;
+    this.#options = options;
+    this.#settings = {
+      wrap: api.wrap === true,
+      validate: options.validateAnswers === true,
+    };
+  }
+
+  /** Reads the parameters, which are where the router left them, and answers. */
+  run(
+    found: Found<Endpoint>,
+    request: Incoming,
+    query: string,
+    isOverride: boolean,
+  ): Outgoing | Promise<Outgoing> {
+    const endpoint = found.target;
+    const { kind } = endpoint;
+    if (kind === "session" && !/(?:^|&)upload_id=/.test(query))
+      return this.#notUpload();
+    const reader = this.#read(found, request, query);
+    if (kind === "upload" || kind === "session")
+      return this.#upload(endpoint, request, reader, query);
+    return this.#call(endpoint, request, reader, isOverride);
+  }
+
+  #notUpload(): never {
+    throw new ApiError(405, "The path takes no other requests than uploads.", {
+      headers: { allow: "POST, PUT, PATCH" },
+    });
+  }
+
+  /** Path, query and headers, whatever is wrong with them. */
+  #read(
+    found: Found<Endpoint>,
+    request: Incoming,
+    query: string,
+  ): ParameterReader {
+    const { parameters } = found.target;
+    const { unknownParameters, unknownEnums } = this.#options;
+    const reader = new ParameterReader(
+      parameters,
+      unknownParameters === "reject",
+      unknownEnums === "accept",
+    );
+    const { captures } = found.template;
+    for (let index = 0; index < captures.length; index++) {
+      const { name, isMulti } = captures[index]!;
+      reader.path(name, this.#router.capture(found, index), isMulti);
+    }
+    if (query !== "") reader.query(query);
+    if (parameters.headers.length > 0) reader.headers(request);
+    return reader;
+  }
+
+  async #call(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    isOverride: boolean,
+  ): Promise<Outgoing> {
+    const { method } = endpoint;
+    if (isOverride || method.forms !== undefined)
+      await readForm(request, method, reader, this.#options);
+    const { authenticate, rateLimit } = this.#options;
+    const isGuarded = authenticate !== undefined || rateLimit !== undefined;
+    const prepared = isGuarded
+      ? await this.#prepare(endpoint, request, reader)
+      : finish(reader, undefined);
+    const body =
+      method.body === undefined
+        ? undefined
+        : await readBody(request, method, this.#settings.wrap, this.#options);
+    return this.#invoke(endpoint, request, prepared, body, undefined);
+  }
+
+  async #prepare(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+  ): Promise<Prepared> {
+    const auth = await guard(
+      endpoint.info,
+      request,
+      reader.values,
+      this.#options,
+    );
+    return finish(reader, auth);
+  }
+
+  async #invoke(
+    endpoint: Endpoint,
+    request: Incoming,
+    { params, auth, form }: Prepared,
+    body: unknown,
+    media: Media | undefined,
+  ): Promise<Outgoing> {
+    const { info, handler, method, kind } = endpoint;
+    const asked = askedOf(form);
+    if (handler === undefined)
+      throw new ApiError(501, `${method.id} is not implemented.`);
+    const wantsContent =
+      method.download !== undefined &&
+      (kind === "download" || params["alt"] === "media");
+    const given = { params, body, auth, media, wantsContent };
+    const call = new ServerCall(request, info, given);
+    const { authorize } = this.#options;
+    if (authorize !== undefined && (await authorize(call)) === false)
+      throw new ApiError(403, "The caller does not have permission.");
+    const result = await handler(call);
+    return writeAnswer(result, call, method, asked, this.#settings);
+  }
+
+  #upload(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    query: string,
+  ): Promise<Outgoing> {
+    const asked = new Map<string, string>();
+    readQuery(query, (name, value) => asked.set(name, value));
+    return this.#api.uploads!({
+      request,
+      method: endpoint.method,
+      asked,
+      options: this.#options,
+      prepare: () => this.#prepare(endpoint, request, reader),
+      invoke: (prepared, body, media) =>
+        this.#invoke(endpoint, request, prepared, body, media),
+      resume: (session, media) => this.#resume(session, request, media),
+    });
+  }
+
+  /** The end of an upload that another request has started. */
+  #resume(
+    session: UploadSession,
+    request: Incoming,
+    media: Media,
+  ): Promise<Outgoing> {
+    const endpoint = this.#router.targets.find(
+      ({ method }) => method.id === session.method,
+    );
+    if (endpoint === undefined)
+      throw new ApiError(404, "The upload is unknown or has expired.");
+    return this.#invoke(endpoint, request, session, session.body, media);
+  }
+}
+
+/** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
+function finish(reader: ParameterReader, auth: unknown): Prepared {
+  const { fields, prettyPrint } = reader.values;
+  return { auth, form: { fields, prettyPrint }, params: reader.finish() };
+}
