@@ -104,12 +104,13 @@ function once<T>(make: () => T): () => T {
 }
 
 function targetOptions(settings: Settings): TargetOptions {
-  const { importSuffix, trustProse, runtime } = settings;
+  const { importSuffix, trustProse, runtime, target } = settings;
   return {
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
     trustProse,
+    targets: target,
     ...(runtime === "package"
-      ? { runtimeModule: "discovery-codegen/runtime/client" }
+      ? { runtimeModule: "discovery-codegen/runtime" }
       : {}),
   };
 }

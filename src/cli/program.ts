@@ -103,7 +103,7 @@ function optionOf(row: OptionRow): Option {
       const names = parseChoices(value, row.choices!);
       if (names !== undefined) return names;
       throw new InvalidArgumentError(
-        `Allowed choices are ${row.choices!.join(", ")}.`,
+        `Allowed choices are ${row.choices!.join(", ")}${unknownOf(value, row.choices!)}.`,
       );
     });
   if (row.kind === "list")
@@ -114,6 +114,12 @@ function optionOf(row: OptionRow): Option {
   // The environment comes before the default, which commander must not know.
   if (row.default !== undefined) option.default(undefined, String(row.default));
   return option;
+}
+
+/** A suggestion for the first name that is none of the choices. */
+function unknownOf(value: string, choices: readonly string[]): string {
+  const unknown = value.split(",").find((one) => !choices.includes(one.trim()));
+  return suggestion(unknown?.trim() ?? "", choices);
 }
 
 /** Command line before environment before defaults. */

@@ -138,6 +138,12 @@ const rows = {
     cause: "The format is not one that the generator knows.",
     fix: "Nothing has to be done; the value keeps its type, the format is in the comment.",
   },
+  "pattern-unenforced": {
+    severity: "info",
+    cause:
+      "Matching the pattern can take time beyond all measure, or it uses syntax whose time is not known; validators leave it out.",
+    fix: "Let every repetition be followed by a character that it can't match itself.",
+  },
   "schema-ambiguous": {
     severity: "info",
     cause: "The schema says two things that exclude each other.",

@@ -27,6 +27,10 @@ export interface RawSchema {
   readonly items?: RawSchema | readonly RawSchema[];
   readonly annotations?: { readonly required?: readonly string[] };
   readonly variant?: RawVariant;
+  /** Extensions (specs/README.md); a value of another type counts as absent. */
+  readonly "x-nullable"?: unknown;
+  readonly "x-required"?: unknown;
+  readonly "x-open-enum"?: unknown;
 }
 
 export interface RawVariant {

@@ -162,6 +162,8 @@ export interface Facts {
   readonly deprecated?: Fact;
   /** Ids of the methods whose request needs the field (`annotations.required`). */
   readonly requiredBy?: readonly string[];
+  /** Every value has the field, unless it is asked for in part (`x-required`). */
+  readonly present?: Fact;
 }
 
 /** What the document says of a value beyond its type. */
@@ -175,19 +177,30 @@ export interface Notes {
   readonly values?: readonly EnumValue[];
 }
 
-export type Schema =
+export type Schema = Kind & {
+  /** `null` is a value too (`x-nullable`). */
+  readonly nullable?: boolean;
+  /** Limits of a value that no field or parameter holds: an element, an alias. */
+  readonly notes?: Notes;
+};
+
+type Kind =
   | {
       readonly kind: "scalar";
       readonly type: ScalarType;
       readonly format?: string;
     }
-  | { readonly kind: "enum"; readonly values: readonly EnumValue[] }
+  | {
+      readonly kind: "enum";
+      readonly values: readonly EnumValue[];
+      readonly open?: boolean;
+    }
   | { readonly kind: "list"; readonly items: Schema }
   | { readonly kind: "map"; readonly values: Schema }
   | { readonly kind: "ref"; readonly id: string }
   | { readonly kind: "any" };
 
-export type ScalarType = "string" | "number" | "integer" | "boolean";
+export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
 export interface EnumValue {
   readonly value: string;
@@ -203,6 +216,8 @@ export interface Definition {
   readonly inline?: Inline;
   readonly description?: string;
   readonly deprecated?: boolean;
+  /** Of an object, enum or variant; an alias' schema says it itself. */
+  readonly nullable?: boolean;
   readonly body: Body;
   /**
    * Whether the schema looks different in a request, because it or one below
@@ -223,7 +238,12 @@ export type Body =
       readonly fields: readonly Field[];
       readonly additional?: Schema;
     }
-  | { readonly kind: "enum"; readonly values: readonly EnumValue[] }
+  | {
+      readonly kind: "enum";
+      readonly values: readonly EnumValue[];
+      /** Values beyond these are allowed (`x-open-enum`). */
+      readonly open?: boolean;
+    }
   | { readonly kind: "alias"; readonly schema: Schema }
   | {
       readonly kind: "variant";

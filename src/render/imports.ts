@@ -31,9 +31,9 @@ export class Imports {
   }
 
   /** Imports a whole module under a name that the caller allotted. */
-  namespace(module: string, local: string): void {
+  namespace(module: string, local: string, isType = false): void {
     this.#namespaces.push(
-      `import * as ${local} from ${JSON.stringify(module)};\n`,
+      `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(module)};\n`,
     );
   }
 

@@ -6,7 +6,9 @@ import type { Engine } from "../render/engine.js";
 export interface TargetOptions {
   /** Suffix of relative imports: `.js`, `.ts` or nothing. */
   readonly importSuffix: ".js" | ".ts" | "";
-  /** Where the runtime is imported from; absent: the copy in the output. */
+  /** Names of all targets of the run; absent: the one that is asked. */
+  readonly targets?: readonly string[];
+  /** Folder that runtimes are imported from; absent: the copies in the output. */
   readonly runtimeModule?: string;
   /** Whether prose such as "Required." binds types. */
   readonly trustProse: boolean;

@@ -12,6 +12,7 @@ import { breakAliasCycles } from "../passes/aliases.js";
 import { splitByDirection } from "../passes/direction.js";
 import { detectOperation } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
+import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
@@ -174,12 +175,4 @@ function orderDefinitions(context: BuildContext): Definition[] {
 
 function slashed(url: string): string {
   return url.endsWith("/") ? url : `${url}/`;
-}
-
-function dropAbsent<T extends object>(value: {
-  [K in keyof T]: T[K] | undefined;
-}): T {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, entry]) => entry !== undefined),
-  ) as T;
 }

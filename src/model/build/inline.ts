@@ -1,5 +1,6 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Definition, Draft, EnumValue, Schema } from "../ir.js";
+import { openness } from "../passes/enums.js";
 import { checkFormat } from "../passes/scalars.js";
 import { pointerTo, type At, type BuildContext } from "./context.js";
 import { buildAdditional, buildBody } from "./objects.js";
@@ -44,7 +45,7 @@ export function inlineEnum(
   owner: Owner,
 ): Schema {
   const id = context.freeId(`${owner.id}.${owner.field}`);
-  const body: Body = { kind: "enum", values };
+  const body: Body = { kind: "enum", values, ...openness(raw) };
   return { kind: "ref", id: define(id, body, raw, at, context, owner) };
 }
 

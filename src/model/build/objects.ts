@@ -1,11 +1,11 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Field, Gathering, Schema } from "../ir.js";
-import { enumValues } from "../passes/enums.js";
+import { enumValues, openness } from "../passes/enums.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { buildFacts, buildNotes } from "./facts.js";
 import { inlineDefinition } from "./inline.js";
 import { checkKeys } from "./keys.js";
-import { ANY, buildNode, type Owner } from "./schema.js";
+import { ANY, buildElement, buildNode, type Owner } from "./schema.js";
 
 /** An object has that type, or members and no type at all. */
 export function isObject(raw: RawSchema): boolean {
@@ -30,10 +30,10 @@ export function buildBody(
     return buildObject(id, raw, at, context, depth);
   const values =
     raw.$ref === undefined ? enumValues(raw, at, context) : undefined;
-  if (values !== undefined) return { kind: "enum", values };
+  if (values !== undefined) return { kind: "enum", values, ...openness(raw) };
   return {
     kind: "alias",
-    schema: buildNode(raw, at, context, { id, field: "item", depth }),
+    schema: buildElement(raw, at, context, { id, field: "item", depth }),
   };
 }
 
@@ -77,12 +77,14 @@ function buildObject(
   const requiredNames = Array.isArray(raw.required)
     ? new Set(raw.required as string[])
     : undefined;
+  const presentNames = namesIn(raw["x-required"]);
   const properties = raw.properties ?? {};
   for (const name of Object.keys(properties)) {
     const place = below(at, "properties", name);
     const owner = { id, field: name, depth: depth + 1 };
     const field = buildField(properties[name]!, place, context, owner);
     if (requiredNames?.has(name)) field.facts.required = { from: "document" };
+    if (presentNames.has(name)) field.facts.present = { from: "document" };
     fields.push(field);
   }
   if (requiredNames !== undefined)
@@ -99,6 +101,10 @@ function buildObject(
   return additional === undefined
     ? { kind: "object", fields }
     : { kind: "object", fields, additional };
+}
+
+function namesIn(list: unknown): ReadonlySet<unknown> {
+  return new Set(Array.isArray(list) ? list : []);
 }
 
 /** The schema of properties that are not declared; undefined where there are none. */
@@ -118,7 +124,7 @@ export function buildAdditional(
   }
   checkKeys("schema", additionalProperties, place, context);
   const deeper = { ...owner, depth: owner.depth + 1 };
-  return buildNode(additionalProperties, place, context, deeper);
+  return buildElement(additionalProperties, place, context, deeper);
 }
 
 function buildField(

@@ -1,6 +1,6 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Gathering, Parameter, Schema } from "../ir.js";
-import { enumValues } from "../passes/enums.js";
+import { enumValues, openness } from "../passes/enums.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { buildFacts, buildNotes } from "./facts.js";
 import { checkKeys } from "./keys.js";
@@ -55,6 +55,6 @@ function parameterSchema(
     return buildNode(raw, at, context, { id: owner, field: name, depth: 0 });
   if (raw.type === "any") return ANY;
   const values = enumValues(raw, at, context);
-  if (values !== undefined) return { kind: "enum", values };
+  if (values !== undefined) return { kind: "enum", values, ...openness(raw) };
   return buildScalar(raw, at, context) ?? { kind: "scalar", type: "string" };
 }

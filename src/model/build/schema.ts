@@ -2,7 +2,9 @@ import type { RawSchema } from "../../load/raw.js";
 import type { Definition, Draft, Schema } from "../ir.js";
 import { enumValues } from "../passes/enums.js";
 import { checkFormat, scalarType } from "../passes/scalars.js";
+import { dropAbsent } from "./absent.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
+import { buildNotes } from "./facts.js";
 import { inlineEnum, inlineObject } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { buildBody, isObject } from "./objects.js";
@@ -36,11 +38,39 @@ export function buildDefinition(
   };
   if (raw.description !== undefined) definition.description = raw.description;
   if (raw.deprecated === true) definition.deprecated = true;
+  if (raw["x-nullable"] === true && definition.body.kind !== "alias")
+    definition.nullable = true;
   return definition;
 }
 
 /** The type that a node stands for; inline objects and enums become definitions. */
 export function buildNode(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  owner: Owner,
+): Schema {
+  const schema = buildKind(raw, at, context, owner);
+  return raw["x-nullable"] === true && schema.kind !== "any"
+    ? { ...schema, nullable: true }
+    : schema;
+}
+
+/** A node that is no field and no parameter: its limits stay with the schema. */
+export function buildElement(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+  owner: Owner,
+): Schema {
+  const schema = buildNode(raw, at, context, owner);
+  if (schema.kind !== "scalar") return schema;
+  const { pattern, minimum, maximum } = buildNotes(raw);
+  const notes = dropAbsent({ pattern, minimum, maximum });
+  return Object.keys(notes).length === 0 ? schema : { ...schema, notes };
+}
+
+function buildKind(
   raw: RawSchema,
   at: At,
   context: BuildContext,
@@ -132,5 +162,5 @@ function buildList(
   const place = below(at, "items");
   checkKeys("schema", items, place, context);
   const deeper = { ...owner, depth: owner.depth + 1 };
-  return { kind: "list", items: buildNode(items, place, context, deeper) };
+  return { kind: "list", items: buildElement(items, place, context, deeper) };
 }

@@ -44,6 +44,11 @@ export function enumValues(
   return [...values.values()];
 }
 
+/** `x-open-enum`: the values are those that are known, not all there are. */
+export function openness(raw: RawSchema): { readonly open?: boolean } {
+  return raw["x-open-enum"] === true ? { open: true } : {};
+}
+
 function isText(raw: RawSchema): boolean {
   return (raw.type ?? "string") === "string";
 }

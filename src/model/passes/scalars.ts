@@ -33,6 +33,7 @@ export function scalarType(
     case "integer":
     case "number":
     case "boolean":
+    case "null":
       return raw.type;
     case undefined:
       return untyped(raw, at, context);

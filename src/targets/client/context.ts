@@ -58,7 +58,7 @@ export class FileContext {
   runtime(name: string): string {
     const module = runtimeModuleOf(name);
     const { runtimeModule } = this.context.options;
-    if (runtimeModule !== undefined) return `${runtimeModule}/${module}`;
+    if (runtimeModule !== undefined) return `${runtimeModule}/client/${module}`;
     const depth = this.base === "./" ? "../../" : "../../../";
     return this.suffixed(`${depth}runtime/client/${module}`);
   }

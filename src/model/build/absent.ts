@@ -1,0 +1,8 @@
+/** The entries that have a value. */
+export function dropAbsent<T extends object>(value: {
+  [K in keyof T]: T[K] | undefined;
+}): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, entry]) => entry !== undefined),
+  ) as T;
+}

@@ -1,0 +1,86 @@
+import type { Method, Schema } from "../../model/ir.js";
+import { Code, EMPTY, identifier, quote } from "../../render/code.js";
+import { docComment } from "../../render/comment.js";
+import { callOf, returnCall } from "../../render/conditions.js";
+import type { View } from "../../render/engine.js";
+import type { ValidatorContext } from "./context.js";
+import { elementViews, WHOLE } from "./functions.js";
+import { GuardPrinter } from "./guards.js";
+
+/** `validateFile`, of a schema. */
+export function schemaView(
+  id: string,
+  name: string,
+  context: ValidatorContext,
+): View[] {
+  const args = [context.check(id), "value", "options"];
+  const call = callOf(context.use("validate"), ...args);
+  const type = context.schemaType(id, "output");
+  return [view(name, "ValidationResult", type, call, EMPTY, context)];
+}
+
+/** `validateFilesCreateRequest` and its like, of all methods with a body. */
+export function requestViews(context: ValidatorContext): View[] {
+  return [...context.names.requests].flatMap(([method, name]) =>
+    requestView(method, name, context),
+  );
+}
+
+function requestView(
+  method: Method,
+  name: string,
+  context: ValidatorContext,
+): View[] {
+  const schema = method.request!;
+  const isPatch = method.httpMethod === "PATCH";
+  const printer = new GuardPrinter(context);
+  const check = bodyCheck(method, schema, printer, context);
+  const validate = context.use(isPatch ? "validatePatch" : "validateRequest");
+  const call = callOf(validate, check, "value", quote(method.id), "options");
+  const type =
+    schema.kind === "ref" ? context.schemaType(schema.id, "input") : undefined;
+  const result = isPatch ? "PatchResult" : "ValidationResult";
+  const description = `Checks the body of \`${method.id.replaceAll("`", "'")}\`.`;
+  const doc = docComment({ description }, 0);
+  return [
+    ...elementViews(printer, context),
+    view(name, result, type, call, doc, context),
+  ];
+}
+
+/** The check of a body: mostly that of a definition. */
+function bodyCheck(
+  { pointer }: Method,
+  schema: Schema,
+  printer: GuardPrinter,
+  context: ValidatorContext,
+): string {
+  if (schema.kind === "any") return context.use("anything");
+  if (schema.kind === "ref" && schema.nullable !== true)
+    return context.check(schema.id);
+  const place = {
+    ...WHOLE,
+    words: "Body",
+    pointer: `${pointer}/request`,
+  };
+  return printer.check(schema, place);
+}
+
+function view(
+  name: string,
+  result: string,
+  type: string | undefined,
+  call: Parameters<typeof returnCall>[0],
+  doc: Code,
+  context: ValidatorContext,
+): View {
+  const of = type === undefined ? "" : `<${type}>`;
+  return {
+    isExport: true,
+    doc,
+    name: identifier(name),
+    Options: identifier(context.type("ValidationOptions")),
+    result: new Code(`${context.type(result)}${of}`),
+    call: new Code(returnCall(call, 2)),
+  };
+}

@@ -1,0 +1,174 @@
+import type { Body, Definition } from "../../model/ir.js";
+import { Code, identifier, quote } from "../../render/code.js";
+import {
+  callOf,
+  pureConstant,
+  returnCall,
+  returnIf,
+} from "../../render/conditions.js";
+import type { View } from "../../render/engine.js";
+import type { ValidatorContext } from "./context.js";
+import { GuardPrinter, type Guard, type Place } from "./guards.js";
+import { objectParts } from "./objects.js";
+
+const WIDTH = 80;
+
+/** The check function of a definition, and those of its elements behind it. */
+export function checkViews(
+  definition: Definition,
+  context: ValidatorContext,
+): View[] {
+  const printer = new GuardPrinter(context);
+  const name = context.check(definition.id);
+  const view = checkView(definition, name, context, printer);
+  return [...view, ...elementViews(printer, context)];
+}
+
+/** Check functions of elements that a printer came upon. */
+export function elementViews(
+  { elements }: GuardPrinter,
+  context: ValidatorContext,
+): View[] {
+  return elements.map(({ name, guards }) => guarded(name, guards, context));
+}
+
+function checkView(
+  definition: Definition,
+  name: string,
+  context: ValidatorContext,
+  printer: GuardPrinter,
+): View[] {
+  const { body, id } = definition;
+  if (body.kind === "variant")
+    return variantViews(definition, body, name, context);
+  if (body.kind === "object" && body.fields.length > 0)
+    return [objectView(definition, body, name, context, printer)];
+  if (body.kind === "object" && body.additional === undefined) {
+    const call = callOf(context.use("empty"), "value", "run");
+    return [plain(definition, name, [returnCall(call, 2)], context)];
+  }
+  const place = wholeOf(definition, context);
+  if (body.kind === "object") {
+    const map = { kind: "map", values: body.additional! } as const;
+    const nullable = definition.nullable === true;
+    const schema = nullable ? { ...map, nullable } : map;
+    return [guarded(name, printer.guards(schema, undefined, place), context)];
+  }
+  const schema =
+    body.kind === "alias" ? body.schema : ({ kind: "ref", id } as const);
+  return [guarded(name, printer.guards(schema, undefined, place), context)];
+}
+
+/** The whole value of a definition, as it stands in the check function. */
+export function wholeOf(
+  { id, pointer }: Definition,
+  context: ValidatorContext,
+): Place {
+  return { ...WHOLE, words: context.words(id), pointer };
+}
+
+/** The whole value that a check function gets. */
+export const WHOLE = { key: "undefined", value: "value" } as const;
+
+function objectView(
+  definition: Definition,
+  body: Extract<Body, { kind: "object" }>,
+  name: string,
+  context: ValidatorContext,
+  printer: GuardPrinter,
+): View {
+  const fail = callOf(
+    context.use("fail"),
+    "run",
+    "undefined",
+    "value",
+    '"object"',
+  );
+  const isObject = `!${context.use("isObject")}(value)`;
+  return {
+    ...head(name, context),
+    isObject: true,
+    isNullable: definition.nullable === true,
+    refuse: new Code(`if (${isObject}) ${returnCall(fail, 4)}`),
+    ...objectParts(definition, body, context, printer),
+  };
+}
+
+function variantViews(
+  definition: Definition,
+  body: Extract<Body, { kind: "variant" }>,
+  name: string,
+  context: ValidatorContext,
+): View[] {
+  const { id } = definition;
+  const options = context.allot("", `${context.lowered(id)}Options`);
+  const pairs = body.options.map(
+    (option) => `[${quote(option.value)}, ${context.check(option.id)}]`,
+  );
+  const kind = `Map<string, ${context.type("Check")}>`;
+  const args = ["run", "value", quote(body.discriminant), options];
+  const base = baseOf(body, context);
+  if (base !== undefined) args.push(base);
+  const call = callOf(context.use("variant"), ...args);
+  return [
+    { isConstant: true, text: new Code(pureConstant(options, kind, pairs)) },
+    plain(definition, name, [returnCall(call, 2)], context),
+  ];
+}
+
+/** The check of common properties; one that allows all where none knows the discriminant. */
+function baseOf(
+  { base, options, discriminant }: Extract<Body, { kind: "variant" }>,
+  context: ValidatorContext,
+): string | undefined {
+  if (base !== undefined) return context.check(base);
+  const isKnown = options.every(({ id }) => {
+    const body = context.definitions.get(id)?.body;
+    return (
+      body?.kind === "object" &&
+      body.fields.some(({ name }) => name === discriminant)
+    );
+  });
+  return isKnown ? undefined : context.use("anything");
+}
+
+function guarded(
+  name: string,
+  guards: readonly Guard[],
+  context: ValidatorContext,
+): View {
+  const lines = guards.map((guard) => returnIf(guard, 2));
+  return lined(name, [...lines, "return false;"], context);
+}
+
+function plain(
+  { nullable }: Definition,
+  name: string,
+  lines: readonly string[],
+  context: ValidatorContext,
+): View {
+  const first = nullable === true ? ["if (value === null) return false;"] : [];
+  return lined(name, [...first, ...lines], context);
+}
+
+function lined(
+  name: string,
+  lines: readonly string[],
+  context: ValidatorContext,
+): View {
+  return {
+    ...head(name, context),
+    isObject: false,
+    lines: lines.map((line) => new Code(line)),
+  };
+}
+
+function head(name: string, context: ValidatorContext): View {
+  const run = context.type("Run");
+  const line = `function ${name}(value: unknown, run: ${run}): boolean {`;
+  const text =
+    line.length <= WIDTH
+      ? line
+      : `function ${identifier(name).text}(\n  value: unknown,\n  run: ${run},\n): boolean {`;
+  return { isFunction: true, head: new Code(text) };
+}

@@ -1,0 +1,71 @@
+import { Sink } from "../../diagnostics/sink.js";
+import type { Definition } from "../../model/ir.js";
+import { Code, quote } from "../../render/code.js";
+import { pureConstant } from "../../render/conditions.js";
+import type { View } from "../../render/engine.js";
+import type { OutputFile, Target, TargetInput } from "../target.js";
+import { banner, ValidatorContext } from "./context.js";
+import { schemaView, requestViews } from "./exports.js";
+import { checkViews } from "./functions.js";
+import { nameValidators } from "./names.js";
+
+export { nameValidators, type ValidatorNames } from "./names.js";
+
+/** The validators: one function for each schema and each request body. */
+export const validatorTarget: Target = {
+  name: "validator",
+  runtime: "validator",
+  generate,
+};
+
+function generate(input: TargetInput): OutputFile[] {
+  const { api, engine, options, sink } = input;
+  // The client reports what is renamed, where it is made too.
+  const isAlone = options.targets?.includes("client") !== true;
+  const names = nameValidators(api, isAlone ? sink : new Sink());
+  const context = new ValidatorContext(api, names, options, sink);
+  const items = allViews(context);
+  const text = engine.render("validator/validators", {
+    banner: banner(context),
+    imports: context.imports.render(),
+    items: [...patternViews(context), ...items],
+  });
+  return [{ path: `${names.api.folder}/validators.ts`, text }];
+}
+
+/** Each definition's values, check and validator, in the order of the document. */
+function allViews(context: ValidatorContext): View[] {
+  const { definitions, schemas } = { ...context, ...context.names };
+  const exports = new Map(
+    [...schemas].map(([id, name]) => [id, schemaView(id, name, context)]),
+  );
+  const requests = requestViews(context);
+  const checks = new Map<string, View[]>();
+  // A set also yields what is added while it is walked.
+  for (const id of context.needed)
+    checks.set(id, checkViews(definitions.get(id)!, context));
+  const views = [...definitions.values()].flatMap((definition) => [
+    ...valueViews(definition, context),
+    ...(checks.get(definition.id) ?? []),
+    ...(exports.get(definition.id) ?? []),
+  ]);
+  return [...views, ...requests];
+}
+
+function valueViews(
+  { id, body }: Definition,
+  context: ValidatorContext,
+): View[] {
+  const name = context.usedValues(id);
+  if (name === undefined || body.kind !== "enum") return [];
+  const values = body.values.map(({ value }) => quote(value));
+  const text = pureConstant(name, "Set", values);
+  return [{ isConstant: true, text: new Code(text) }];
+}
+
+function patternViews({ patterns }: ValidatorContext): View[] {
+  return [...patterns].map(([source, name]) => ({
+    isConstant: true,
+    text: new Code(pureConstant(name, "RegExp", quote(source))),
+  }));
+}

@@ -1,0 +1,43 @@
+/** The runtime's modules by what generated code imports of them. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  run: ["Check", "Run"],
+  expected: ["fail"],
+  containers: ["at", "isObject", "list", "map", "scalarMap", "scalars"],
+  fields: [
+    "demanded",
+    "empty",
+    "has",
+    "missing",
+    "missingOutput",
+    "readOnly",
+    "undeclared",
+  ],
+  limits: ["maximum", "minimum", "oneOf", "pattern"],
+  numbers: [
+    "isDouble",
+    "isInt32",
+    "isInt64",
+    "isInteger",
+    "isNumber",
+    "isUint32",
+    "isUint64",
+  ],
+  texts: ["isBoolean", "isBytes", "isFieldMask", "isString"],
+  times: ["isDate", "isDuration", "isTimestamp"],
+  variant: ["anything", "variant"],
+  validate: ["validate", "validatePatch", "validateRequest"],
+  types: ["PatchResult", "ValidationOptions", "ValidationResult"],
+};
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(MODULES).flatMap(([module, names]) =>
+    names.map((name) => [name, module] as const),
+  ),
+);
+
+/** The module that has a name. Throws for a name that none has. */
+export function validatorModuleOf(name: string): string {
+  const module = BY_NAME.get(name);
+  if (module === undefined) throw new Error(`no module exports ${name}`);
+  return module;
+}
