@@ -20,7 +20,7 @@ export type Data =
 
 const WIDTH = 80;
 
-/** Behind a key this short a long string stays on the line (Prettier's rule). */
+/** Behind a key this short a long string or name stays on the line (Prettier's rule). */
 const SHORT_KEY = 4;
 
 /** `key: value` of an object literal, laid out as Prettier does; no comma. */
@@ -31,7 +31,8 @@ export function property(key: string, value: Data, indent: number): string {
   const fits =
     line !== undefined && indent + name.length + 2 + line.length + 1 <= WIDTH;
   if (fits && !isObject(value)) return `${name}: ${line}`;
-  if (typeof value === "string" && name.length > SHORT_KEY)
+  const isWord = typeof value === "string" || value instanceof Code;
+  if (isWord && name.length > SHORT_KEY)
     return `${name}:\n${" ".repeat(indent + 2)}${line}`;
   return `${name}: ${layOut(value, indent, indent + name.length + 2)}`;
 }

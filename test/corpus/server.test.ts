@@ -51,7 +51,7 @@ describeCorpus("server", () => {
     const wrong: string[] = [];
     for (const { files } of servers.values())
       for (const [name, text] of files)
-        if (!name.endsWith("schemas.ts"))
+        if (/(?:routes|server)\.ts$/.test(name))
           if (!(await check(text, { parser: "typescript" }))) wrong.push(name);
     expect(wrong).toEqual([]);
   });

@@ -26,7 +26,7 @@ export function writeServers(
       writeFileSync(file, text);
     }
   }
-  for (const module of ["server", "client/types.ts"]) {
+  for (const module of ["server", "validator", "client/types.ts"]) {
     const target = path.join(out, "runtime", module);
     cpSync(path.join(ROOT, "src/runtime", module), target, { recursive: true });
   }

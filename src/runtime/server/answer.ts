@@ -2,7 +2,6 @@ import type { Method } from "./api.js";
 import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";
 import { writeContent } from "./download.js";
-import { ApiError } from "./error.js";
 import { parseFields, select, type Selection } from "./fields.js";
 import type { Outgoing } from "./request.js";
 import type { Prepared } from "./uploads.js";
@@ -47,7 +46,7 @@ export function writeAnswer(
   const status = method.status ?? (method.answers === true ? 200 : 204);
   if (status === 204 || (status >= 300 && status < 400))
     return { status, headers: {} };
-  if (settings.validate) check(result, method);
+  if (settings.validate) check(result, method, asked);
   return {
     status,
     headers: { "content-type": JSON_TYPE },
@@ -81,14 +80,12 @@ export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
   };
 }
 
-function check(result: unknown, method: Method): void {
-  const violations = method.validateAnswer?.(result);
-  if (violations === undefined || violations.length === 0) return;
-  const first = violations
+function check(result: unknown, method: Method, asked: Asked): void {
+  const partial = asked.fields !== undefined;
+  const found = method.validateAnswer?.(result, { mode: "response", partial });
+  if (found === undefined || found.valid) return;
+  const first = found.errors
     .slice(0, 10)
-    .map(({ pointer, message }) => `${pointer}: ${message}`);
-  const cause = new TypeError(
-    `the answer of ${method.id}: ${first.join("; ")}`,
-  );
-  throw new ApiError(500, "Internal error.", { cause });
+    .map(({ pointer, message }) => `${pointer} ${message}`);
+  throw new TypeError(`the answer of ${method.id}: ${first.join("; ")}`);
 }

@@ -53,15 +53,35 @@ export interface ParameterRules {
   readonly in?: "header";
 }
 
-/** What a validator finds wrong with a value. */
+/** What a validator says of a value. */
+export type Validation =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly errors: readonly Violation[] };
+
+/** One thing that is wrong with a value. */
 export interface Violation {
-  /** JSON pointer of the place. */
+  /** JSON pointer of the place; empty for the value itself. */
   readonly pointer: string;
+  /** Class of what is wrong, such as `required`. */
+  readonly code: string;
+  /** For people, without the place: "must be a string". */
   readonly message: string;
 }
 
-/** Looks a value over; the violations, or nothing where there are none. */
-export type Validate = (value: unknown) => readonly Violation[] | undefined;
+/** How strictly a validator looks. */
+export interface ValidationSettings {
+  readonly mode?: "request" | "response";
+  readonly unknownFields?: "ignore" | "reject";
+  readonly openEnums?: boolean;
+  readonly partial?: boolean;
+  readonly maxDepth?: number;
+}
+
+/** A function of validators.ts. */
+export type Validate = (
+  value: unknown,
+  settings?: ValidationSettings,
+) => Validation;
 
 /** A method of the API. */
 export interface Method {
@@ -77,7 +97,7 @@ export interface Method {
   readonly body?: "optional" | "required";
   /** Media types of bodies that hold parameters. */
   readonly forms?: readonly string[];
-  /** Looks the decoded body over. */
+  /** Looks a decoded body over. */
   readonly validate?: Validate;
   /** Looks the answer over, where the server's options ask for it. */
   readonly validateAnswer?: Validate;

@@ -1,4 +1,4 @@
-import type { Method } from "./api.js";
+import type { Method, ValidationSettings, Violation } from "./api.js";
 import { ApiError, invalid, type Problem } from "./error.js";
 import type { ServerOptions } from "./options.js";
 import type { ParameterReader } from "./parameters.js";
@@ -41,8 +41,9 @@ export async function readBody(
   request: Incoming,
   method: Method,
   isWrapped: boolean,
-  { limits = {} }: ServerOptions,
+  options: ServerOptions,
 ): Promise<unknown> {
+  const { limits = {} } = options;
   refuseEncoding(request);
   const text = await request.text(limits.body ?? BODY);
   if (text === "") {
@@ -52,21 +53,51 @@ export async function readBody(
   }
   checkType(request);
   const value = parseJson(text, limits.depth ?? DEPTH);
-  return checkBody(isWrapped ? unwrap(value) : value, method);
+  return checkBody(isWrapped ? unwrap(value) : value, method, options);
 }
 
-/** The value, if it fits the schema of the body. */
-export function checkBody(value: unknown, method: Method): unknown {
-  const violations = method.validate?.(value);
-  if (violations === undefined || violations.length === 0) return value;
-  throw invalid(
-    violations.slice(0, 100).map(({ pointer, message }): Problem => ({
-      message: `Invalid value at ${pointer === "" ? "the body" : pointer}: ${message}.`,
-      reason: "invalid",
-      location: pathOf(pointer),
-      locationType: "body",
-    })),
-  );
+/**
+ * The value, if it fits the schema of the body.
+ *
+ * @throws ApiError 400 that names every place at fault.
+ */
+export function checkBody(
+  value: unknown,
+  { validate }: Method,
+  options: ServerOptions,
+): unknown {
+  if (validate === undefined) return value;
+  const result = validate(value, settingsOf(options));
+  if (result.valid) return value;
+  throw invalid(result.errors.map(problemOf));
+}
+
+const settings = new WeakMap<ServerOptions, ValidationSettings>();
+
+function settingsOf(options: ServerOptions): ValidationSettings {
+  let known = settings.get(options);
+  if (known === undefined) {
+    const { unknownFields = "ignore", unknownEnums, limits = {} } = options;
+    known = {
+      mode: "request",
+      unknownFields,
+      openEnums: unknownEnums === "accept",
+      maxDepth: limits.depth ?? DEPTH,
+    };
+    settings.set(options, known);
+  }
+  return known;
+}
+
+function problemOf({ pointer, code, message }: Violation): Problem {
+  const place = pathOf(pointer);
+  const name = place === "" ? "The body" : `Body member ${place}`;
+  return {
+    message: `${name} ${message}.`,
+    reason: code === "required" ? "required" : "invalid",
+    location: place,
+    locationType: "body",
+  };
 }
 
 /** `a.b[0].c` of a JSON pointer, as callers know it. */

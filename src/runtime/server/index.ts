@@ -5,6 +5,8 @@ export type {
   Parameter,
   ParameterRules,
   Validate,
+  Validation,
+  ValidationSettings,
   Violation,
 } from "./api.js";
 export {

@@ -100,6 +100,8 @@ export interface ServerOptions<A = unknown> {
   readonly uploads?: UploadStore | undefined;
   /** Query parameters that are not declared. Default: `ignore`. */
   readonly unknownParameters?: "ignore" | "reject" | undefined;
+  /** Properties of bodies that are not declared. Default: `ignore`. */
+  readonly unknownFields?: "ignore" | "reject" | undefined;
   /** Values beyond those of an `enum`. Default: `reject`. */
   readonly unknownEnums?: "accept" | "reject" | undefined;
   /** Looks answers over as well; a bad one is a 500, and the log says why. Default: no. */

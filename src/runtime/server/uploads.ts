@@ -126,13 +126,16 @@ async function* onlyPart(
 async function readMetadata(
   part: Part,
   method: Method,
-  { limits = {} }: ServerOptions,
+  options: ServerOptions,
 ): Promise<unknown> {
+  const { limits = {} } = options;
   const bytes = await gather(part.chunks(), limits.body ?? METADATA);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") return undefined;
   const value = parseJson(text, limits.depth ?? DEPTH);
-  return method.body === undefined ? undefined : checkBody(value, method);
+  return method.body === undefined
+    ? undefined
+    : checkBody(value, method, options);
 }
 
 /** The media type that the metadata has. */

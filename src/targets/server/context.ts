@@ -3,7 +3,10 @@ import { FileContext, type ClientContext } from "../client/context.js";
 import type { TypeNames } from "../client/types.js";
 
 /** Modules of the runtime by what generated code imports of them; the rest is in core. */
-const MODULES: ReadonlyMap<string, string> = new Map([["uploads", "uploads"]]);
+const MODULES: ReadonlyMap<string, string> = new Map([
+  ["uploads", "uploads"],
+  ["batch", "batch"],
+]);
 
 /** One generated file of the server: its imports, and where modules are from here. */
 export class ServerFile {
@@ -27,6 +30,12 @@ export class ServerFile {
     return this.shared.imports.value(this.#module(name), name);
   }
 
+  /** A function of validators.ts. */
+  validator(name: string): string {
+    const module = this.shared.sibling("validators");
+    return this.shared.imports.value(module, name);
+  }
+
   /** Types of schemas.ts. */
   types(): TypeNames {
     return this.shared.schemaTypes();
@@ -37,6 +46,6 @@ export class ServerFile {
     const { runtimeModule, importSuffix } = this.context.options;
     return runtimeModule === undefined
       ? `../../runtime/server/${module}${importSuffix}`
-      : `${runtimeModule.replace(/\/client$/, "/server")}/${module}`;
+      : `${runtimeModule}/server/${module}`;
   }
 }

@@ -1,3 +1,4 @@
+import { Sink } from "../../diagnostics/sink.js";
 import type { OutputFile, Target, TargetInput } from "../target.js";
 import { nameApi } from "../client/naming.js";
 import { schemasFile } from "../client/schemas.js";
@@ -10,19 +11,26 @@ import { serverFile } from "./server.js";
 export const serverTarget: Target = {
   name: "server",
   runtime: "server",
+  // schemas.ts names types of the client's runtime.
+  borrows: ["client"],
+  implies: ["validator"],
   generate,
 };
 
 function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
-  const names = nameApi(api, scopesOf(api), sink);
+  // The client prints schemas.ts too, and reports what is renamed.
+  const hasClient = options.targets?.includes("client") === true;
+  const names = nameApi(api, scopesOf(api), hasClient ? new Sink() : sink);
   const context: ClientContext = { api, names, options };
   const file = (path: string, text: string): OutputFile => ({
     path: `${names.folder}/${path}.ts`,
     text,
   });
-  return [
-    file("schemas", schemasFile(context, engine)),
+  const own = [
     file("routes", routesFile(context, engine, sink)),
     file("server", serverFile(context, engine)),
   ];
+  return hasClient
+    ? own
+    : [file("schemas", schemasFile(context, engine)), ...own];
 }

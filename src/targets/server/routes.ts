@@ -16,6 +16,7 @@ import { proveRoutes } from "../../model/passes/ties.js";
 import { banner, type ClientContext } from "../client/context.js";
 import { scopesOf } from "../client/scopes.js";
 import { ServerFile } from "./context.js";
+import { nameValidators, type ValidatorNames } from "../validator/index.js";
 import { rulesData, rulesOf } from "./parameters.js";
 import { byteSize } from "./size.js";
 
@@ -30,7 +31,7 @@ export function routesFile(
   const { api } = context;
   const file = new ServerFile(context, new NameScope(["api"]));
   proveRoutes(api, sink);
-  const table = new RouteTable(context, sink);
+  const table = new RouteTable(context, file, sink);
   const use = (name: string): Code => new Code(file.value(name));
   const entries: Entries = {
     name: api.name,
@@ -65,12 +66,15 @@ function routeData(method: Method): Data {
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
   readonly #definitions;
+  readonly #validators: ValidatorNames;
 
   constructor(
     private readonly context: ClientContext,
+    private readonly file: ServerFile,
     private readonly sink: Sink,
   ) {
     const { api } = context;
+    this.#validators = nameValidators(api);
     this.#scopes = new Map(scopesOf(api).map((name, index) => [name, index]));
     this.#definitions = new Map(
       api.definitions.map((definition) => [definition.id, definition]),
@@ -104,6 +108,8 @@ class RouteTable {
       route: routeData(method),
       parameters: this.#own(method),
       body: this.#body(method),
+      validate: this.#validate(method, this.#validators.requests),
+      validateAnswer: this.#validate(method, this.#validators.responses),
       scopes:
         scopes.length === 0
           ? undefined
@@ -112,6 +118,14 @@ class RouteTable {
       download: download?.service === true ? "service" : download && true,
       upload: method.upload === undefined ? undefined : upload(method, api),
     };
+  }
+
+  #validate(
+    method: Method,
+    names: ReadonlyMap<Method, string>,
+  ): Code | undefined {
+    const name = names.get(method);
+    return name === undefined ? undefined : new Code(this.file.validator(name));
   }
 
   #own(method: Method): Entries | undefined {

@@ -83,7 +83,7 @@ function isSame(given: unknown, got: unknown): boolean {
 
 /** What a strict server says of requests that the document forbids. */
 const FORBIDDEN =
-  /^400 .*(?:it is no int64|The body is missing|Media type .* is not supported)/;
+  /^400 .*(?:it is no int64|The body is missing|Body member \S+ is missing|Media type .* is not supported)/;
 
 /**
  * Why a request need not arrive as it was meant; undefined where it must.
@@ -106,6 +106,6 @@ export function exceptionOf(
   if (client === "python-new" && hasTriplet)
     return "Python leaves percent triplets in paths as they are";
   return FORBIDDEN.test(found[0]!)
-    ? "the document forbids it: a type, a missing body, a media type"
+    ? "the document forbids it: a type, a missing body or member, a media type"
     : undefined;
 }

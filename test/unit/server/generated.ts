@@ -11,6 +11,7 @@ import type {
   ServerOptions,
 } from "../../../src/runtime/server/index.js";
 import { serverTarget } from "../../../src/targets/server/index.js";
+import { validatorTarget } from "../../../src/targets/validator/index.js";
 import { ROOT } from "../../support/paths.js";
 
 const engine = new Engine();
@@ -33,8 +34,15 @@ export function generateServer(document: unknown): GeneratedServer {
   if (loaded.document === undefined)
     throw new Error(JSON.stringify(sink.diagnostics, undefined, 1));
   const api = buildApi(loaded.document, sink, { trustProse: false });
-  const options = { importSuffix: ".js", trustProse: false } as const;
-  const files = serverTarget.generate({ api, engine, options, sink });
+  const input = {
+    api,
+    engine,
+    options: { importSuffix: ".js", trustProse: false },
+    sink,
+  } as const;
+  const files = [serverTarget, validatorTarget].flatMap((target) =>
+    target.generate(input),
+  );
   return {
     folder: path.posix.dirname(files[0]!.path),
     files: new Map(files.map((file) => [file.path, file.text])),
