@@ -94,17 +94,19 @@ function push(states: State[], state: State): number {
 }
 
 function run(states: readonly State[], start: number, text: string): boolean {
-  let current = new Set<number>();
-  if (follow(states, start, 0, text.length, current)) return true;
-  for (let at = 0; at < text.length && current.size > 0; at++) {
+  let waiting: number[] = [];
+  if (follow(states, start, 0, text.length, waiting, new Set())) return true;
+  for (let at = 0; at < text.length && waiting.length > 0; at++) {
     const unit = text.charCodeAt(at);
-    const after = new Set<number>();
-    for (const index of current) {
+    const after: number[] = [];
+    const seen = new Set<number>();
+    for (const index of waiting) {
       const state = states[index] as Extract<State, { kind: "set" }>;
       if (!state.has(unit)) continue;
-      if (follow(states, state.next, at + 1, text.length, after)) return true;
+      if (follow(states, state.next, at + 1, text.length, after, seen))
+        return true;
     }
-    current = after;
+    waiting = after;
   }
   return false;
 }
@@ -115,16 +117,16 @@ function follow(
   start: number,
   at: number,
   length: number,
-  waiting: Set<number>,
+  waiting: number[],
+  seen: Set<number>,
 ): boolean {
-  const seen = new Set<number>();
   const queue = [start];
   for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
     if (seen.has(index)) continue;
     seen.add(index);
     const state = states[index]!;
     if (state.kind === "accept") return true;
-    if (state.kind === "set") waiting.add(index);
+    if (state.kind === "set") waiting.push(index);
     else if (state.kind === "split") queue.push(state.next, state.other);
     else if (at === (state.atEnd ? length : 0)) queue.push(state.next);
   }

@@ -39,7 +39,7 @@ function isTame(piece: Piece, isRepeated: boolean): boolean {
         piece.of.every((one) => isTame(one, isRepeated))
       );
     case "times":
-      return !isRepeated && isTame(piece.of, isLong(piece));
+      return !isRepeated && isTame(piece.of, piece.max > 1);
   }
 }
 
