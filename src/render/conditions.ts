@@ -52,12 +52,8 @@ function layOutPart(
   if (typeof part === "string") return flat;
   if (indent + used + flat.length + trailing <= WIDTH) return flat;
   const pad = " ".repeat(indent);
-  // An index has one item and takes no comma.
-  const comma = part.close.startsWith(")") ? "," : "";
-  const lines = part.items.map((item, index) =>
-    index < part.items.length - 1 ? `${item},` : item + comma,
-  );
-  return `${part.open}\n${lines.map((line) => `${pad}  ${line}`).join("\n")}\n${pad}${part.close}`;
+  const lines = part.items.map((item) => `${pad}  ${item},\n`);
+  return `${part.open}\n${lines.join("")}${pad}${part.close}`;
 }
 
 /**

@@ -72,7 +72,12 @@ describe("usage errors: exit code 2, one message, nothing written", () => {
     [
       "a bad target",
       [...all, "--target", "client,x"],
-      "Allowed choices are client",
+      "Allowed choices are client, validator.",
+    ],
+    [
+      "a mistyped target",
+      [...all, "--target", "client,validatr"],
+      "Allowed choices are client, validator (did you mean validator?).",
     ],
     [
       "a bad format",

@@ -26,6 +26,8 @@ function generateOn({ cwd, env, umask, specs }: Machine): Promise<void> {
     ...specs.flatMap((spec) => ["--spec", spec]),
     "--out",
     "out",
+    "--target",
+    "client,validator",
     "--quiet",
   ];
   const child = spawn(

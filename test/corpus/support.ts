@@ -29,16 +29,19 @@ export function suiteFolder(): string {
   return folder;
 }
 
-/** Generates the clients of documents into a folder. Throws where one gives none. */
+/** Generates clients, or what is asked for, of documents into a folder. Throws where one gives none. */
 export async function generate(
   out: string,
   specs: readonly string[] = [CORPUS],
+  target = "client",
 ): Promise<Ran> {
   const ran = await node([
     GEN,
     ...specs.flatMap((spec) => ["--spec", spec]),
     "--out",
     out,
+    "--target",
+    target,
     "--format",
     "json",
     "--verbose",

@@ -30,6 +30,17 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 /** How the codes come about that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   "source-missing": () => provoke("source-missing", {}, PLAIN),
+  "pattern-unenforced": () =>
+    provoke(
+      "pattern-unenforced",
+      {
+        "specs/demo.json": {
+          ...apiOf("demo"),
+          schemas: { A: { id: "A", type: "string", pattern: "^(a+)+$" } },
+        },
+      },
+      { ...PLAIN, target: ["validator"] },
+    ),
   "source-empty": () => provoke("source-empty", { "specs/x.txt": "" }, PLAIN),
   "source-unreadable": async () => {
     const cwd = temporaryFolder();

@@ -5,7 +5,8 @@ import { buildApi } from "../../src/model/build/api.js";
 import type { Api } from "../../src/model/ir.js";
 import { Engine } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
-import type { TargetOptions } from "../../src/targets/target.js";
+import type { Target, TargetOptions } from "../../src/targets/target.js";
+import { validatorTarget } from "../../src/targets/validator/index.js";
 
 /** An API as the generator sees and prints it, without touching a disk. */
 export interface Generated {
@@ -36,6 +37,29 @@ export function generateClient(
   document: unknown,
   options: Partial<TargetOptions> = {},
 ): Generated {
+  return generateWith([clientTarget], document, options);
+}
+
+/** Generates the validators of a document, without a client. Throws likewise. */
+export function generateValidators(
+  document: unknown,
+  options: Partial<TargetOptions> = {},
+): Generated {
+  return generateWith([validatorTarget], document, options);
+}
+
+/** Generates everything from a document. Throws likewise. */
+export function generateAll(document: unknown): Generated {
+  const targets = [clientTarget, validatorTarget];
+  const names = targets.map(({ name }) => name);
+  return generateWith(targets, document, { targets: names });
+}
+
+function generateWith(
+  targets: readonly Target[],
+  document: unknown,
+  options: Partial<TargetOptions>,
+): Generated {
   const loaded = loadBytes(
     Buffer.from(
       typeof document === "string" ? document : JSON.stringify(document),
@@ -52,12 +76,10 @@ export function generateClient(
   const api = buildApi(loaded.document, loaded.sink, {
     trustProse: target.trustProse,
   });
-  const files = clientTarget.generate({
-    api,
-    engine,
-    options: target,
-    sink: loaded.sink,
-  });
+  const { sink } = loaded;
+  const files = targets.flatMap((one) =>
+    one.generate({ api, engine, options: target, sink }),
+  );
   return {
     api,
     files: new Map(files.map((file) => [file.path, file.text])),

@@ -26,9 +26,9 @@ function absent(run: Run, name: string): boolean {
   return report(run, name, "required", "is missing");
 }
 
-/** Whether an object has a property of a name that all objects seem to have. */
-export function has(value: object, name: string): boolean {
-  return Object.hasOwn(value, name);
+/** Whether an object lacks a property, also one that all objects inherit. */
+export function lacks(value: Record<string, unknown>, name: string): boolean {
+  return !Object.hasOwn(value, name) || value[name] === undefined;
 }
 
 /** Notes a property that the schema does not declare, where that matters. */

@@ -1,4 +1,4 @@
-import type { Body, Definition } from "../../model/ir.js";
+import type { Body, Definition, Schema } from "../../model/ir.js";
 import { Code, identifier, quote } from "../../render/code.js";
 import {
   callOf,
@@ -38,8 +38,8 @@ function checkView(
   context: ValidatorContext,
   printer: GuardPrinter,
 ): View[] {
-  const { body, id } = definition;
-  if (body.kind === "variant")
+  const { body } = definition;
+  if (body.kind === "variant" && body.options.length > 0)
     return variantViews(definition, body, name, context);
   if (body.kind === "object" && body.fields.length > 0)
     return [objectView(definition, body, name, context, printer)];
@@ -54,9 +54,17 @@ function checkView(
     const schema = nullable ? { ...map, nullable } : map;
     return [guarded(name, printer.guards(schema, undefined, place), context)];
   }
-  const schema =
-    body.kind === "alias" ? body.schema : ({ kind: "ref", id } as const);
+  const schema = schemaOf(definition);
   return [guarded(name, printer.guards(schema, undefined, place), context)];
+}
+
+/** What the check of an alias, an enum or a variant without options asks for. */
+function schemaOf({ id, body }: Definition): Schema {
+  if (body.kind === "alias") return body.schema;
+  if (body.kind !== "variant") return { kind: "ref", id };
+  return body.base === undefined
+    ? { kind: "map", values: { kind: "any" } }
+    : { kind: "ref", id: body.base };
 }
 
 /** The whole value of a definition, as it stands in the check function. */
@@ -105,13 +113,12 @@ function variantViews(
   const pairs = body.options.map(
     (option) => `[${quote(option.value)}, ${context.check(option.id)}]`,
   );
-  const kind = `Map<string, ${context.type("Check")}>`;
   const args = ["run", "value", quote(body.discriminant), options];
   const base = baseOf(body, context);
   if (base !== undefined) args.push(base);
   const call = callOf(context.use("variant"), ...args);
   return [
-    { isConstant: true, text: new Code(pureConstant(options, kind, pairs)) },
+    { isConstant: true, text: new Code(pureConstant(options, "Map", pairs)) },
     plain(definition, name, [returnCall(call, 2)], context),
   ];
 }
@@ -137,8 +144,12 @@ function guarded(
   guards: readonly Guard[],
   context: ValidatorContext,
 ): View {
-  const lines = guards.map((guard) => returnIf(guard, 2));
-  return lined(name, [...lines, "return false;"], context);
+  const last = guards.at(-1)?.[0];
+  const isCall = guards.at(-1)?.length === 1 && typeof last === "object";
+  const before = isCall ? guards.slice(0, -1) : guards;
+  const lines = before.map((guard) => returnIf(guard, 2));
+  lines.push(isCall ? returnCall(last, 2) : "return false;");
+  return lined(name, lines, context);
 }
 
 function plain(

@@ -10,7 +10,7 @@ const USED_GLOBALS = ["Map", "RegExp", "Set", "Array"];
 export interface ValidatorNames {
   /**
    * Function by schema id, e.g. `File` → `validateFile`; also for the inline
-   * schemas that are the whole request or response of a method.
+   * schemas that are the whole response of a method.
    */
   readonly schemas: ReadonlyMap<string, string>;
   /** Function for the request body of each method that has one. */
@@ -49,9 +49,10 @@ export function nameValidators(
   };
 }
 
-/** The document's own schemas, and inline ones that a method owns. */
+/** The document's own schemas, and inline responses; requests have their own. */
 function isExported({ inline }: Definition, { types }: ApiNames): boolean {
-  return inline === undefined || !types.has(inline.owner);
+  if (inline === undefined) return true;
+  return inline.field === "response" && !types.has(inline.owner);
 }
 
 function nameBodies(

@@ -6,6 +6,9 @@ import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import type { Guard, GuardPrinter, Place } from "./guards.js";
 
+/** Of a condition that fits a line, behind its indentation and before `&&`. */
+const MAX_PLAIN = 73;
+
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
 /** Fields that are checked alike, and how. */
@@ -136,9 +139,10 @@ function requirements(field: Field, context: ValidatorContext): Part[][] {
   return found;
 }
 
-/** Every object inherits a value for these names. */
+/** Every object inherits a value for some names; others are too long for a line. */
 function absence(name: string, context: ValidatorContext): Part {
-  return name in Object.prototype
-    ? callOf(`!${context.use("has")}`, "value", quote(name))
-    : { open: "value[", items: [quote(name)], close: "] === undefined" };
+  const plain = `value[${quote(name)}] === undefined`;
+  return name in Object.prototype || plain.length > MAX_PLAIN
+    ? callOf(context.use("lacks"), "value", quote(name))
+    : plain;
 }

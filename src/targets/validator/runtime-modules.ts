@@ -1,12 +1,12 @@
 /** The runtime's modules by what generated code imports of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  run: ["Check", "Run"],
+  run: ["Run"],
   expected: ["fail"],
   containers: ["at", "isObject", "list", "map", "scalarMap", "scalars"],
   fields: [
     "demanded",
     "empty",
-    "has",
+    "lacks",
     "missing",
     "missingOutput",
     "readOnly",

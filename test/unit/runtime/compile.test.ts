@@ -53,7 +53,7 @@ it.each(cases)(
       config,
       JSON.stringify({
         compilerOptions: { ...strict, ...options },
-        include: [resolve("src/runtime/client")],
+        include: [resolve("src/runtime")],
       }),
     );
     const tsc = resolve("node_modules", compiler, "bin/tsc");

@@ -1,0 +1,97 @@
+import { fail, type Expected } from "./expected.js";
+import { enter, isAbsent, type Check, type Key, type Run } from "./run.js";
+
+/** Whether a value of a scalar type is one. */
+export type Test = (value: unknown) => boolean;
+
+/** Whether a value is an object with properties: no array, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A property whose schema has a check of its own. */
+export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
+  if (isAbsent(run, value)) return false;
+  if (!enter(run, key)) return true;
+  const stop = check(value, run);
+  run.depth--;
+  return stop;
+}
+
+/** An array whose elements have a check of their own. */
+export function list(
+  run: Run,
+  key: Key,
+  value: unknown,
+  check: Check,
+): boolean {
+  if (!Array.isArray(value)) return fail(run, key, value, "array");
+  if (key !== undefined && !enter(run, key)) return true;
+  const { allowsNull } = run;
+  run.allowsNull = false; // A PATCH replaces arrays as a whole.
+  for (let index = 0; index < value.length; index++) {
+    if (!enter(run, index) || check(value[index], run)) return true;
+    run.depth--;
+  }
+  run.allowsNull = allowsNull;
+  if (key !== undefined) run.depth--;
+  return false;
+}
+
+/** An array of scalars. */
+export function scalars(
+  run: Run,
+  key: Key,
+  value: unknown,
+  test: Test,
+  expected: Expected,
+): boolean {
+  if (!Array.isArray(value)) return fail(run, key, value, "array");
+  for (let index = 0; index < value.length; index++) {
+    if (!test(value[index]) && element(run, key, value, index, expected))
+      return true;
+  }
+  run.budget -= value.length;
+  return false;
+}
+
+function element(
+  run: Run,
+  key: Key,
+  value: readonly unknown[],
+  index: number,
+  expected: Expected,
+): boolean {
+  if (key !== undefined && !enter(run, key)) return true;
+  if (!enter(run, index)) return true;
+  const stop = fail(run, undefined, value[index], expected);
+  run.depth -= key === undefined ? 1 : 2;
+  return stop;
+}
+
+/** An object of any names whose values have a check of their own. */
+export function map(run: Run, key: Key, value: unknown, check: Check): boolean {
+  if (!isObject(value)) return fail(run, key, value, "object");
+  if (key !== undefined && !enter(run, key)) return true;
+  for (const name in value) if (at(run, name, value[name], check)) return true;
+  if (key !== undefined) run.depth--;
+  return false;
+}
+
+/** An object of any names whose values are scalars. */
+export function scalarMap(
+  run: Run,
+  key: Key,
+  value: unknown,
+  test: Test,
+  expected: Expected,
+): boolean {
+  if (!isObject(value)) return fail(run, key, value, "object");
+  if (key !== undefined && !enter(run, key)) return true;
+  for (const name in value) {
+    const one = value[name];
+    if (!test(one) && fail(run, name, one, expected)) return true;
+  }
+  if (key !== undefined) run.depth--;
+  return false;
+}

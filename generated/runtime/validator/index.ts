@@ -1,0 +1,10 @@
+/** What people use of the runtime; generated files import its modules. */
+export { isValid } from "./validate.js";
+export type {
+  PatchResult,
+  ValidationCode,
+  ValidationError,
+  ValidationOptions,
+  ValidationResult,
+  Validator,
+} from "./types.js";

@@ -1,0 +1,64 @@
+import { report, type Key, type Run } from "./run.js";
+import { fail } from "./expected.js";
+
+/** One of some strings, or any string where enums are open. */
+export function oneOf(
+  run: Run,
+  key: Key,
+  value: unknown,
+  values: ReadonlySet<string>,
+): boolean {
+  if (typeof value !== "string") return fail(run, key, value, "string");
+  if (run.opensEnums || values.has(value)) return false;
+  const expected = [...values].slice(0, 20).join(", ");
+  const more = values.size > 20 ? " …" : "";
+  const message = `must be one of ${expected}${more}`;
+  return report(run, key, "enum", message, expected + more);
+}
+
+/** A number, or decimal digits, not below a limit; the type is checked before. */
+export function minimum(
+  run: Run,
+  key: Key,
+  value: unknown,
+  limit: number | string,
+): boolean {
+  if (!isBelow(value, limit)) return false;
+  const expected = String(limit);
+  return report(run, key, "minimum", `must be at least ${limit}`, expected);
+}
+
+/** The same for a limit above. */
+export function maximum(
+  run: Run,
+  key: Key,
+  value: unknown,
+  limit: number | string,
+): boolean {
+  if (!isBelow(limit, value)) return false;
+  const expected = String(limit);
+  return report(run, key, "maximum", `must be at most ${limit}`, expected);
+}
+
+/** Whether a < b; digits are compared as the integers that they stand for. */
+function isBelow(a: unknown, b: unknown): boolean {
+  if (typeof a === "number" && typeof b === "number") return a < b;
+  return isDigits(a) && isDigits(b) && BigInt(a) < BigInt(b);
+}
+
+/** Few enough digits for a 64-bit integer: others are reported by their format. */
+function isDigits(value: unknown): value is string {
+  return typeof value === "string" && /^-?\d{1,20}$/.test(value);
+}
+
+/** Text of a form; the type is checked before. */
+export function pattern(
+  run: Run,
+  key: Key,
+  value: unknown,
+  form: RegExp,
+): boolean {
+  if (typeof value !== "string" || form.test(value)) return false;
+  const message = `must match ${form.source}`;
+  return report(run, key, "pattern", message, form.source);
+}

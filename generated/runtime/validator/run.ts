@@ -1,0 +1,149 @@
+import type {
+  ValidationCode,
+  ValidationError,
+  ValidationOptions,
+} from "./types.js";
+
+/** Values after which checking ends: shared ones can unfold without end. */
+const MAX_VALUES = 10_000_000;
+
+/** The name or index of a value within another; undefined: where the run is. */
+export type Key = string | number | undefined;
+
+/** One validation: what it was asked, where it is, what it found. */
+export interface Run {
+  isRequest: boolean;
+  method: string | undefined;
+  isPartial: boolean;
+  opensEnums: boolean;
+  rejectsReadOnly: boolean;
+  rejectsUnknown: boolean;
+  /** Whether `null` is a value of any property, as in a PATCH. */
+  allowsNull: boolean;
+  maxErrors: number;
+  maxDepth: number;
+  /** Values that may still be entered. */
+  budget: number;
+  /** Names and indices of the values around; only the first `depth` count. */
+  readonly path: (string | number)[];
+  depth: number;
+  errors: ValidationError[];
+}
+
+/**
+ * Checks a value where the run is.
+ *
+ * @returns whether to stop: there are as many errors as were asked for.
+ */
+export type Check = (value: unknown, run: Run) => boolean;
+
+/** A run that has ended, kept for the next one: making it anew costs time. */
+let idle: Run | undefined;
+
+/** A run that has not begun. */
+export function startRun(
+  given: ValidationOptions,
+  method: string | undefined,
+  isPatch: boolean,
+): Run {
+  const run = idle ?? newRun();
+  idle = undefined;
+  run.isRequest = method !== undefined || given.mode === "request";
+  run.method = method ?? given.method;
+  run.isPartial = isPatch || given.partial === true;
+  run.opensEnums = given.openEnums === true;
+  run.rejectsReadOnly = given.readOnlyFields === "reject";
+  run.rejectsUnknown = given.unknownFields === "reject";
+  run.allowsNull = isPatch;
+  run.maxErrors = Math.max(1, given.maxErrors ?? 100);
+  run.maxDepth = given.maxDepth ?? 100;
+  run.budget = MAX_VALUES;
+  run.depth = 0;
+  return run;
+}
+
+/** What a run found; another one takes its place. */
+export function endRun(run: Run): readonly ValidationError[] {
+  const { errors } = run;
+  if (errors.length > 0) run.errors = [];
+  idle = run;
+  return errors;
+}
+
+function newRun(): Run {
+  return {
+    isRequest: false,
+    method: undefined,
+    isPartial: false,
+    opensEnums: false,
+    rejectsReadOnly: false,
+    rejectsUnknown: false,
+    allowsNull: false,
+    maxErrors: 1,
+    maxDepth: 1,
+    budget: 1,
+    path: [],
+    depth: 0,
+    errors: [],
+  };
+}
+
+/** Notes an error; the result of the check that found it. */
+export function report(
+  run: Run,
+  key: Key,
+  code: ValidationCode,
+  message: string,
+  expected?: string,
+): boolean {
+  const { errors, maxErrors } = run;
+  if (errors.length >= maxErrors) return true;
+  const pointer = pointerTo(run, key);
+  errors.push(
+    expected === undefined
+      ? { pointer, code, message }
+      : { pointer, code, message, expected },
+  );
+  return errors.length >= maxErrors;
+}
+
+/** Notes an error and ends the run. */
+export function abort(
+  run: Run,
+  key: Key,
+  code: ValidationCode,
+  message: string,
+): true {
+  report(run, key, code, message);
+  // Whoever is not told to stop runs out of budget at once.
+  run.budget = 0;
+  return true;
+}
+
+/** Goes down to a property or an element; false where the run has to end. */
+export function enter(run: Run, key: Key): boolean {
+  if (run.depth >= run.maxDepth)
+    return !abort(run, key, "too-deep", `lies below ${run.maxDepth} levels`);
+  if (--run.budget < 0)
+    return !abort(run, key, "too-large", "has too many values");
+  run.path[run.depth++] = key!;
+  return true;
+}
+
+/** Whether a property counts as missing: undefined, or `null` in a PATCH. */
+export function isAbsent(run: Run, value: unknown): boolean {
+  return value === undefined || (value === null && run.allowsNull);
+}
+
+function pointerTo({ path, depth }: Run, key: Key): string {
+  let pointer = "";
+  for (let level = 0; level < depth; level++)
+    pointer += `/${escapeToken(path[level]!)}`;
+  return key === undefined ? pointer : `${pointer}/${escapeToken(key)}`;
+}
+
+function escapeToken(token: string | number): string {
+  if (typeof token === "number") return String(token);
+  if (!token.includes("~") && !token.includes("/")) return token;
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}

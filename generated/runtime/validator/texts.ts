@@ -1,0 +1,27 @@
+/** Whether a value is a string. */
+export function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** Whether a value is a boolean. */
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+const EQUALS_SIGN = 61;
+const BASE64 = /^[\w+/-]*={0,2}$/;
+
+/** Format `byte`: base64 of either alphabet, padded or not. */
+export function isBytes(value: unknown): value is string {
+  if (typeof value !== "string" || !BASE64.test(value)) return false;
+  const { length } = value;
+  const isPadded = value.charCodeAt(length - 1) === EQUALS_SIGN;
+  return isPadded ? length % 4 === 0 : length % 4 !== 1;
+}
+
+const FIELD_MASK = /^(?:[^,]+(?:,[^,]+)*)?$/;
+
+/** Format `google-fieldmask`: paths separated by commas, or nothing. */
+export function isFieldMask(value: unknown): value is string {
+  return typeof value === "string" && FIELD_MASK.test(value);
+}

@@ -1,0 +1,53 @@
+import { isObject } from "./containers.js";
+import { fail } from "./expected.js";
+import { report, type Check, type Run } from "./run.js";
+
+/** The check of a schema that allows all. */
+export function anything(): boolean {
+  return false;
+}
+
+/** The schemas that a discriminant chooses from, by its value. */
+export type Options = ReadonlyMap<string, Check>;
+
+/**
+ * An object that is one of several schemas: a property says which. Where all
+ * have properties in common, those are a schema of their own, and neither of
+ * the two knows what the other declares, so that here nothing is unknown.
+ */
+export function variant(
+  run: Run,
+  value: unknown,
+  discriminant: string,
+  options: Options,
+  base?: Check,
+): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  const { rejectsUnknown } = run;
+  if (base !== undefined) run.rejectsUnknown = false;
+  const stop =
+    (base !== undefined && base(value, run)) ||
+    choose(run, value, discriminant, options);
+  run.rejectsUnknown = rejectsUnknown;
+  return stop;
+}
+
+function choose(
+  run: Run,
+  value: Record<string, unknown>,
+  discriminant: string,
+  options: Options,
+): boolean {
+  if (!Object.hasOwn(value, discriminant))
+    return (
+      !run.isPartial && report(run, discriminant, "required", "is missing")
+    );
+  const name = value[discriminant];
+  if (typeof name !== "string") return fail(run, discriminant, name, "string");
+  const check = options.get(name);
+  if (check !== undefined) return check(value, run);
+  if (run.opensEnums) return false;
+  const expected = [...options.keys()].slice(0, 20).join(", ");
+  const message = `must be one of ${expected}`;
+  return report(run, discriminant, "enum", message, expected);
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { check } from "prettier";
+import ts from "ts6";
+import { describe, expect, test } from "vitest";
+import { errorsOf, parse } from "../cases/output.js";
+import { generateValidators } from "../support/generate.js";
+import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
+
+const SLOTS = slotsOf(TEMPLATE);
+
+function textOf(text: (label: string) => string): string {
+  const usable = (label: string): string =>
+    text(label) || (label === "name" || label === "version" ? "x" : "");
+  const [code = ""] = generateValidators(fill(TEMPLATE, usable)).files.values();
+  return code;
+}
+
+/** The words of the code: all that is not a string, a number or a comment. */
+function wordsOf(code: string): Set<string> {
+  const words = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) words.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse("validators.ts", code));
+  return words;
+}
+
+/** Statements of the file, and of functions in it, that no template prints. */
+function strangers(code: string): string[] {
+  const source = parse("validators.ts", code);
+  const found = [...errorsOf(source)];
+  for (const statement of source.statements) {
+    const isOurs =
+      ts.isImportDeclaration(statement) ||
+      ts.isFunctionDeclaration(statement) ||
+      (ts.isVariableStatement(statement) &&
+        /^const [\w$]+ =\s*\/\* @__PURE__ \*\/ new (?:Set|Map|RegExp)\(/.test(
+          statement.getText(),
+        ));
+    if (!isOurs) found.push(statement.getText());
+  }
+  if (wordsOf(code).has("pwned")) found.push("pwned");
+  return found;
+}
+
+describe("text of a description stays text", () => {
+  test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
+    "%j everywhere",
+    (_, text) => {
+      for (const made of [text, `${text} x`, `x ${text}`]) {
+        const code = textOf((label) => (made === text ? made : label + made));
+        expect(strangers(code)).toEqual([]);
+      }
+    },
+  );
+});
+
+describe("Prettier has nothing to change", () => {
+  const expectFormatted = async (code: string): Promise<void> => {
+    expect(await check(code, { parser: "typescript" }), code).toBe(true);
+  };
+  const repeated = (label: string, length: number): string =>
+    `${label.replace(/[^a-z]/gi, "")}${"Abcdefghij".repeat(9)}`.slice(
+      0,
+      length,
+    );
+
+  test("whatever the names are", async () => {
+    const narrow = HOSTILE.filter(
+      (text) => text.length < 100 && !/[^\u0000-\u02af]/.test(text),
+    );
+    for (const text of narrow) await expectFormatted(textOf(() => text));
+  });
+
+  test("however long all names are", async () => {
+    for (let length = 1; length < 100; length++)
+      await expectFormatted(textOf((label) => repeated(label, length)));
+  });
+
+  test("however long each name is", async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 80 }), {
+      minLength: SLOTS.length,
+      maxLength: SLOTS.length,
+    });
+    await fc.assert(
+      fc.asyncProperty(lengths, (chosen) =>
+        expectFormatted(
+          textOf((label) => repeated(label, chosen[SLOTS.indexOf(label)]!)),
+        ),
+      ),
+      { numRuns: 100, seed: 7 },
+    );
+  });
+});

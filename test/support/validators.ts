@@ -1,0 +1,71 @@
+import path from "node:path";
+import { build, type Plugin } from "esbuild";
+import type {
+  ValidationOptions,
+  ValidationResult,
+} from "../../src/runtime/validator/index.js";
+import { generateValidators } from "./generate.js";
+import { ROOT } from "./paths.js";
+
+/** A function of validators.ts. */
+export type Validate = (
+  value: unknown,
+  options?: ValidationOptions,
+) => ValidationResult;
+
+/** The functions of validators.ts by name. */
+export type Validators = Readonly<Record<string, Validate>>;
+
+/** Generates the validators of a document and loads them. */
+export function loadValidators(document: unknown): Promise<Validators> {
+  const { files } = generateValidators(document);
+  const [text = ""] = files.values();
+  return loadText(text);
+}
+
+/** Loads the text of a validators.ts, with the runtime that it imports. */
+export async function loadText(text: string): Promise<Validators> {
+  const code = await bundleText(text);
+  const url = `data:text/javascript,${encodeURIComponent(code)}`;
+  return (await import(url)) as Validators;
+}
+
+/** One file with all that a validators.ts needs, or what an import of it leaves. */
+export async function bundleText(
+  text: string,
+  entry = 'export * from "./validators.ts";',
+): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: "/out/api/v1", loader: "ts" },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    plugins: [virtual(text)],
+  });
+  return outputFiles[0]!.text;
+}
+
+/** Finds validators.ts in memory, and the runtime in the sources. */
+function virtual(text: string): Plugin {
+  const runtime = path.join(ROOT, "src/runtime/validator");
+  return {
+    name: "virtual",
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /^\.\/validators\.ts$/ }, () => ({
+        path: "validators.ts",
+        namespace: "virtual",
+      }));
+      onResolve({ filter: /runtime\/validator\// }, (found) => ({
+        path: path.join(
+          runtime,
+          path.basename(found.path).replace(/\.js$/, ".ts"),
+        ),
+      }));
+      onLoad({ filter: /.*/, namespace: "virtual" }, () => ({
+        contents: text,
+        loader: "ts",
+      }));
+    },
+  };
+}

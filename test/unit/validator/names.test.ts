@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { methodsOf } from "../../../src/model/passes/direction.js";
+import { nameValidators } from "../../../src/targets/validator/index.js";
+import { description, generateValidators } from "../../support/generate.js";
+import { loadText } from "../../support/validators.js";
+
+const DOCUMENT = description({
+  schemas: {
+    File: { id: "File", type: "object" },
+    FilesInsertRequest: { id: "FilesInsertRequest", type: "object" },
+  },
+  resources: {
+    files: {
+      methods: {
+        insert: {
+          id: "demo.files.insert",
+          path: "files",
+          httpMethod: "POST",
+          request: { $ref: "File" },
+          response: { $ref: "File" },
+        },
+        list: {
+          id: "demo.files.list",
+          path: "files",
+          httpMethod: "GET",
+          response: {
+            type: "object",
+            properties: { items: { type: "array", items: { $ref: "File" } } },
+          },
+        },
+      },
+    },
+  },
+});
+
+test("whoever asks for the names gets those of the file", async () => {
+  const { api, files } = generateValidators(DOCUMENT);
+  const [insert, list] = methodsOf(api.root);
+  const names = nameValidators(api);
+  expect(Object.fromEntries(names.schemas)).toMatchObject({
+    File: "validateFile",
+    FilesInsertRequest: "validateFilesInsertRequest",
+  });
+  expect(names.requests.get(insert!)).toBe("validateFilesInsertRequest2");
+  expect(names.responses.get(insert!)).toBe("validateFile");
+  expect(names.requests.get(list!)).toBeUndefined();
+  expect(names.responses.get(list!)).toBe("validateFilesListResponse");
+  const [text = ""] = files.values();
+  const exported = Object.keys(await loadText(text));
+  const allotted = [...names.schemas.values(), ...names.requests.values()];
+  expect(exported.sort()).toEqual(allotted.sort());
+});
