@@ -31,6 +31,7 @@ export interface RawSchema {
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
   readonly "x-open-enum"?: unknown;
+  readonly "x-list-forms"?: unknown;
 }
 
 export interface RawVariant {
@@ -41,7 +42,17 @@ export interface RawVariant {
   }[];
 }
 
-export interface RawMethod {
+/** Extensions of documents and methods; what does not fit counts as absent. */
+export interface RawExtensions {
+  readonly "x-credential"?: unknown;
+  readonly "x-headers"?: unknown;
+  readonly "x-errors"?: unknown;
+}
+
+export interface RawMethod extends RawExtensions {
+  readonly "x-status"?: unknown;
+  readonly "x-stream"?: unknown;
+  readonly "x-body-parameters"?: unknown;
   readonly id?: string;
   readonly path?: string;
   readonly restPath?: string;
@@ -91,7 +102,7 @@ export interface RawEndpoint {
   readonly deprecated?: boolean;
 }
 
-export interface RawDocument extends RawResource {
+export interface RawDocument extends RawResource, RawExtensions {
   readonly kind?: string;
   readonly discoveryVersion?: string;
   readonly etag?: string;

@@ -40,6 +40,37 @@ export interface Api {
   readonly definitions: readonly Definition[];
   /** API-level methods, and all resources below. */
   readonly root: Resource;
+  /** Failures of all methods (`x-errors`). */
+  readonly errors?: readonly ErrorRule[];
+}
+
+/** How the caller's key or token is sent (`x-credential`). */
+export interface Credential {
+  readonly in: "header" | "query";
+  readonly name: string;
+  readonly schemes: readonly string[];
+}
+
+/** How failures of a status are written (`x-errors`). */
+export interface ErrorRule {
+  /** Three digits, or `default`. */
+  readonly status: string;
+  /** Id of the body's schema. */
+  readonly schema?: string;
+  /** JSON in which strings such as `{message}` stand for facts. */
+  readonly body?: unknown;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: string;
+}
+
+/** A second form of the answer: server-sent events (`x-stream`). */
+export interface Stream {
+  /** Members of the body, and the values with which they ask for it. */
+  readonly when: Readonly<Record<string, unknown>>;
+  readonly event: Schema;
+  /** Data of the last event, as plain text. */
+  readonly end?: string;
 }
 
 export interface Endpoint {
@@ -87,6 +118,17 @@ export interface Method {
   readonly paging?: Paging;
   readonly operation?: Operation;
   readonly supportsSubscription?: boolean;
+  /** Headers of the request, those of all methods included (`x-headers`). */
+  readonly headers?: readonly Parameter[];
+  /** Of this method or of all; none where the method takes none. */
+  readonly credential?: Credential;
+  /** Status of success (`x-status`). */
+  readonly status?: number;
+  readonly stream?: Stream;
+  /** Media types of bodies that hold parameters (`x-body-parameters`). */
+  readonly bodyParameters?: readonly string[];
+  /** Failures of this method alone (`x-errors`). */
+  readonly errors?: readonly ErrorRule[];
 }
 
 /** A piece of a path: `literal`, `{variable}`, `{+multi}` or a final `:verb`. */
@@ -150,10 +192,15 @@ export interface Parameter {
   readonly location: "path" | "query";
   readonly schema: Schema;
   readonly repeated: boolean;
+  /** Other ways to write several values (`x-list-forms`). */
+  readonly forms?: readonly ListForm[];
   readonly facts: Facts;
   readonly notes: Notes;
   readonly description?: string;
 }
+
+/** `a=1,2` and `a[]=1&a[]=2`. */
+export type ListForm = "comma" | "brackets";
 
 /** Statements about a field or parameter; an absent one does not hold. */
 export interface Facts {

@@ -183,7 +183,9 @@ export const documents: readonly DocumentCase[] = [
   {
     code: "pattern-unsupported",
     document: method({
-      parameters: { q: { type: "string", location: "query", pattern: "(?=a)" } },
+      parameters: {
+        q: { type: "string", location: "query", pattern: "(?=a)" },
+      },
     }),
     pointer: "/methods/get/parameters/q",
     says: "the pattern of q is not checked",

@@ -10,6 +10,7 @@ import type {
 import { buildDownload, buildUpload } from "../passes/media.js";
 import { parseTemplate, variablesOf } from "../passes/paths.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
+import { addExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
@@ -55,6 +56,7 @@ export function buildMethod(
   };
   copyStatements(method, raw);
   addBodies(method, raw, at, context);
+  addExtensions(method, raw, context.extensions, at, context);
   return method;
 }
 

@@ -44,8 +44,9 @@ export function writeAnswer(
   if (call.wantsContent)
     throw new TypeError(`${method.id} gave no content for alt=media`);
   const status = method.status ?? (method.answers === true ? 200 : 204);
-  if (status === 204 || (status >= 300 && status < 400))
-    return { status, headers: {} };
+  if (status === 204) return { status, headers: {} };
+  if (status >= 300 && status < 400)
+    return { status, headers: { location: String(result) } };
   if (settings.validate) check(result, method, asked);
   return {
     status,

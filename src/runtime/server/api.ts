@@ -1,5 +1,5 @@
 import type { batch } from "./batch.js";
-import type { ErrorEntry } from "./envelope.js";
+import type { ErrorEntries } from "./envelope.js";
 import type { uploads } from "./uploads.js";
 
 /**
@@ -22,7 +22,9 @@ export interface Api {
   readonly parameters: Parameters;
   readonly methods: readonly Method[];
   /** Bodies of failures, where they are not the usual ones. */
-  readonly errors?: Readonly<Record<string, ErrorEntry>>;
+  readonly errors?: ErrorEntries;
+  /** Where the API is documented, for bodies of failures. */
+  readonly documentation?: string;
   /** Whether bodies are in an envelope `{data: ...}`. */
   readonly wrap?: boolean;
 }
@@ -103,6 +105,13 @@ export interface Method {
   readonly validateAnswer?: Validate;
   /** Numbers in `Api.scopes`. */
   readonly scopes?: readonly number[];
+  /** The caller's key or token, where it must be sent in a header. */
+  readonly credential?: CredentialRules;
+  /** When the answer is a stream of events. */
+  readonly stream?: StreamRules;
+  readonly errors?: ErrorEntries;
+  /** Status of a body that does not fit its schema. Default: 400. */
+  readonly invalidBody?: number;
   /** Status of success; default 200, or 204 without `answers`. */
   readonly status?: number;
   /** Whether it answers with a value. */
@@ -110,6 +119,22 @@ export interface Method {
   /** Whether its content can be asked for with `alt=media`. */
   readonly download?: boolean | "service";
   readonly upload?: Upload;
+}
+
+/** How a key or token is sent. */
+export interface CredentialRules {
+  /** Name of the header. */
+  readonly header: string;
+  /** Any of these, in any case; none: a bare value. */
+  readonly schemes?: readonly string[];
+}
+
+/** When an answer is a stream of events, and how it ends. */
+export interface StreamRules {
+  /** Members of the body, and the values with which they ask for it. */
+  readonly when: Readonly<Record<string, unknown>>;
+  /** Data of the last event. */
+  readonly end?: string;
 }
 
 /** How content is uploaded to a method. */

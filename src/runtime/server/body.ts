@@ -63,13 +63,13 @@ export async function readBody(
  */
 export function checkBody(
   value: unknown,
-  { validate }: Method,
+  { validate, invalidBody }: Method,
   options: ServerOptions,
 ): unknown {
   if (validate === undefined) return value;
   const result = validate(value, settingsOf(options));
   if (result.valid) return value;
-  throw invalid(result.errors.map(problemOf));
+  throw invalid(result.errors.map(problemOf), invalidBody);
 }
 
 const settings = new WeakMap<ServerOptions, ValidationSettings>();
@@ -95,6 +95,7 @@ function problemOf({ pointer, code, message }: Violation): Problem {
   return {
     message: `${name} ${message}.`,
     reason: code === "required" ? "required" : "invalid",
+    code: code === "required" ? "missing_field" : undefined,
     location: place,
     locationType: "body",
   };

@@ -1,4 +1,5 @@
 import type { Content } from "./content.js";
+import type { Credential } from "./options.js";
 import type { ServerRequest } from "./request.js";
 
 /** What hooks and handlers know of the method at hand. */
@@ -34,6 +35,8 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly params: P;
   readonly body: B;
   readonly auth: A;
+  /** The caller's key or token as it was sent, where the API has one in a header. */
+  readonly credential: Credential | undefined;
   readonly request: ServerRequest;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
@@ -104,6 +107,7 @@ export class ServerCall implements Call {
   readonly params: unknown;
   readonly body: unknown;
   readonly auth: unknown;
+  readonly credential: Credential | undefined;
   readonly request: ServerRequest;
   readonly method: MethodInfo;
   readonly media: Media | undefined;
@@ -116,6 +120,7 @@ export class ServerCall implements Call {
       readonly params: unknown;
       readonly body: unknown;
       readonly auth: unknown;
+      readonly credential?: Credential | undefined;
       readonly media?: Media | undefined;
       readonly wantsContent?: boolean;
     },
@@ -125,6 +130,7 @@ export class ServerCall implements Call {
     this.params = given.params;
     this.body = given.body;
     this.auth = given.auth;
+    this.credential = given.credential;
     this.media = given.media;
     this.wantsContent = given.wantsContent === true;
   }

@@ -1,10 +1,9 @@
-import { JSON_TYPE } from "./answer.js";
 import type { Api } from "./api.js";
 import { CallRunner } from "./run.js";
 import { corsHeaders, preflight } from "./cors.js";
 import { buildRoutes, type Endpoint } from "./endpoint.js";
-import { usualEnvelope } from "./envelope.js";
-import { ApiError } from "./error.js";
+import { usual, type ApiError } from "./error.js";
+import { writeFailure } from "./failure.js";
 import type { ServerOptions } from "./options.js";
 import { hasDotSegment } from "./percent.js";
 import type { Incoming, Outgoing } from "./request.js";
@@ -72,7 +71,12 @@ export class Dispatcher {
       answer = await this.#answer(work, canBatch);
     } catch (error) {
       work.error = error;
-      answer = this.#fail(error);
+      answer = writeFailure(
+        error,
+        this.#api,
+        work.endpoint?.method,
+        this.#options,
+      );
     }
     return this.#finish(answer, work);
   }
@@ -116,22 +120,9 @@ export class Dispatcher {
         status: 204,
         headers: { allow, ...preflight(request, allow, this.#options.cors) },
       };
-    throw new ApiError(405, "The path does not have this HTTP method.", {
+    throw usual(405, "The path does not have this HTTP method.", {
       headers: { allow },
     });
-  }
-
-  /** A failure as the API writes it; of what is no ApiError nothing is told. */
-  #fail(thrown: unknown): Outgoing {
-    const error = isApiError(thrown)
-      ? thrown
-      : new ApiError(500, "Internal error.");
-    const write = this.#options.envelope ?? usualEnvelope;
-    return {
-      status: error.status,
-      headers: { "content-type": JSON_TYPE, ...error.extras.headers },
-      body: JSON.stringify(write(error)),
-    };
   }
 
   #finish(answer: Outgoing, work: Work): Outgoing {
@@ -165,23 +156,12 @@ export class Dispatcher {
   }
 }
 
-/** Also one that another copy of this runtime made. */
-function isApiError(thrown: unknown): thrown is ApiError {
-  if (thrown instanceof ApiError) return true;
-  const { name, status, extras } = Object(thrown) as Partial<ApiError>;
-  return (
-    name === "ApiError" &&
-    typeof status === "number" &&
-    typeof extras === "object"
-  );
-}
-
 function unknownPath(): ApiError {
-  return new ApiError(404, "No method of this API has this path.");
+  return usual(404, "No method of this API has this path.");
 }
 
 function closing(): ApiError {
-  return new ApiError(503, "The server is shutting down.", {
+  return usual(503, "The server is shutting down.", {
     headers: { connection: "close", "retry-after": "5" },
   });
 }

@@ -26,6 +26,20 @@ export interface ErrorExtras {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For the log only; callers never see it. */
   readonly cause?: unknown;
+  /**
+   * Set where the server itself found the failure: the description's own words
+   * go before those that are `usual`, and before all other extras.
+   */
+  readonly found?: "usual" | "specific" | undefined;
+}
+
+/** A failure that the server itself found, in words that a description may replace. */
+export function usual(
+  status: number,
+  message: string,
+  extras: ErrorExtras = {},
+): ApiError {
+  return new ApiError(status, message, { ...extras, found: "usual" });
 }
 
 /**
@@ -79,10 +93,13 @@ export function reasonOf(status: number): string {
   return USUAL[status]?.[1] ?? (status < 500 ? "badRequest" : "backendError");
 }
 
-/** A 400 about parameters or the body, which names each of them. */
-export function invalid(problems: readonly Problem[]): ApiError {
-  const message = problems.map((problem) => problem.message).join(" ");
-  return new ApiError(400, message, {
+/** A failure about parameters or the body: the first problem's words, and all of them listed. */
+export function invalid(
+  problems: readonly Problem[],
+  status: number = 400,
+): ApiError {
+  return new ApiError(status, problems[0]?.message ?? "Invalid request.", {
+    found: "specific",
     reason: problems[0]?.reason,
     problems,
     details: [violations(problems)],

@@ -1,5 +1,6 @@
+import type { CredentialRules } from "./api.js";
 import type { MethodInfo } from "./call.js";
-import { ApiError } from "./error.js";
+import { ApiError, usual } from "./error.js";
 import type { AuthRequest, Credential, ServerOptions } from "./options.js";
 import type { Values } from "./parameters.js";
 import type { ServerRequest } from "./request.js";
@@ -14,21 +15,49 @@ export async function guard(
   request: ServerRequest,
   values: Values,
   options: ServerOptions,
+  credential: Credential | undefined,
 ): Promise<unknown> {
   const asked: AuthRequest = {
     method,
     request,
-    credential: credentialOf(request, values),
+    credential: credential ?? credentialOf(request, values),
     key: keyOf(request, values),
   };
   const auth = await options.authenticate?.(asked);
   const limit = await options.rateLimit?.(asked, auth);
   if (limit === undefined) return auth;
-  throw new ApiError(429, limit.message ?? "Too many requests.", {
+  const fail =
+    limit.message === undefined
+      ? usual(429, "Too many requests.")
+      : new ApiError(429, limit.message);
+  throw new ApiError(429, fail.message, {
+    ...fail.extras,
     headers: {
       "retry-after": String(Math.max(0, Math.ceil(limit.retryAfter))),
     },
   });
+}
+
+/**
+ * The credential that the API wants in a header.
+ *
+ * @throws ApiError 401 where it is missing, or of another scheme.
+ */
+export function requiredCredential(
+  { header, schemes = [] }: CredentialRules,
+  request: ServerRequest,
+): Credential {
+  const value = request.header(header.toLowerCase()) ?? "";
+  const credential =
+    schemes.length === 0
+      ? { scheme: "", token: value }
+      : parseCredential(value);
+  const isKnown =
+    schemes.length === 0 ||
+    schemes.some((scheme) => scheme.toLowerCase() === credential.scheme);
+  if (isKnown && credential.token !== "") return credential;
+  const headers = { "www-authenticate": schemes[0] ?? "Bearer" };
+  throw usual(401, "The credential is missing.", { headers });
 }
 
 function credentialOf(

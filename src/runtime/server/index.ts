@@ -42,3 +42,8 @@ export {
   type UploadState,
   type UploadStore,
 } from "./upload-store.js";
+export {
+  fileUploads,
+  type FileSystem,
+  type FileUploadOptions,
+} from "./upload-files.js";

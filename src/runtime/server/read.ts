@@ -1,4 +1,4 @@
-import { ApiError } from "./error.js";
+import { ApiError, usual } from "./error.js";
 import type { Incoming } from "./request.js";
 
 /** A 413 for a body that is too long. */
@@ -35,7 +35,7 @@ export function parseJson(text: string, depth: number): unknown {
 
 function unreadable(message: string, cause?: unknown): ApiError {
   const reason = "parseError";
-  return new ApiError(400, message, {
+  return usual(400, message, {
     reason,
     problems: [{ message, reason, locationType: "body" }],
     cause,

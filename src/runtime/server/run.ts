@@ -1,11 +1,13 @@
 import { askedOf, writeAnswer, type AnswerSettings } from "./answer.js";
-import type { Api } from "./api.js";
+import type { Api, Method } from "./api.js";
 import { readBody, readForm } from "./body.js";
 import { ServerCall, type Media } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
-import { ApiError } from "./error.js";
-import { guard } from "./hooks.js";
-import type { ServerOptions } from "./options.js";
+import { usual } from "./error.js";
+import { asksForEvents, writeEvents } from "./events.js";
+import { writeFailure } from "./failure.js";
+import { guard, requiredCredential } from "./hooks.js";
+import type { Credential, ServerOptions } from "./options.js";
 import { ParameterReader } from "./parameters.js";
 import { readQuery } from "./query.js";
 import type { Incoming, Outgoing } from "./request.js";
@@ -48,7 +50,7 @@ export class CallRunner {
   }
 
   #notUpload(): never {
-    throw new ApiError(405, "The path takes no other requests than uploads.", {
+    throw usual(405, "The path takes no other requests than uploads.", {
       headers: { allow: "POST, PUT, PATCH" },
     });
   }
@@ -86,10 +88,13 @@ export class CallRunner {
     if (isOverride || method.forms !== undefined)
       await readForm(request, method, reader, this.#options);
     const { authenticate, rateLimit } = this.#options;
-    const isGuarded = authenticate !== undefined || rateLimit !== undefined;
+    const isGuarded =
+      method.credential !== undefined ||
+      authenticate !== undefined ||
+      rateLimit !== undefined;
     const prepared = isGuarded
       ? await this.#prepare(endpoint, request, reader)
-      : finish(reader, undefined);
+      : finish(reader, undefined, undefined);
     const body =
       method.body === undefined
         ? undefined
@@ -102,36 +107,47 @@ export class CallRunner {
     request: Incoming,
     reader: ParameterReader,
   ): Promise<Prepared> {
+    const { credential: rules } = endpoint.method;
+    const credential = rules && requiredCredential(rules, request);
     const auth = await guard(
       endpoint.info,
       request,
       reader.values,
       this.#options,
+      credential,
     );
-    return finish(reader, auth);
+    return finish(reader, auth, credential);
   }
 
   async #invoke(
     endpoint: Endpoint,
     request: Incoming,
-    { params, auth, form }: Prepared,
+    { params, auth, credential, form }: Prepared,
     body: unknown,
     media: Media | undefined,
   ): Promise<Outgoing> {
     const { info, handler, method, kind } = endpoint;
     const asked = askedOf(form);
     if (handler === undefined)
-      throw new ApiError(501, `${method.id} is not implemented.`);
+      throw usual(501, `${method.id} is not implemented.`);
     const wantsContent =
       method.download !== undefined &&
       (kind === "download" || params["alt"] === "media");
-    const given = { params, body, auth, media, wantsContent };
+    const given = { params, body, auth, credential, media, wantsContent };
     const call = new ServerCall(request, info, given);
     const { authorize } = this.#options;
     if (authorize !== undefined && (await authorize(call)) === false)
-      throw new ApiError(403, "The caller does not have permission.");
+      throw usual(403, "The caller does not have permission.");
     const result = await handler(call);
+    if (method.stream !== undefined && asksForEvents(method.stream, body))
+      return writeEvents(result, method.stream, this.#describe(method));
     return writeAnswer(result, call, method, asked, this.#settings);
+  }
+
+  /** The body of a failure as text. */
+  #describe(method: Method): (thrown: unknown) => unknown {
+    return (thrown) =>
+      writeFailure(thrown, this.#api, method, this.#options).body;
   }
 
   #upload(
@@ -164,13 +180,22 @@ export class CallRunner {
       ({ method }) => method.id === session.method,
     );
     if (endpoint === undefined)
-      throw new ApiError(404, "The upload is unknown or has expired.");
+      throw usual(404, "The upload is unknown or has expired.");
     return this.#invoke(endpoint, request, session, session.body, media);
   }
 }
 
 /** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
-function finish(reader: ParameterReader, auth: unknown): Prepared {
+function finish(
+  reader: ParameterReader,
+  auth: unknown,
+  credential: Credential | undefined,
+): Prepared {
   const { fields, prettyPrint } = reader.values;
-  return { auth, form: { fields, prettyPrint }, params: reader.finish() };
+  return {
+    auth,
+    credential,
+    form: { fields, prettyPrint },
+    params: reader.finish(),
+  };
 }

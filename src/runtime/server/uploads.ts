@@ -4,7 +4,7 @@ import type { Media } from "./call.js";
 import { ApiError } from "./error.js";
 import { BYTES, checkMediaType, fromBase64, makeMedia } from "./media.js";
 import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
-import type { ServerOptions } from "./options.js";
+import type { Credential, ServerOptions } from "./options.js";
 import { gather, mediaType, parseJson } from "./read.js";
 import type { Incoming, Outgoing } from "./request.js";
 import { continueUpload, startUpload, type Resume } from "./resumable.js";
@@ -39,6 +39,7 @@ export interface UploadWork {
 export interface Prepared {
   readonly params: Readonly<Record<string, unknown>>;
   readonly auth: unknown;
+  readonly credential?: Credential | undefined;
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
 }
 

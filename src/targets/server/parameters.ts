@@ -29,6 +29,8 @@ export function rulesOf(
     maximum: notes.maximum,
     pattern: notes.pattern,
     enum: values,
+    open: (element.kind === "enum" && element.open) || undefined,
+    forms: parameter.forms,
   }) as unknown as ParameterRules;
 }
 

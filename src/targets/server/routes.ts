@@ -18,6 +18,12 @@ import { scopesOf } from "../client/scopes.js";
 import { ServerFile } from "./context.js";
 import { nameValidators, type ValidatorNames } from "../validator/index.js";
 import { rulesData, rulesOf } from "./parameters.js";
+import {
+  credentialData,
+  errorsData,
+  listsProblems,
+  streamData,
+} from "./extensions.js";
 import { byteSize } from "./size.js";
 
 type Entries = { readonly [key: string]: Data | undefined };
@@ -44,6 +50,8 @@ export function routesFile(
     scopes: scopesOf(api).length > 0 ? scopesOf(api) : undefined,
     parameters: table.parameters(api.parameters),
     methods: table.methods(api.root),
+    errors: errorsData(api.errors, api),
+    documentation: api.errors === undefined ? undefined : api.documentationLink,
     wrap: api.features.includes("dataWrapper") || undefined,
   };
   return engine.render("server/routes", {
@@ -114,6 +122,12 @@ class RouteTable {
         scopes.length === 0
           ? undefined
           : scopes.map((scope) => this.#scopes.get(scope)!),
+      forms: method.bodyParameters,
+      credential: credentialData(method),
+      stream: streamData(method),
+      errors: errorsData(method.errors, api),
+      invalidBody: listsProblems(method, api) ? 422 : undefined,
+      status: method.status,
       answers: method.response !== undefined || undefined,
       download: download?.service === true ? "service" : download && true,
       upload: method.upload === undefined ? undefined : upload(method, api),
@@ -129,11 +143,15 @@ class RouteTable {
   }
 
   #own(method: Method): Entries | undefined {
-    const { parameters } = method;
-    if (parameters.length === 0) return undefined;
-    return this.parameters(
-      parameters.map((parameter) => this.#checkable(parameter, method)),
-    );
+    const { trustProse } = this.context.options;
+    const { parameters, headers = [] } = method;
+    if (parameters.length + headers.length === 0) return undefined;
+    const own = parameters.map((one) => this.#checkable(one, method));
+    const ofHeaders = headers.map((one): [string, Data] => [
+      one.name,
+      rulesData({ ...rulesOf(one, trustProse), in: "header" }),
+    ]);
+    return { ...this.parameters(own), ...Object.fromEntries(ofHeaders) };
   }
 
   /** The parameter without a pattern that its route has, or that can't be checked. */

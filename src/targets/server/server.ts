@@ -14,7 +14,7 @@ import {
   parametersView,
   type ParametersInput,
 } from "../client/parameters.js";
-import { bodyType, typeOf } from "../client/types.js";
+import { bodyType, typeOf, type TypeNames } from "../client/types.js";
 import { ServerFile } from "./context.js";
 import { isPresent } from "./parameters.js";
 
@@ -26,6 +26,7 @@ export function serverFile(context: ClientContext, engine: Engine): string {
     `${title}Service`,
     "CommonParameters",
     "Omit",
+    "AsyncIterable",
     "Auth",
     "service",
     "options",
@@ -169,7 +170,7 @@ class ServicePrinter {
       name,
       `/** Parameters of ${codeSpan(method.id).replaceAll("*/", "*\\/")}. */\n`,
       prefix,
-      method.parameters,
+      [...method.parameters, ...(method.headers ?? [])],
     );
     const base = commonBase("CommonParameters", "Omit", shadowed);
     const { view, enums } = parametersView(input, properties, base);
@@ -193,10 +194,7 @@ class ServicePrinter {
 
   #handler(method: Method, parameters: string): TypeTree {
     const types = this.file.types();
-    const result =
-      method.response === undefined
-        ? named("void")
-        : typeOf(method.response, "output", types);
+    const result = this.#result(method, types);
     const kind = method.download === undefined ? "Handler" : "DownloadHandler";
     return generic(
       this.file.type(kind),
@@ -205,6 +203,19 @@ class ServicePrinter {
       result,
       named("Auth"),
     );
+  }
+
+  /** The value, or the events of a stream; for a redirection, where to. */
+  #result(method: Method, types: TypeNames): TypeTree {
+    const { response, stream, status = 200 } = method;
+    if (status >= 300 && status < 400) return named("string");
+    const value =
+      response === undefined
+        ? named("void")
+        : typeOf(response, "output", types);
+    if (stream === undefined) return value;
+    const event = typeOf(stream.event, "output", types);
+    return { kind: "union", of: [value, generic("AsyncIterable", event)] };
   }
 
   #body(method: Method): TypeTree {
