@@ -63,8 +63,10 @@ function toJson(
   let value = result ?? {};
   if (wrap) value = { data: value };
   if (fields !== undefined) value = select(value, fields) as object;
-  return JSON.stringify(value, undefined, isPretty ? 2 : undefined);
+  return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
 }
+
+const PLAIN: Asked = { fields: undefined, isPretty: false };
 
 /**
  * What a request asks of the form of its answer.
@@ -72,6 +74,7 @@ function toJson(
  * @throws ApiError 400 for a selection of fields that is none.
  */
 export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
+  if (fields === undefined && prettyPrint !== true) return PLAIN;
   return {
     fields:
       typeof fields === "string" && fields !== ""

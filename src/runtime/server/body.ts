@@ -11,22 +11,45 @@ const BODY = 10 * 1024 * 1024;
 /** Levels of nested JSON. */
 const DEPTH = 100;
 
+/** What of a server's options bodies are read by, decided once. */
+export interface BodySettings {
+  /** In bytes. */
+  readonly limit: number;
+  readonly depth: number;
+  readonly validation: ValidationSettings;
+}
+
+/** The settings of a server's bodies. */
+export function bodySettings({
+  limits = {},
+  unknownFields = "ignore",
+  unknownEnums,
+}: ServerOptions): BodySettings {
+  const { body: limit = BODY, depth = DEPTH } = limits;
+  const openEnums = unknownEnums === "accept";
+  return {
+    limit,
+    depth,
+    validation: { mode: "request", unknownFields, openEnums, maxDepth: depth },
+  };
+}
+
 /** Parameters in a body: those of a GET whose URL would be too long, and those that the method takes there. */
 export async function readForm(
   request: Incoming,
   method: Method,
   reader: ParameterReader,
-  { limits = {} }: ServerOptions,
+  { limit, depth }: BodySettings,
 ): Promise<void> {
   const type = mediaType(request.header("content-type"));
   const isOverride = method.body === undefined && method.forms === undefined;
   const isForm = type === "application/x-www-form-urlencoded";
   if (!isOverride && method.forms?.includes(type) !== true) return;
   if (!isForm && isOverride) return;
-  const text = await request.text(limits.body ?? BODY);
+  const text = await request.text(limit);
   if (isOverride) return reader.query(text);
   if (isForm) return reader.form(text);
-  const value = text === "" ? {} : parseJson(text, limits.depth ?? DEPTH);
+  const value = text === "" ? {} : parseJson(text, depth);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badBody("The body is no object.");
   reader.members(value as Record<string, unknown>);
@@ -37,23 +60,32 @@ export async function readForm(
  *
  * @throws ApiError 400 for a body that is missing or does not fit its schema.
  */
-export async function readBody(
+export function readBody(
   request: Incoming,
   method: Method,
   isWrapped: boolean,
-  options: ServerOptions,
+  settings: BodySettings,
 ): Promise<unknown> {
-  const { limits = {} } = options;
   refuseEncoding(request);
-  const text = await request.text(limits.body ?? BODY);
+  return request
+    .text(settings.limit)
+    .then((text) => decodeBody(text, request, method, isWrapped, settings));
+}
+
+function decodeBody(
+  text: string,
+  request: Incoming,
+  method: Method,
+  isWrapped: boolean,
+  settings: BodySettings,
+): unknown {
   if (text === "") {
-    if (method.body === "required")
-      throw badBody("The body is missing.", "required");
-    return undefined;
+    if (method.body !== "required") return undefined;
+    throw badBody("The body is missing.", "required");
   }
   checkType(request);
-  const value = parseJson(text, limits.depth ?? DEPTH);
-  return checkBody(isWrapped ? unwrap(value) : value, method, options);
+  const value = parseJson(text, settings.depth);
+  return checkBody(isWrapped ? unwrap(value) : value, method, settings);
 }
 
 /**
@@ -64,29 +96,12 @@ export async function readBody(
 export function checkBody(
   value: unknown,
   { validate, invalidBody }: Method,
-  options: ServerOptions,
+  { validation }: BodySettings,
 ): unknown {
   if (validate === undefined) return value;
-  const result = validate(value, settingsOf(options));
+  const result = validate(value, validation);
   if (result.valid) return value;
   throw invalid(result.errors.map(problemOf), invalidBody);
-}
-
-const settings = new WeakMap<ServerOptions, ValidationSettings>();
-
-function settingsOf(options: ServerOptions): ValidationSettings {
-  let known = settings.get(options);
-  if (known === undefined) {
-    const { unknownFields = "ignore", unknownEnums, limits = {} } = options;
-    known = {
-      mode: "request",
-      unknownFields,
-      openEnums: unknownEnums === "accept",
-      maxDepth: limits.depth ?? DEPTH,
-    };
-    settings.set(options, known);
-  }
-  return known;
 }
 
 function problemOf({ pointer, code, message }: Violation): Problem {
@@ -128,7 +143,9 @@ function unwrap(value: unknown): unknown {
 }
 
 function checkType(request: Incoming): void {
-  const type = mediaType(request.header("content-type"));
+  const header = request.header("content-type");
+  if (header === "application/json") return;
+  const type = mediaType(header);
   const isJson =
     type === "" || type === "application/json" || type.endsWith("+json");
   if (isJson || type === "text/plain") return;

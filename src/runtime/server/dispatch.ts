@@ -7,6 +7,7 @@ import { writeFailure } from "./failure.js";
 import type { ServerOptions } from "./options.js";
 import { hasDotSegment } from "./percent.js";
 import type { Incoming, Outgoing } from "./request.js";
+import { andThen, isPending, type Eventually } from "./eventually.js";
 import type { Router } from "./router.js";
 
 /** What is known of a request while it is at work. */
@@ -14,7 +15,6 @@ interface Work {
   readonly request: Incoming;
   readonly started: number;
   endpoint: Endpoint | undefined;
-  error: unknown;
 }
 
 /** Takes requests from the path to the answer. */
@@ -37,13 +37,16 @@ export class Dispatcher {
     this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
   }
 
-  /** Answers a request. Never rejects. */
-  async handle(request: Incoming): Promise<Outgoing> {
+  /** Answers a request. Never throws nor rejects. */
+  handle(request: Incoming): Eventually<Outgoing> {
     this.#active++;
-    const answer = await this.#settle(request, true);
+    return andThen(this.#settle(request, true), this.#release);
+  }
+
+  readonly #release = (answer: Outgoing): Outgoing => {
     if (--this.#active === 0) this.#onIdle?.();
     return answer;
-  }
+  };
 
   /** Refuses what comes, and waits for what is under way. */
   async close(timeout: number = 10_000): Promise<void> {
@@ -58,30 +61,28 @@ export class Dispatcher {
     });
   }
 
-  async #settle(request: Incoming, canBatch: boolean): Promise<Outgoing> {
+  #settle(request: Incoming, canBatch: boolean): Eventually<Outgoing> {
     const started = this.#options.log === undefined ? 0 : performance.now();
-    const work: Work = {
-      request,
-      started,
-      endpoint: undefined,
-      error: undefined,
-    };
-    let answer: Outgoing;
+    const work: Work = { request, started, endpoint: undefined };
     try {
-      answer = await this.#answer(work, canBatch);
-    } catch (error) {
-      work.error = error;
-      answer = writeFailure(
-        error,
-        this.#api,
-        work.endpoint?.method,
-        this.#options,
+      const answer = this.#answer(work, canBatch);
+      if (!isPending(answer)) return this.#finish(answer, work, undefined);
+      return answer.then(
+        (later) => this.#finish(later, work, undefined),
+        (error: unknown) => this.#fail(error, work),
       );
+    } catch (error) {
+      return this.#fail(error, work);
     }
-    return this.#finish(answer, work);
   }
 
-  #answer(work: Work, canBatch: boolean): Outgoing | Promise<Outgoing> {
+  #fail(error: unknown, work: Work): Outgoing {
+    const method = work.endpoint?.method;
+    const answer = writeFailure(error, this.#api, method, this.#options);
+    return this.#finish(answer, work, error);
+  }
+
+  #answer(work: Work, canBatch: boolean): Eventually<Outgoing> {
     const { request } = work;
     if (this.#isClosing && canBatch) throw closing();
     const { target } = request;
@@ -107,7 +108,9 @@ export class Dispatcher {
   #batch(request: Incoming): Promise<Outgoing> {
     const { batch } = this.#api;
     if (batch === undefined) throw unknownPath();
-    return batch(request, this.#options, (part) => this.#settle(part, false));
+    return batch(request, this.#options, async (part) =>
+      this.#settle(part, false),
+    );
   }
 
   /** No route: what the path has is told to OPTIONS and by 405. */
@@ -125,20 +128,24 @@ export class Dispatcher {
     });
   }
 
-  #finish(answer: Outgoing, work: Work): Outgoing {
+  #finish(answer: Outgoing, work: Work, error: unknown): Outgoing {
     const { cors, requestId, log } = this.#options;
     const { request } = work;
     const { headers } = answer;
     if (cors !== undefined) Object.assign(headers, corsHeaders(request, cors));
     const id = requestId?.(request);
     if (id !== undefined) headers["x-request-id"] = id;
-    if (log !== undefined) this.#log(answer, work, id);
+    if (log !== undefined) this.#log(answer, work, id, error);
     return answer;
   }
 
   /** A log that fails must not take the answer with it. */
-  #log({ status }: Outgoing, work: Work, requestId: string | undefined): void {
-    const { request, endpoint, error, started } = work;
+  #log(
+    { status }: Outgoing,
+    { request, endpoint, started }: Work,
+    requestId: string | undefined,
+    error: unknown,
+  ): void {
     const duration = performance.now() - started;
     const method = endpoint?.info;
     try {

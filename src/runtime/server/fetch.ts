@@ -5,7 +5,7 @@ import type { AnswerBody, Incoming, Outgoing } from "./request.js";
 /** Answers a request of the Fetch standard. */
 export async function handleFetch(
   request: Request,
-  handle: (incoming: Incoming) => Promise<Outgoing>,
+  handle: (incoming: Incoming) => Outgoing | Promise<Outgoing>,
 ): Promise<Response> {
   const { status, headers, body } = await handle(new FetchIncoming(request));
   const isBare = request.method === "HEAD" || status === 204 || status === 304;

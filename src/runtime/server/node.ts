@@ -1,4 +1,5 @@
 import { ApiError } from "./error.js";
+import { isPending } from "./eventually.js";
 import { join, tooLarge } from "./read.js";
 import type { AnswerBody, Incoming, Outgoing } from "./request.js";
 import type { Server } from "./server.js";
@@ -43,10 +44,10 @@ export function toNodeListener(
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     const incoming = new NodeIncoming(request, response, bodyTime);
-    server
-      .handle(incoming)
-      .then((answer) => send(answer, incoming, response))
-      .catch(() => response.destroy());
+    const answer = server.handle(incoming);
+    if (isPending(answer))
+      void answer.then((later) => trySend(later, incoming, response));
+    else trySend(answer, incoming, response);
   };
 }
 
@@ -58,42 +59,51 @@ const byteLength: (text: string) => number =
     }
   ).Buffer?.byteLength ?? ((text) => new TextEncoder().encode(text).length);
 
-async function send(
+/** A header that can't be sent must not end the process. */
+function trySend(
+  answer: Outgoing,
+  incoming: NodeIncoming,
+  response: NodeResponse,
+): void {
+  try {
+    send(answer, incoming, response);
+  } catch {
+    response.destroy();
+  }
+}
+
+function send(
   { status, headers, body }: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
-): Promise<void> {
+): void {
   if (response.destroyed) return leave(body);
-  const isHead = incoming.method === "HEAD";
   // What the handler did not read is thrown away, up to a point.
   incoming.drain();
+  const all: Record<string, string | number> = headers;
+  const isHead = incoming.method === "HEAD";
   if (typeof body === "string" || body instanceof Uint8Array) {
-    const all: Record<string, string | number> = headers;
     all["content-length"] ??=
       typeof body === "string" ? byteLength(body) : body.length;
     response.writeHead(status, all);
     response.end(isHead ? undefined : body);
-    return;
-  }
-  if (body === undefined && status !== 204 && status !== 304)
-    headers["content-length"] ??= "0";
-  response.writeHead(status, headers);
-  if (body === undefined || isHead) {
-    await leave(body);
+  } else if (body === undefined || isHead) {
+    if (body === undefined && status !== 204 && status !== 304)
+      all["content-length"] ??= "0";
+    response.writeHead(status, all);
     response.end();
-    return;
+    leave(body);
+  } else {
+    response.writeHead(status, all);
+    void stream(body, response);
   }
-  await stream(body, response);
 }
 
-async function leave(body: AnswerBody | undefined): Promise<void> {
-  if (
-    body === undefined ||
-    typeof body === "string" ||
-    body instanceof Uint8Array
-  )
-    return;
-  await body[Symbol.asyncIterator]().return?.();
+/** Tells a stream that nobody will read it. */
+function leave(body: AnswerBody | undefined): void {
+  const isStream = typeof body === "object" && !(body instanceof Uint8Array);
+  if (!isStream) return;
+  void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }
 
 /** Writes a stream no faster than the caller reads; stops when the caller is gone. */
@@ -236,10 +246,8 @@ function readText(
     deadlines.delete(timer);
     reject(new ApiError(400, "The body broke off.", { cause, headers: CLOSE }));
   };
+  // Also where the connection closes before the end.
   raw.on("error", broken);
-  raw.on("close", () => {
-    if (!raw.complete) broken(undefined);
-  });
 }
 
 const CLOSE = { connection: "close" };

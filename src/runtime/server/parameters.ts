@@ -113,15 +113,15 @@ export class ParameterReader {
 
   /** The query, or a form that stands for it. */
   query(text: string): void {
-    const bad = readQuery(text, this.#take);
+    const bad = readQuery(text, this);
     if (bad !== undefined) this.#add(malformed("query", bad));
   }
 
   /** A form whose values take the place of those of the query. */
   form(text: string): void {
     const members: Record<string, string[]> = Object.create(null);
-    const bad = readQuery(text, (name, value) => {
-      (members[name] ??= []).push(value);
+    const bad = readQuery(text, {
+      take: (name, value) => void (members[name] ??= []).push(value),
     });
     if (bad !== undefined) this.#add(malformed("body", bad));
     this.members(members);
@@ -135,7 +135,7 @@ export class ParameterReader {
     }
     for (const [name, value] of Object.entries(values))
       for (const one of Array.isArray(value) ? value : [value])
-        if (one !== null && one !== undefined) this.#take(name, textOf(one));
+        if (one !== null && one !== undefined) this.take(name, textOf(one));
   }
 
   /** The headers that are parameters. */
@@ -156,7 +156,7 @@ export class ParameterReader {
     const { awaited } = this.#set;
     for (let index = 0; index < awaited.length; index++) {
       const decoder = awaited[index]!;
-      if (decoder.name in values) continue;
+      if (values[decoder.name] !== undefined) continue;
       if (decoder.fallback !== undefined)
         values[decoder.name] = decoder.fallback;
       else if (!this.#isAtFault(decoder)) this.#add(missing(decoder));
@@ -165,15 +165,16 @@ export class ParameterReader {
     return values;
   }
 
-  readonly #take = (name: string, text: string): void => {
+  /** A value of the query, decoded. */
+  take(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
       if (this.#rejectsUnknown) this.#add(unknown(name));
     } else if (decoder.rules.repeated === true) this.#several(decoder, text);
-    else if (decoder.name in this.values)
+    else if (this.values[decoder.name] !== undefined)
       this.#add(problemOf(decoder, "is given more than once"));
     else this.#one(decoder, text);
-  };
+  }
 
   #one(decoder: Decoder, text: string): void {
     const value = decoder.decode(text);

@@ -41,9 +41,9 @@ export function decodeForm(text: string): string | undefined {
 
 /** Whether a path has a segment that a URL parser would resolve: `.` or `..`. */
 export function hasDotSegment(path: string): boolean {
-  return DOT.test(path) && DOT_SEGMENT.test(path);
+  return (
+    (path.includes("/.") || path.includes("/%2")) && DOT_SEGMENT.test(path)
+  );
 }
 
-/** Most paths have no dot that follows a slash. */
-const DOT = /\/(?:\.|%2e)/i;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;

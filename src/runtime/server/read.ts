@@ -1,5 +1,4 @@
 import { ApiError, usual } from "./error.js";
-import type { Incoming } from "./request.js";
 
 /** A 413 for a body that is too long. */
 export function tooLarge(limit: number): ApiError {
@@ -8,23 +7,13 @@ export function tooLarge(limit: number): ApiError {
   });
 }
 
-/** A JSON body; undefined where there is none. */
-export async function readJson(
-  request: Incoming,
-  limit: number,
-  depth: number,
-): Promise<unknown> {
-  const text = await request.text(limit);
-  return text === "" ? undefined : parseJson(text, depth);
-}
-
 /**
  * The value of a JSON text.
  *
  * @throws ApiError 400 for a text that is none, or nested deeper than allowed.
  */
 export function parseJson(text: string, depth: number): unknown {
-  if (text.length > 2 * depth && depthOf(text, depth) > depth)
+  if (hasMany(text, depth) && depthOf(text, depth) > depth)
     throw unreadable(`Values are nested deeper than ${depth} levels.`);
   try {
     return JSON.parse(text);
@@ -40,6 +29,20 @@ function unreadable(message: string, cause?: unknown): ApiError {
     problems: [{ message, reason, locationType: "body" }],
     cause,
   });
+}
+
+/** Whether a text has more opening brackets than it may nest; most have not. */
+function hasMany(text: string, limit: number): boolean {
+  if (text.length <= 2 * limit) return false;
+  let count = 0;
+  for (const bracket of ["{", "["]) {
+    let at = text.indexOf(bracket);
+    while (at !== -1 && count <= limit) {
+      count++;
+      at = text.indexOf(bracket, at + 1);
+    }
+  }
+  return count > limit;
 }
 
 /** How deep a JSON text nests, until it is deeper than the limit. */

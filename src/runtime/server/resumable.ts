@@ -1,4 +1,4 @@
-import { readBody } from "./body.js";
+import { bodySettings, readBody } from "./body.js";
 import { parseContentRange, type SentRange } from "./content-range.js";
 import { ApiError } from "./error.js";
 import { BYTES, checkMediaType, makeMedia } from "./media.js";
@@ -51,7 +51,7 @@ export async function startUpload(
           request,
           { ...method, body: "optional" },
           false,
-          options,
+          bodySettings(options),
         );
   const id = newId();
   await storeOf(work).create({

@@ -1,8 +1,9 @@
 import { askedOf, writeAnswer, type AnswerSettings } from "./answer.js";
 import type { Api, Method } from "./api.js";
-import { readBody, readForm } from "./body.js";
+import { bodySettings, readBody, readForm, type BodySettings } from "./body.js";
 import { ServerCall, type Media } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
+import { andThen, type Eventually } from "./eventually.js";
 import { usual } from "./error.js";
 import { asksForEvents, writeEvents } from "./events.js";
 import { writeFailure } from "./failure.js";
@@ -21,11 +22,13 @@ export class CallRunner {
   readonly #router: Router<Endpoint>;
   readonly #options: ServerOptions;
   readonly #settings: AnswerSettings;
+  readonly #bodies: BodySettings;
 
   constructor(api: Api, router: Router<Endpoint>, options: ServerOptions) {
     this.#api = api;
     this.#router = router;
     this.#options = options;
+    this.#bodies = bodySettings(options);
     this.#settings = {
       wrap: api.wrap === true,
       validate: options.validateAnswers === true,
@@ -38,7 +41,7 @@ export class CallRunner {
     request: Incoming,
     query: string,
     isOverride: boolean,
-  ): Outgoing | Promise<Outgoing> {
+  ): Eventually<Outgoing> {
     const endpoint = found.target;
     const { kind } = endpoint;
     if (kind === "session" && !/(?:^|&)upload_id=/.test(query))
@@ -78,7 +81,34 @@ export class CallRunner {
     return reader;
   }
 
-  async #call(
+  #call(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    isOverride: boolean,
+  ): Eventually<Outgoing> {
+    const { method } = endpoint;
+    if (isOverride || method.forms !== undefined || this.#isGuarded(method))
+      return this.#callLater(endpoint, request, reader, isOverride);
+    const prepared = finish(reader, undefined, undefined);
+    if (method.body === undefined)
+      return this.#invoke(endpoint, request, prepared, undefined, undefined);
+    return this.#body(request, method).then((body) =>
+      this.#invoke(endpoint, request, prepared, body, undefined),
+    );
+  }
+
+  #isGuarded(method: Method): boolean {
+    const { authenticate, rateLimit } = this.#options;
+    return (
+      method.credential !== undefined ||
+      authenticate !== undefined ||
+      rateLimit !== undefined
+    );
+  }
+
+  /** A call that waits for hooks, or has parameters in its body. */
+  async #callLater(
     endpoint: Endpoint,
     request: Incoming,
     reader: ParameterReader,
@@ -86,20 +116,15 @@ export class CallRunner {
   ): Promise<Outgoing> {
     const { method } = endpoint;
     if (isOverride || method.forms !== undefined)
-      await readForm(request, method, reader, this.#options);
-    const { authenticate, rateLimit } = this.#options;
-    const isGuarded =
-      method.credential !== undefined ||
-      authenticate !== undefined ||
-      rateLimit !== undefined;
-    const prepared = isGuarded
-      ? await this.#prepare(endpoint, request, reader)
-      : finish(reader, undefined, undefined);
+      await readForm(request, method, reader, this.#bodies);
+    const prepared = await this.#prepare(endpoint, request, reader);
     const body =
-      method.body === undefined
-        ? undefined
-        : await readBody(request, method, this.#settings.wrap, this.#options);
+      method.body === undefined ? undefined : await this.#body(request, method);
     return this.#invoke(endpoint, request, prepared, body, undefined);
+  }
+
+  #body(request: Incoming, method: Method): Promise<unknown> {
+    return readBody(request, method, this.#settings.wrap, this.#bodies);
   }
 
   async #prepare(
@@ -109,39 +134,41 @@ export class CallRunner {
   ): Promise<Prepared> {
     const { credential: rules } = endpoint.method;
     const credential = rules && requiredCredential(rules, request);
-    const auth = await guard(
-      endpoint.info,
-      request,
-      reader.values,
-      this.#options,
-      credential,
-    );
+    const options = this.#options;
+    const isAsked =
+      options.authenticate !== undefined || options.rateLimit !== undefined;
+    const auth = isAsked
+      ? await guard(endpoint.info, request, reader.values, options, credential)
+      : undefined;
     return finish(reader, auth, credential);
   }
 
-  async #invoke(
+  #invoke(
     endpoint: Endpoint,
     request: Incoming,
-    { params, auth, credential, form }: Prepared,
+    prepared: Prepared,
     body: unknown,
     media: Media | undefined,
-  ): Promise<Outgoing> {
-    const { info, handler, method, kind } = endpoint;
-    const asked = askedOf(form);
+  ): Eventually<Outgoing> {
+    const { method, handler } = endpoint;
+    const asked = askedOf(prepared.form);
     if (handler === undefined)
       throw usual(501, `${method.id} is not implemented.`);
-    const wantsContent =
-      method.download !== undefined &&
-      (kind === "download" || params["alt"] === "media");
-    const given = { params, body, auth, credential, media, wantsContent };
-    const call = new ServerCall(request, info, given);
+    const call = makeCall(endpoint, request, prepared, body, media);
     const { authorize } = this.#options;
-    if (authorize !== undefined && (await authorize(call)) === false)
-      throw usual(403, "The caller does not have permission.");
-    const result = await handler(call);
-    if (method.stream !== undefined && asksForEvents(method.stream, body))
-      return writeEvents(result, method.stream, this.#describe(method));
-    return writeAnswer(result, call, method, asked, this.#settings);
+    const result =
+      authorize === undefined
+        ? handler(call)
+        : andThen(authorize(call), (may) => {
+            if (may === false)
+              throw usual(403, "The caller does not have permission.");
+            return handler(call);
+          });
+    const write = (value: unknown): Eventually<Outgoing> =>
+      method.stream !== undefined && asksForEvents(method.stream, body)
+        ? writeEvents(value, method.stream, this.#describe(method))
+        : writeAnswer(value, call, method, asked, this.#settings);
+    return andThen(result, write);
   }
 
   /** The body of a failure as text. */
@@ -157,21 +184,21 @@ export class CallRunner {
     query: string,
   ): Promise<Outgoing> {
     const asked = new Map<string, string>();
-    readQuery(query, (name, value) => asked.set(name, value));
+    readQuery(query, { take: (name, value) => asked.set(name, value) });
     return this.#api.uploads!({
       request,
       method: endpoint.method,
       asked,
       options: this.#options,
       prepare: () => this.#prepare(endpoint, request, reader),
-      invoke: (prepared, body, media) =>
+      invoke: async (prepared, body, media) =>
         this.#invoke(endpoint, request, prepared, body, media),
       resume: (session, media) => this.#resume(session, request, media),
     });
   }
 
   /** The end of an upload that another request has started. */
-  #resume(
+  async #resume(
     session: UploadSession,
     request: Incoming,
     media: Media,
@@ -185,6 +212,20 @@ export class CallRunner {
   }
 }
 
+function makeCall(
+  { info, method, kind }: Endpoint,
+  request: Incoming,
+  { params, auth, credential }: Prepared,
+  body: unknown,
+  media: Media | undefined,
+): ServerCall {
+  const wantsContent =
+    method.download !== undefined &&
+    (kind === "download" || params["alt"] === "media");
+  const given = { params, body, auth, credential, media, wantsContent };
+  return new ServerCall(request, info, given);
+}
+
 /** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
 function finish(
   reader: ParameterReader,
@@ -192,10 +233,11 @@ function finish(
   credential: Credential | undefined,
 ): Prepared {
   const { fields, prettyPrint } = reader.values;
-  return {
-    auth,
-    credential,
-    form: { fields, prettyPrint },
-    params: reader.finish(),
-  };
+  const form =
+    fields === undefined && prettyPrint === undefined
+      ? PLAIN
+      : { fields, prettyPrint };
+  return { auth, credential, form, params: reader.finish() };
 }
+
+const PLAIN: Prepared["form"] = {};

@@ -10,8 +10,8 @@ export interface Server {
   readonly api: Api;
   /** Answers a request of the Fetch standard. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** Answers a request of any platform; adapters call it. Never rejects. */
-  handle(request: Incoming): Promise<Outgoing>;
+  /** Answers a request of any platform, at once if it can; adapters call it. Never throws. */
+  handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
    * Refuses further requests with 503, and waits for those under way.
    *

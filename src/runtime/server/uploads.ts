@@ -1,5 +1,5 @@
 import type { Method, Upload } from "./api.js";
-import { checkBody } from "./body.js";
+import { bodySettings, checkBody, type BodySettings } from "./body.js";
 import type { Media } from "./call.js";
 import { ApiError } from "./error.js";
 import { BYTES, checkMediaType, fromBase64, makeMedia } from "./media.js";
@@ -11,10 +11,6 @@ import { continueUpload, startUpload, type Resume } from "./resumable.js";
 
 /** Bytes of an upload where neither the description nor the options have a bound. */
 const UPLOAD = 5 * 1024 ** 4;
-
-/** Bytes and depth of the JSON that describes an upload. */
-const METADATA = 10 * 1024 * 1024;
-const DEPTH = 100;
 
 /** What the server gives the code for uploads to work with. */
 export interface UploadWork {
@@ -90,7 +86,11 @@ async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
   const prepared = await work.prepare();
   const parts = readParts(request.chunks(), boundary);
   try {
-    const body = await readMetadata(await nextPart(parts), method, options);
+    const body = await readMetadata(
+      await nextPart(parts),
+      method,
+      bodySettings(options),
+    );
     const part = await nextPart(parts);
     const contentType =
       part.headers.get("content-type") ?? typeIn(body) ?? BYTES;
@@ -127,16 +127,15 @@ async function* onlyPart(
 async function readMetadata(
   part: Part,
   method: Method,
-  options: ServerOptions,
+  settings: BodySettings,
 ): Promise<unknown> {
-  const { limits = {} } = options;
-  const bytes = await gather(part.chunks(), limits.body ?? METADATA);
+  const bytes = await gather(part.chunks(), settings.limit);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") return undefined;
-  const value = parseJson(text, limits.depth ?? DEPTH);
+  const value = parseJson(text, settings.depth);
   return method.body === undefined
     ? undefined
-    : checkBody(value, method, options);
+    : checkBody(value, method, settings);
 }
 
 /** The media type that the metadata has. */
