@@ -66,6 +66,12 @@ function floor() {
         answer(`${shelf}/${decodeURIComponent(match[2])}`, query.size),
       );
     }
+    const { headers } = request;
+    const type = headers["content-type"] ?? "";
+    if (!type.startsWith("application/json"))
+      return send(response, 415, { error: { code: 415 } });
+    if (Number(headers["content-length"] ?? 0) > 1e7)
+      return send(response, 413, { error: { code: 413 } });
     if (method !== "POST") return send(response, 405, { error: { code: 405 } });
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));

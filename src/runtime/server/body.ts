@@ -56,20 +56,24 @@ export async function readForm(
 }
 
 /**
- * The decoded body of a call.
+ * Goes on with the decoded body of a call.
  *
  * @throws ApiError 400 for a body that is missing or does not fit its schema.
  */
-export function readBody(
+export function readBody<T>(
   request: Incoming,
   method: Method,
   isWrapped: boolean,
   settings: BodySettings,
-): Promise<unknown> {
+  next: (body: unknown) => T | Promise<T>,
+): Promise<T> {
   refuseEncoding(request);
+  // One step for all of it: each further one costs.
   return request
     .text(settings.limit)
-    .then((text) => decodeBody(text, request, method, isWrapped, settings));
+    .then((text) =>
+      next(decodeBody(text, request, method, isWrapped, settings)),
+    );
 }
 
 function decodeBody(

@@ -116,23 +116,19 @@ export class ServerCall implements Call {
   constructor(
     request: ServerRequest,
     method: MethodInfo,
-    given: {
-      readonly params: unknown;
-      readonly body: unknown;
-      readonly auth: unknown;
-      readonly credential?: Credential | undefined;
-      readonly media?: Media | undefined;
-      readonly wantsContent?: boolean;
-    },
+    caller: Pick<Call, "params" | "auth" | "credential">,
+    body: unknown,
+    media: Media | undefined,
+    wantsContent: boolean,
   ) {
     this.request = request;
     this.method = method;
-    this.params = given.params;
-    this.body = given.body;
-    this.auth = given.auth;
-    this.credential = given.credential;
-    this.media = given.media;
-    this.wantsContent = given.wantsContent === true;
+    this.params = caller.params;
+    this.auth = caller.auth;
+    this.credential = caller.credential;
+    this.body = body;
+    this.media = media;
+    this.wantsContent = wantsContent;
   }
 
   get signal(): AbortSignal {

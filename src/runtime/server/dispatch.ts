@@ -7,13 +7,15 @@ import { writeFailure } from "./failure.js";
 import type { ServerOptions } from "./options.js";
 import { hasDotSegment } from "./percent.js";
 import type { Incoming, Outgoing } from "./request.js";
-import { andThen, isPending, type Eventually } from "./eventually.js";
+import { isPending, type Eventually } from "./eventually.js";
 import type { Router } from "./router.js";
 
 /** What is known of a request while it is at work. */
 interface Work {
   readonly request: Incoming;
   readonly started: number;
+  /** Whether it is one of the calls of a batch. */
+  readonly isPart: boolean;
   endpoint: Endpoint | undefined;
 }
 
@@ -40,13 +42,8 @@ export class Dispatcher {
   /** Answers a request. Never throws nor rejects. */
   handle(request: Incoming): Eventually<Outgoing> {
     this.#active++;
-    return andThen(this.#settle(request, true), this.#release);
+    return this.#settle(request, true);
   }
-
-  readonly #release = (answer: Outgoing): Outgoing => {
-    if (--this.#active === 0) this.#onIdle?.();
-    return answer;
-  };
 
   /** Refuses what comes, and waits for what is under way. */
   async close(timeout: number = 10_000): Promise<void> {
@@ -63,7 +60,8 @@ export class Dispatcher {
 
   #settle(request: Incoming, canBatch: boolean): Eventually<Outgoing> {
     const started = this.#options.log === undefined ? 0 : performance.now();
-    const work: Work = { request, started, endpoint: undefined };
+    const isPart = !canBatch;
+    const work: Work = { request, started, isPart, endpoint: undefined };
     try {
       const answer = this.#answer(work, canBatch);
       if (!isPending(answer)) return this.#finish(answer, work, undefined);
@@ -136,6 +134,7 @@ export class Dispatcher {
     const id = requestId?.(request);
     if (id !== undefined) headers["x-request-id"] = id;
     if (log !== undefined) this.#log(answer, work, id, error);
+    if (!work.isPart && --this.#active === 0) this.#onIdle?.();
     return answer;
   }
 

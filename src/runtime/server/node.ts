@@ -185,10 +185,8 @@ class NodeIncoming implements Incoming {
   }
 
   text(limit: number): Promise<string> {
-    const { headers } = this.raw;
-    const length = headers["content-length"];
-    if (length === undefined && headers["transfer-encoding"] === undefined)
-      return Promise.resolve("");
+    if (!this.#hasBody()) return Promise.resolve("");
+    const length = this.raw.headers["content-length"];
     if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
     this.#isRead = true;
     return new Promise((resolve, reject) =>
@@ -205,9 +203,20 @@ class NodeIncoming implements Incoming {
     }
   }
 
+  #hasBody(): boolean {
+    const { headers } = this.raw;
+    const length = headers["content-length"];
+    return length === undefined
+      ? headers["transfer-encoding"] !== undefined
+      : length !== "0";
+  }
+
   /** Reads on behind an answer, so that the connection can be used again. */
   drain(): void {
-    if (this.#isRead || this.raw.complete) return;
+    const { method } = this.raw;
+    // Node makes its headers when they are looked at first: not for these.
+    if (method === "GET" || method === "HEAD") return;
+    if (this.#isRead || this.raw.complete || !this.#hasBody()) return;
     let size = 0;
     this.raw.on("data", (chunk: Uint8Array) => {
       if ((size += chunk.length) > UNWANTED) this.raw.destroy();

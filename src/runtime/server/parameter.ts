@@ -57,11 +57,10 @@ function decodeType(type: string): Decode {
     case "number":
       return decodeNumber;
     case "integer":
-      return (text) => toInteger(text) ?? new Fault("is no integer");
+      return wholeNumber(type);
     case "int32":
     case "uint32":
-      return (text) =>
-        toInteger(text, RANGES[type]) ?? new Fault(`is no ${type}`);
+      return wholeNumber(type, RANGES[type]);
     case "int64":
     case "uint64":
       return (text) =>
@@ -94,17 +93,16 @@ function decodeNumber(text: string): unknown {
   return new Fault("is no number");
 }
 
-/** The number of a text that is whole and within the range. */
-function toInteger(
-  text: string,
-  range?: readonly [bigint, bigint],
-): number | undefined {
-  if (!WHOLE.test(text)) return undefined;
-  const value = Number(text);
-  if (range === undefined) return value;
-  return value >= Number(range[0]) && value <= Number(range[1])
-    ? value
-    : undefined;
+/** Decodes whole numbers within a range. */
+function wholeNumber(type: string, range?: readonly [bigint, bigint]): Decode {
+  const fault = new Fault(`is no ${type}`);
+  const low = range === undefined ? -Infinity : Number(range[0]);
+  const high = range === undefined ? Infinity : Number(range[1]);
+  return (text) => {
+    if (!WHOLE.test(text)) return fault;
+    const value = Number(text);
+    return value >= low && value <= high ? value : fault;
+  };
 }
 
 function isWhole(text: string, [min, max]: readonly [bigint, bigint]): boolean {
@@ -115,17 +113,15 @@ function isWhole(text: string, [min, max]: readonly [bigint, bigint]): boolean {
 
 /** The decoder of a type with the checks that the rules ask for behind it. */
 function withRules(decode: Decode, rules: ParameterRules): Decode {
-  const checks = [enumCheck(rules), limitCheck(rules), patternCheck(rules)];
-  const used = checks.filter((check) => check !== undefined);
-  if (used.length === 0) return decode;
+  return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
+    .filter((check) => check !== undefined)
+    .reduce<Decode>(checked, decode);
+}
+
+function checked(decode: Decode, check: Check): Decode {
   return (text) => {
     const value = decode(text);
-    if (value instanceof Fault) return value;
-    for (const check of used) {
-      const fault = check(text);
-      if (fault !== undefined) return fault;
-    }
-    return value;
+    return value instanceof Fault ? value : (check(text) ?? value);
   };
 }
 

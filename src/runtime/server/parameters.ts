@@ -9,6 +9,7 @@ import {
 import { decodeLeniently, decodeMulti } from "./percent.js";
 import { readQuery } from "./query.js";
 import type { ServerRequest } from "./request.js";
+import type { Capture } from "./template.js";
 
 /** The parameters of a method, ready to be read from requests. */
 export interface ParameterSet {
@@ -104,7 +105,7 @@ export class ParameterReader {
   }
 
   /** A variable of the path, as it was sent. */
-  path(name: string, raw: string, isMulti: boolean): void {
+  path({ name, isMulti }: Capture, raw: string): void {
     const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
     if (decoder === undefined) this.values[name] = text;

@@ -52,6 +52,7 @@ export async function startUpload(
           { ...method, body: "optional" },
           false,
           bodySettings(options),
+          (value) => value,
         );
   const id = newId();
   await storeOf(work).create({

@@ -4,13 +4,15 @@ import { parseTemplate, type Item, type Template } from "./template.js";
 /** A place in the tree of routes, reached by the items on the way to it. */
 interface Node<T> {
   readonly literals: Map<string, Node<T>>;
+  /** The only fixed text there is, which can be compared where it stands. */
+  only: { readonly text: string; readonly node: Node<T> } | undefined;
   /** Text with variables in it; the one with the most fixed text comes first. */
   readonly mixed: {
     readonly texts: readonly string[];
     readonly node: Node<T>;
   }[];
-  any?: Node<T>;
-  rest?: Node<T>;
+  any: Node<T> | undefined;
+  rest: Node<T> | undefined;
   /** Methods that end here by custom verb (or none), then by HTTP method. */
   readonly ends: Map<string, Map<string, Found<T>>>;
 }
@@ -144,11 +146,18 @@ export class Router<T> {
     depth: number,
     verb: string,
   ): Found<T> | undefined {
-    if (node.literals.size === 0) return undefined;
-    const text = this.#path.slice(start, end);
-    let child = node.literals.get(text);
-    if (child === undefined && text.includes("%"))
-      child = node.literals.get(decode(text) ?? text);
+    const { literals, only } = node;
+    if (literals.size === 0) return undefined;
+    const path = this.#path;
+    let child: Node<T> | undefined;
+    if (
+      only !== undefined &&
+      end - start === only.text.length &&
+      path.startsWith(only.text, start)
+    )
+      child = only.node;
+    else if (only === undefined || path.includes("%", start))
+      child = lookUp(literals, path.slice(start, end));
     if (child === undefined) return undefined;
     return this.#step(child, start, end, next, depth, verb);
   }
@@ -234,8 +243,24 @@ export class Router<T> {
   }
 }
 
+function lookUp<T>(
+  literals: ReadonlyMap<string, Node<T>>,
+  text: string,
+): Node<T> | undefined {
+  const child = literals.get(text);
+  if (child !== undefined || !text.includes("%")) return child;
+  return literals.get(decode(text) ?? text);
+}
+
 function makeNode<T>(): Node<T> {
-  return { literals: new Map(), mixed: [], ends: new Map() };
+  return {
+    literals: new Map(),
+    only: undefined,
+    mixed: [],
+    any: undefined,
+    rest: undefined,
+    ends: new Map(),
+  };
 }
 
 function isLeaf<T>({ literals, mixed, any, rest }: Node<T>): boolean {
@@ -253,7 +278,9 @@ function childOf<T>(node: Node<T>, item: Item): Node<T> {
     case "literal": {
       const text = decode(item.text) ?? item.text;
       let child = node.literals.get(text);
-      if (child === undefined) node.literals.set(text, (child = makeNode()));
+      if (child !== undefined) return child;
+      node.literals.set(text, (child = makeNode()));
+      node.only = node.literals.size === 1 ? { text, node: child } : undefined;
       return child;
     }
   }

@@ -1,9 +1,14 @@
-import { askedOf, writeAnswer, type AnswerSettings } from "./answer.js";
+import {
+  askedOf,
+  writeAnswer,
+  type AnswerSettings,
+  type Asked,
+} from "./answer.js";
 import type { Api, Method } from "./api.js";
 import { bodySettings, readBody, readForm, type BodySettings } from "./body.js";
-import { ServerCall, type Media } from "./call.js";
+import { ServerCall, type AnyHandler, type Media } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
-import { andThen, type Eventually } from "./eventually.js";
+import { isPending, type Eventually } from "./eventually.js";
 import { usual } from "./error.js";
 import { asksForEvents, writeEvents } from "./events.js";
 import { writeFailure } from "./failure.js";
@@ -72,10 +77,8 @@ export class CallRunner {
       unknownEnums === "accept",
     );
     const { captures } = found.template;
-    for (let index = 0; index < captures.length; index++) {
-      const { name, isMulti } = captures[index]!;
-      reader.path(name, this.#router.capture(found, index), isMulti);
-    }
+    for (let index = 0; index < captures.length; index++)
+      reader.path(captures[index]!, this.#router.capture(found, index));
     if (query !== "") reader.query(query);
     if (parameters.headers.length > 0) reader.headers(request);
     return reader;
@@ -93,9 +96,7 @@ export class CallRunner {
     const prepared = finish(reader, undefined, undefined);
     if (method.body === undefined)
       return this.#invoke(endpoint, request, prepared, undefined, undefined);
-    return this.#body(request, method).then((body) =>
-      this.#invoke(endpoint, request, prepared, body, undefined),
-    );
+    return this.#withBody(endpoint, request, prepared);
   }
 
   #isGuarded(method: Method): boolean {
@@ -118,13 +119,20 @@ export class CallRunner {
     if (isOverride || method.forms !== undefined)
       await readForm(request, method, reader, this.#bodies);
     const prepared = await this.#prepare(endpoint, request, reader);
-    const body =
-      method.body === undefined ? undefined : await this.#body(request, method);
-    return this.#invoke(endpoint, request, prepared, body, undefined);
+    return method.body === undefined
+      ? this.#invoke(endpoint, request, prepared, undefined, undefined)
+      : this.#withBody(endpoint, request, prepared);
   }
 
-  #body(request: Incoming, method: Method): Promise<unknown> {
-    return readBody(request, method, this.#settings.wrap, this.#bodies);
+  #withBody(
+    endpoint: Endpoint,
+    request: Incoming,
+    prepared: Prepared,
+  ): Promise<Outgoing> {
+    const { wrap } = this.#settings;
+    const next = (body: unknown): Eventually<Outgoing> =>
+      this.#invoke(endpoint, request, prepared, body, undefined);
+    return readBody(request, endpoint.method, wrap, this.#bodies, next);
   }
 
   async #prepare(
@@ -154,21 +162,43 @@ export class CallRunner {
     const asked = askedOf(prepared.form);
     if (handler === undefined)
       throw usual(501, `${method.id} is not implemented.`);
-    const call = makeCall(endpoint, request, prepared, body, media);
-    const { authorize } = this.#options;
+    const wantsContent =
+      method.download !== undefined &&
+      (endpoint.kind === "download" || prepared.params["alt"] === "media");
+    const { info } = endpoint;
+    const call = new ServerCall(
+      request,
+      info,
+      prepared,
+      body,
+      media,
+      wantsContent,
+    );
     const result =
-      authorize === undefined
+      this.#options.authorize === undefined
         ? handler(call)
-        : andThen(authorize(call), (may) => {
-            if (may === false)
-              throw usual(403, "The caller does not have permission.");
-            return handler(call);
-          });
-    const write = (value: unknown): Eventually<Outgoing> =>
-      method.stream !== undefined && asksForEvents(method.stream, body)
-        ? writeEvents(value, method.stream, this.#describe(method))
-        : writeAnswer(value, call, method, asked, this.#settings);
-    return andThen(result, write);
+        : this.#authorized(call, handler);
+    return isPending(result)
+      ? result.then((value) => this.#write(value, call, method, asked))
+      : this.#write(result, call, method, asked);
+  }
+
+  async #authorized(call: ServerCall, handler: AnyHandler): Promise<unknown> {
+    if ((await this.#options.authorize!(call)) === false)
+      throw usual(403, "The caller does not have permission.");
+    return handler(call);
+  }
+
+  #write(
+    value: unknown,
+    call: ServerCall,
+    method: Method,
+    asked: Asked,
+  ): Eventually<Outgoing> {
+    const { stream } = method;
+    return stream !== undefined && asksForEvents(stream, call.body)
+      ? writeEvents(value, stream, this.#describe(method))
+      : writeAnswer(value, call, method, asked, this.#settings);
   }
 
   /** The body of a failure as text. */
@@ -208,22 +238,9 @@ export class CallRunner {
     );
     if (endpoint === undefined)
       throw usual(404, "The upload is unknown or has expired.");
-    return this.#invoke(endpoint, request, session, session.body, media);
+    const prepared = { ...session, credential: undefined };
+    return this.#invoke(endpoint, request, prepared, session.body, media);
   }
-}
-
-function makeCall(
-  { info, method, kind }: Endpoint,
-  request: Incoming,
-  { params, auth, credential }: Prepared,
-  body: unknown,
-  media: Media | undefined,
-): ServerCall {
-  const wantsContent =
-    method.download !== undefined &&
-    (kind === "download" || params["alt"] === "media");
-  const given = { params, body, auth, credential, media, wantsContent };
-  return new ServerCall(request, info, given);
 }
 
 /** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */

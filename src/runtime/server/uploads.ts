@@ -35,7 +35,7 @@ export interface UploadWork {
 export interface Prepared {
   readonly params: Readonly<Record<string, unknown>>;
   readonly auth: unknown;
-  readonly credential?: Credential | undefined;
+  readonly credential: Credential | undefined;
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
 }
 
