@@ -37,6 +37,9 @@ const COUNT = 100;
 /** Milliseconds that both run before they are timed. */
 const WARM_UP = 500;
 
+/** Lets ours stop at the first error too. */
+const FIRST = { maxErrors: 1 };
+
 /** Formats as cheap as ours: a regular expression each, or nothing but digits. */
 const TIME =
   /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -135,7 +138,7 @@ async function measure([name, id], tools) {
   const { schemas } = JSON.parse(readFileSync(file, "utf8"));
   const ajv = tools.compileWithAjv(schemas, false, { formats: FORMATS })(id);
   const ours = (value) => validate(value).valid;
-  const first = (value) => validate(value, { maxErrors: 1 }).valid;
+  const first = (value) => validate(value, FIRST).valid;
   for (const [set, settings] of SETS) {
     const values = valuesOf(id, schemas, settings, tools, ajv, ours);
     const judge = set === "invalid" ? first : ours;

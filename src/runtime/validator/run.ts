@@ -37,6 +37,9 @@ export interface Run {
  */
 export type Check = (value: unknown, run: Run) => boolean;
 
+/** What every run begins with; nothing is ever added to it. */
+const NONE: ValidationError[] = [];
+
 /** A run that has ended, kept for the next one: making it anew costs time. */
 let idle: Run | undefined;
 
@@ -65,7 +68,7 @@ export function startRun(
 /** What a run found; another one takes its place. */
 export function endRun(run: Run): readonly ValidationError[] {
   const { errors } = run;
-  if (errors.length > 0) run.errors = [];
+  if (errors.length > 0) run.errors = NONE;
   idle = run;
   return errors;
 }
@@ -84,7 +87,7 @@ function newRun(): Run {
     budget: 1,
     path: [],
     depth: 0,
-    errors: [],
+    errors: NONE,
   };
 }
 
@@ -99,12 +102,14 @@ export function report(
   const { errors, maxErrors } = run;
   if (errors.length >= maxErrors) return true;
   const pointer = pointerTo(run, key);
-  errors.push(
+  const error: ValidationError =
     expected === undefined
       ? { pointer, code, message }
-      : { pointer, code, message, expected },
-  );
-  return errors.length >= maxErrors;
+      : { pointer, code, message, expected };
+  if (errors.length > 0) errors.push(error);
+  // An array made with its first element takes less room and time.
+  else run.errors = [error];
+  return run.errors.length >= maxErrors;
 }
 
 /** Notes an error and ends the run. */

@@ -122,19 +122,20 @@ function isReadOnly({ facts }: Field, { options }: ValidatorContext): boolean {
 /** Guards that see whether a field is there, for each reason why it must be. */
 function requirements(field: Field, context: ValidatorContext): Part[][] {
   const { name, facts } = field;
-  const isAbsent = absence(name, context);
   const isNeeded =
     holds(facts.required, context.options.trustProse) ||
     facts.present !== undefined;
   const found: Part[][] = [];
   if (isNeeded) {
     const report = isReadOnly(field, context) ? "missingOutput" : "missing";
-    found.push([isAbsent, callOf(context.use(report), "run", quote(name))]);
+    const call = callOf(context.use(report), "run", quote(name));
+    found.push([absence(name, context), call]);
   }
   if (facts.requiredBy !== undefined && facts.requiredBy.length > 0) {
     const methods = facts.requiredBy.map(quote);
     const args = ["run", quote(name), ...methods];
-    found.push([isAbsent, callOf(context.use("demanded"), ...args)]);
+    const call = callOf(context.use("demanded"), ...args);
+    found.push([absence(name, context), call]);
   }
   return found;
 }

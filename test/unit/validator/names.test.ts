@@ -50,3 +50,14 @@ test("whoever asks for the names gets those of the file", async () => {
   const allotted = [...names.schemas.values(), ...names.requests.values()];
   expect(exported.sort()).toEqual(allotted.sort());
 });
+
+test("nothing is imported for names that need it only where they are required", () => {
+  const name = "toString";
+  const properties = {
+    [name]: { type: "string" },
+    ["x".repeat(80)]: { type: "any" },
+  };
+  const schemas = { A: { id: "A", type: "object", properties } };
+  const [text] = generateValidators(description({ schemas })).files.values();
+  expect(text).not.toContain("lacks");
+});
