@@ -2,7 +2,8 @@ import ts from "ts6";
 import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
-const CALLED = /^(?:createClient|method|paged|bind|callable)_?\d*$/;
+const CALLED =
+  /^(?:createClient|createServer|method|paged|bind|callable)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,

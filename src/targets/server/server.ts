@@ -30,13 +30,12 @@ export function serverFile(context: ClientContext, engine: Engine): string {
     "Auth",
     "service",
     "options",
-    "api",
   ]);
-  const printer = new ServicePrinter(context, new ServerFile(context, scope));
-  const declarations = printer.declarations();
-  const { file } = printer;
-  const createServer = identifier(file.value("createServer"));
+  const file = new ServerFile(context, scope);
   const api = file.shared.imports.value(file.shared.sibling("routes"), "api");
+  const printer = new ServicePrinter(context, file);
+  const declarations = printer.declarations();
+  const createServer = identifier(file.value("createServer"));
   const create = createHead(
     title,
     file.type("ServerOptions"),
@@ -101,7 +100,7 @@ class ServicePrinter {
     const views = parametersView(
       ...this.#input(
         "CommonParameters",
-        "/** Parameters that all methods take. */\n",
+        "Parameters that all methods take.",
         "Common",
         this.context.api.parameters,
       ),
@@ -119,7 +118,7 @@ class ServicePrinter {
     const { trustProse } = this.context.options;
     const input: ParametersInput = {
       name,
-      doc: new Code(doc),
+      doc: docComment({ description: doc }, 0),
       parameters: parameters.map((parameter) =>
         isPresent(parameter, trustProse) ? present(parameter) : parameter,
       ),
@@ -150,7 +149,7 @@ class ServicePrinter {
     return [
       ...parameters.flatMap(({ views }) => views),
       asInterface({
-        doc: new Code(serviceDoc(resource)),
+        doc: serviceDoc(resource),
         name: interfaceHead(this.#interfaces.get(resource)!, isEmpty),
         heritage: EMPTY,
         isEmpty,
@@ -168,7 +167,7 @@ class ServicePrinter {
       .filter((common) => own.has(common));
     const [input, properties] = this.#input(
       name,
-      `/** Parameters of ${codeSpan(method.id).replaceAll("*/", "*\\/")}. */\n`,
+      `Parameters of ${codeSpan(method.id)}.`,
       prefix,
       [...method.parameters, ...(method.headers ?? [])],
     );
@@ -282,7 +281,7 @@ function present(parameter: Parameter): Parameter {
   };
 }
 
-function serviceDoc({ path }: Resource): string {
+function serviceDoc({ path }: Resource): Code {
   return docComment(
     {
       description:
@@ -291,7 +290,7 @@ function serviceDoc({ path }: Resource): string {
           : `Handlers of the methods of ${codeSpan(path.join("."))}.`,
     },
     0,
-  ).text;
+  );
 }
 
 function notesOf(method: Method, servicePath: string): string[] {
