@@ -1,7 +1,7 @@
 import type { Method } from "./api.js";
 import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";
-import { writeContent } from "./download.js";
+import { conditionOf, writeContent } from "./download.js";
 import { parseFields, select, type Selection } from "./fields.js";
 import type { Outgoing } from "./request.js";
 import type { Prepared } from "./uploads.js";
@@ -33,11 +33,14 @@ export function writeAnswer(
   if (result instanceof Reply) {
     const { value, status, headers } = result;
     const plain = writeAnswer(value, call, method, asked, settings);
-    return {
+    const answer: Outgoing = {
       ...plain,
       status: status ?? plain.status,
       headers: { ...plain.headers, ...headers },
     };
+    return isUnchanged(answer, call)
+      ? { status: 304, headers: { ...headers } }
+      : answer;
   }
   if (result instanceof Content)
     return writeContent(result.source, call.request);
@@ -53,6 +56,17 @@ export function writeAnswer(
     headers: { "content-type": JSON_TYPE },
     body: toJson(result, asked, settings),
   };
+}
+
+/** Whether the caller of a GET has an answer of this entity tag already. */
+function isUnchanged(
+  { status, headers }: Outgoing,
+  { request }: ServerCall,
+): boolean {
+  const { etag } = headers;
+  if (etag === undefined || status !== 200) return false;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  return isRead && conditionOf(request, etag) === 304;
 }
 
 function toJson(

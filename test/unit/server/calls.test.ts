@@ -275,6 +275,16 @@ describe("answers", () => {
     expect([gone.status, gone.body]).toEqual([204, ""]);
   });
 
+  test("an entity tag that the caller knows", async () => {
+    const answer = (): unknown => reply(book, { headers: { etag: '"1"' } });
+    const get = (tag: string): ReturnType<typeof send> =>
+      send("books/1", { headers: { "if-none-match": tag } }, {}, answer);
+    const known = await get('"0", W/"1"');
+    expect([known.status, known.body]).toEqual([304, ""]);
+    expect(known.headers.get("etag")).toBe('"1"');
+    expect((await get('"2"')).status).toBe(200);
+  });
+
   test("are looked over on request", async () => {
     const errors: unknown[] = [];
     const log = ({ error }: LogEntry): void => void errors.push(error);
