@@ -7,86 +7,120 @@ interface NodeChunk extends Uint8Array {
   toString(encoding?: string): string;
 }
 
+/** What reading takes of Node's request. */
+type Source = Pick<NodeRequest, "on" | "destroyed">;
+
 /**
  * Reads a body as text; most come in one piece.
  *
  * @param limit in bytes.
- * @param time milliseconds that it may take.
+ * @param time milliseconds that it may take, rounded up to seconds.
  */
 export function readText(
-  raw: Pick<NodeRequest, "on">,
+  source: Source,
   limit: number,
   time: number,
-  resolve: (text: string) => void,
-  reject: (error: unknown) => void,
-): void {
-  const chunks: NodeChunk[] = [];
-  let size = 0;
-  const timer = deadlines.add(time, () =>
-    reject(new ApiError(408, "The body took too long.", { headers: CLOSE })),
-  );
-  raw.on("data", (chunk: NodeChunk) => {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    else {
-      deadlines.delete(timer);
-      reject(tooLarge(limit));
-    }
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const body = new Body(source, time, reject);
+    source.on("data", (chunk: NodeChunk) => {
+      if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
+    });
+    source.on("end", () => {
+      if (body.leave()) resolve(body.text());
+    });
   });
-  raw.on("end", () => {
-    deadlines.delete(timer);
-    if (chunks.length === 1) resolve(chunks[0]!.toString("utf8"));
-    else resolve(new TextDecoder().decode(join(chunks, size)));
-  });
-  const broken = (cause: unknown): void => {
-    deadlines.delete(timer);
-    reject(new ApiError(400, "The body broke off.", { cause, headers: CLOSE }));
-  };
-  // Also where the connection closes before the end.
-  raw.on("error", broken);
 }
 
 const CLOSE = { connection: "close" };
 
-interface Deadline {
-  readonly at: number;
-  readonly onLate: () => void;
-}
-
 /**
- * Deadlines of bodies under way. One timer looks at all of them every second:
- * a timer for each request would cost more than reading most bodies.
+ * A body under way, in a list of all of them. One timer looks at them every
+ * second, for those that take too long and those whose connection is gone: a
+ * timer and a listener for each would cost more than reading most bodies.
  */
-const deadlines = {
-  active: new Set<Deadline>(),
-  timer: undefined as ReturnType<typeof setInterval> | undefined,
+class Body {
+  readonly #source: Source;
+  readonly #expires: number;
+  readonly #reject: (error: unknown) => void;
+  #chunks: NodeChunk[] = [];
+  #size = 0;
+  #isListed = true;
+  #before: Body | undefined;
+  #after: Body | undefined;
 
-  add(time: number, onLate: () => void): Deadline {
-    const deadline = { at: performance.now() + time, onLate };
-    this.active.add(deadline);
-    this.timer ??= this.start();
-    return deadline;
-  },
+  constructor(source: Source, time: number, reject: (error: unknown) => void) {
+    this.#source = source;
+    this.#reject = reject;
+    this.#expires = Body.#ticks + Math.ceil(time / 1000) + 1;
+    this.#before = Body.#last;
+    if (Body.#last !== undefined) Body.#last.#after = this;
+    Body.#last = this;
+    Body.#start();
+  }
 
-  delete(deadline: Deadline): void {
-    this.active.delete(deadline);
-  },
+  /** Keeps a piece; false if it is too much. */
+  add(chunk: NodeChunk, limit: number): boolean {
+    this.#size += chunk.length;
+    if (this.#size > limit) return false;
+    if (this.#isListed) this.#chunks.push(chunk);
+    return true;
+  }
 
-  start(): ReturnType<typeof setInterval> {
-    const timer = setInterval(() => this.check(), 1000);
-    (timer as { unref?: () => void }).unref?.();
-    return timer;
-  },
+  text(): string {
+    const [first] = this.#chunks;
+    return this.#chunks.length === 1
+      ? first!.toString("utf8")
+      : new TextDecoder().decode(join(this.#chunks, this.#size));
+  }
 
-  check(): void {
-    const now = performance.now();
-    for (const deadline of this.active) {
-      if (deadline.at > now) continue;
-      this.active.delete(deadline);
-      deadline.onLate();
+  /** Gives the body up. */
+  fail(error: ApiError): void {
+    if (!this.leave()) return;
+    this.#chunks = [];
+    this.#reject(error);
+  }
+
+  /** Takes it out of the list; false if it was out. */
+  leave(): boolean {
+    if (!this.#isListed) return false;
+    this.#isListed = false;
+    if (this.#before !== undefined) this.#before.#after = this.#after;
+    if (this.#after !== undefined) this.#after.#before = this.#before;
+    if (Body.#last === this) Body.#last = this.#before;
+    return true;
+  }
+
+  #check(): void {
+    if (this.#source.destroyed)
+      this.fail(new ApiError(400, "The body broke off."));
+    else if (this.#expires <= Body.#ticks)
+      this.fail(
+        new ApiError(408, "The body took too long.", { headers: CLOSE }),
+      );
+  }
+
+  static #last: Body | undefined;
+  /** Seconds that the timer has counted. */
+  static #ticks = 0;
+  static #timer: ReturnType<typeof setInterval> | undefined;
+
+  static #start(): void {
+    if (Body.#timer !== undefined) return;
+    Body.#timer = setInterval(() => Body.#tick(), 1000);
+    (Body.#timer as { unref?: () => void }).unref?.();
+  }
+
+  static #tick(): void {
+    Body.#ticks++;
+    let body = Body.#last;
+    while (body !== undefined) {
+      const before: Body | undefined = body.#before;
+      body.#check();
+      body = before;
     }
-    if (this.active.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
-  },
-};
+    if (Body.#last !== undefined) return;
+    clearInterval(Body.#timer);
+    Body.#timer = undefined;
+  }
+}

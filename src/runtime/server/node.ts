@@ -13,6 +13,7 @@ export interface NodeRequest {
     readonly [name: string]: string | readonly string[] | undefined;
   };
   readonly complete: boolean;
+  readonly destroyed: boolean;
   readonly socket: {
     readonly remoteAddress?: string | undefined;
     readonly encrypted?: boolean | undefined;
@@ -187,9 +188,7 @@ class NodeIncoming implements Incoming {
     const length = this.raw.headers["content-length"];
     if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
     this.#isRead = true;
-    return new Promise((resolve, reject) =>
-      readText(this.raw, limit, this.#bodyTime, resolve, reject),
-    );
+    return readText(this.raw, limit, this.#bodyTime);
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {
