@@ -42,6 +42,14 @@ describeCorpus("server", () => {
     expect(found).toEqual([]);
   });
 
+  test("requests that fit two methods are told, with the winner", () => {
+    const names = [...servers].flatMap(([name, { diagnostics }]) =>
+      diagnostics.some(({ code }) => code === "route-overlap") ? [name] : [],
+    );
+    // Documents and collections: only the number of segments tells them apart.
+    expect(names).toEqual(["firestore.v1", "firestore.v1beta1"]);
+  });
+
   test.each(MATRIX)("TypeScript %s, %s", async (compiler, platform) => {
     const where = path.join(folder, compiler === "7" ? "all" : "sample");
     expect(await typecheck(where, compiler, platform, ["out"])).toBe("");
