@@ -157,7 +157,7 @@ class Run {
   async #planRuntimes(sink: Sink): Promise<void> {
     const { runtimeModule, importSuffix } = this.options.target;
     if (!this.session.hasApis) return;
-    for (const { runtime } of this.options.targets) {
+    for (const runtime of runtimesOf(this.options.targets)) {
       const folder = `runtime/${runtime}`;
       if (runtimeModule === undefined) {
         const files = runtimeFiles(runtime, folder, importSuffix);
@@ -166,6 +166,13 @@ class Run {
       } else if (this.session.isWhole) this.session.dropRuntime(folder, sink);
     }
   }
+}
+
+/** Folders of the runtime that the output imports from, each once. */
+function runtimesOf(targets: PipelineOptions["targets"]): Set<string> {
+  return new Set(
+    targets.flatMap(({ runtime, borrows = [] }) => [runtime, ...borrows]),
+  );
 }
 
 function originOf({ spec, name }: Source, inputs: string): Origin {

@@ -9,7 +9,7 @@ import {
   type PipelineResult,
 } from "./pipeline.js";
 import { Engine } from "./render/engine.js";
-import { targets } from "./targets/index.js";
+import { targets, targetsOf } from "./targets/index.js";
 import type { TargetOptions } from "./targets/target.js";
 import { hash } from "./write/manifest.js";
 import type { SessionOptions } from "./write/session.js";
@@ -87,7 +87,7 @@ function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
     specs: spec,
     cwd,
     session: { out: path.resolve(cwd, settings.out), mode, force },
-    targets: targets.filter(({ name }) => settings.target.includes(name)),
+    targets: targetsOf(settings.target),
     target: targetOptions(settings),
     engine: once(() => new Engine(extras.templates)),
     canHelp: settings.templates === undefined && extras.format === undefined,
@@ -108,7 +108,7 @@ function targetOptions(settings: Settings): TargetOptions {
   return {
     importSuffix: importSuffix === "none" ? "" : `.${importSuffix}`,
     trustProse,
-    targets: target,
+    targets: targetsOf(target).map(({ name }) => name),
     ...(runtime === "package"
       ? { runtimeModule: "discovery-codegen/runtime" }
       : {}),

@@ -180,6 +180,24 @@ const rows = {
     cause: "Without path a method can't be called.",
     fix: "Add path, relative to servicePath.",
   },
+  "route-tie": {
+    severity: "warning",
+    cause:
+      "Two methods have the same HTTP method and paths of the same form, so that a server can't tell them apart.",
+    fix: "Change the path of one of them; until then the first one in the document gets the requests.",
+  },
+  "route-overlap": {
+    severity: "info",
+    cause:
+      "The paths of two methods leave the number of their segments open, so that some requests fit both.",
+    fix: "Nothing has to be done for paths of the usual length; say in the flat path how long they are.",
+  },
+  "pattern-unsupported": {
+    severity: "info",
+    cause:
+      "The pattern has syntax that a server can't check in bounded time, such as references or looking around.",
+    fix: "Write it without; until then the server hands every value on.",
+  },
   "name-changed": {
     severity: "info",
     cause: "The name is taken or is not an identifier in TypeScript.",

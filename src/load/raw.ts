@@ -31,6 +31,7 @@ export interface RawSchema {
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
   readonly "x-open-enum"?: unknown;
+  readonly "x-list-forms"?: unknown;
 }
 
 export interface RawVariant {
@@ -41,7 +42,18 @@ export interface RawVariant {
   }[];
 }
 
-export interface RawMethod {
+/** Extensions of documents and methods; what does not fit counts as absent. */
+export interface RawExtensions {
+  readonly "x-credential"?: unknown;
+  readonly "x-headers"?: unknown;
+  readonly "x-errors"?: unknown;
+}
+
+export interface RawMethod extends RawExtensions {
+  readonly "x-status"?: unknown;
+  readonly "x-stream"?: unknown;
+  readonly "x-operation"?: unknown;
+  readonly "x-body-parameters"?: unknown;
   readonly id?: string;
   readonly path?: string;
   readonly restPath?: string;
@@ -51,8 +63,6 @@ export interface RawMethod {
   readonly deprecated?: boolean;
   readonly apiVersion?: string;
   readonly streamingType?: string;
-  readonly "x-stream"?: RawStream;
-  readonly "x-operation"?: { readonly response?: string };
   readonly parameters?: Readonly<Record<string, RawSchema>>;
   readonly parameterOrder?: readonly string[];
   readonly request?: RawSchema & { readonly parameterName?: string };
@@ -64,14 +74,6 @@ export interface RawMethod {
   readonly mediaUpload?: RawMediaUpload;
   readonly supportsSubscription?: boolean;
   readonly etagRequired?: boolean;
-}
-
-/** An extension, see specs/README.md. */
-export interface RawStream {
-  readonly mediaType?: string;
-  readonly when?: Readonly<Record<string, unknown>>;
-  readonly $ref?: string;
-  readonly end?: string;
 }
 
 export interface RawMediaUpload {
@@ -101,7 +103,7 @@ export interface RawEndpoint {
   readonly deprecated?: boolean;
 }
 
-export interface RawDocument extends RawResource {
+export interface RawDocument extends RawResource, RawExtensions {
   readonly kind?: string;
   readonly discoveryVersion?: string;
   readonly etag?: string;

@@ -40,6 +40,28 @@ export interface Api {
   readonly definitions: readonly Definition[];
   /** API-level methods, and all resources below. */
   readonly root: Resource;
+  /** Failures of all methods (`x-errors`). */
+  readonly errors?: readonly ErrorRule[];
+}
+
+/** How the caller's key or token is sent (`x-credential`). */
+export interface Credential {
+  readonly in: "header" | "query";
+  readonly name: string;
+  readonly schemes: readonly string[];
+}
+
+/** How failures of a status are written (`x-errors`). */
+export interface ErrorRule {
+  /** Three digits, or `default`. */
+  readonly status: string;
+  /** Id of the body's schema. */
+  readonly schema?: string;
+  /** JSON in which strings such as `{message}` stand for facts. */
+  readonly body?: unknown;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: string;
 }
 
 export interface Endpoint {
@@ -88,6 +110,16 @@ export interface Method {
   readonly operation?: Operation;
   readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
+  /** Headers of the request, those of all methods included (`x-headers`). */
+  readonly headers?: readonly Parameter[];
+  /** Of this method or of all; none where the method takes none. */
+  readonly credential?: Credential;
+  /** Status of success (`x-status`). */
+  readonly status?: number;
+  /** Media types of bodies that hold parameters (`x-body-parameters`). */
+  readonly bodyParameters?: readonly string[];
+  /** Failures of this method alone (`x-errors`). */
+  readonly errors?: readonly ErrorRule[];
 }
 
 /** A piece of a path: `literal`, `{variable}`, `{+multi}` or a final `:verb`. */
@@ -172,10 +204,15 @@ export interface Parameter {
   readonly location: "path" | "query";
   readonly schema: Schema;
   readonly repeated: boolean;
+  /** Other ways to write several values (`x-list-forms`). */
+  readonly forms?: readonly ListForm[];
   readonly facts: Facts;
   readonly notes: Notes;
   readonly description?: string;
 }
+
+/** `a=1,2` and `a[]=1&a[]=2`. */
+export type ListForm = "comma" | "brackets";
 
 /** Statements about a field or parameter; an absent one does not hold. */
 export interface Facts {

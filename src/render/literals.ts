@@ -20,7 +20,7 @@ export type Data =
 
 const WIDTH = 80;
 
-/** Behind a key this short a long string stays on the line (Prettier's rule). */
+/** Behind a key this short a long string or name stays on the line (Prettier's rule). */
 const SHORT_KEY = 4;
 
 /** `key: value` of an object literal, laid out as Prettier does; no comma. */
@@ -31,7 +31,8 @@ export function property(key: string, value: Data, indent: number): string {
   const fits =
     line !== undefined && indent + name.length + 2 + line.length + 1 <= WIDTH;
   if (fits && !isObject(value)) return `${name}: ${line}`;
-  if (typeof value === "string" && name.length > SHORT_KEY)
+  const isWord = typeof value === "string" || value instanceof Code;
+  if (isWord && name.length > SHORT_KEY)
     return `${name}:\n${" ".repeat(indent + 2)}${line}`;
   return `${name}: ${layOut(value, indent, indent + name.length + 2)}`;
 }
@@ -91,6 +92,8 @@ export function layOut(value: Data, indent: number, used: number): string {
   const pad = " ".repeat(indent + 2);
   const end = `\n${" ".repeat(indent)}`;
   if (Array.isArray(value)) {
+    if (value.length > 1 && value.every((item) => typeof item === "number"))
+      return `[\n${pad}${fill(value, indent + 2)}${end}]`;
     const items = (value as readonly Data[]).map(
       (item) => `${pad}${layOut(item, indent + 2, indent + 2)},`,
     );
@@ -101,4 +104,19 @@ export function layOut(value: Data, indent: number, used: number): string {
   ) as [string, Data][];
   if (entries.length === 0) return "{}";
   return `{\n${entries.map(([key, entry]) => `${pad}${property(key, entry, indent + 2)},`).join("\n")}${end}}`;
+}
+
+/** Numbers, as many on a line as it holds. */
+function fill(numbers: readonly number[], indent: number): string {
+  let text = "";
+  let column = indent;
+  for (const number of numbers) {
+    const item = `${number},`;
+    const fits = column + 1 + item.length <= WIDTH;
+    if (text === "") text = item;
+    else text += fits ? ` ${item}` : `\n${" ".repeat(indent)}${item}`;
+    const start = text.lastIndexOf("\n") + 1;
+    column = text.length - start + (start === 0 ? indent : 0);
+  }
+  return text;
 }

@@ -33,5 +33,9 @@ export interface Target {
   readonly name: string;
   /** Folder of src/runtime that the output needs. */
   readonly runtime: string;
+  /** Other folders of src/runtime that the output imports from. */
+  readonly borrows?: readonly string[];
+  /** Targets whose files it imports, and which are printed with it. */
+  readonly implies?: readonly string[];
   generate(input: TargetInput): OutputFile[];
 }

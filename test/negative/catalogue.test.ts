@@ -142,10 +142,11 @@ test("every code has a test, and says why and what to do", () => {
 });
 
 describe("a document", () => {
-  test.each(documents)("$code", async ({ code, document, pointer, says }) => {
+  test.each(documents)("$code", async ({ code, document, ...expected }) => {
+    const { pointer, says, target = ["client"] } = expected;
     const text = JSON.stringify(document, undefined, 2);
     const files = { "specs/demo.json": text };
-    const [found] = await provoke(code, files, PLAIN);
+    const [found] = await provoke(code, files, { ...PLAIN, target });
     const { severity, cause, fix } = catalogue[code];
     expect(found).toMatchObject({ code, severity, cause, fix, pointer });
     expect(found?.file).toBe("specs/demo.json");

@@ -8,6 +8,8 @@ export interface DocumentCase {
   readonly pointer: string;
   /** Part of the message. */
   readonly says: string;
+  /** Default: the client. */
+  readonly target?: readonly string[];
 }
 
 const method = (parts: object): object =>
@@ -165,6 +167,31 @@ export const documents: readonly DocumentCase[] = [
     says: "has no path",
   },
   {
+    code: "route-tie",
+    document: routes({ a: "x/{one}", b: "x/{two}" }),
+    pointer: "/methods/b",
+    says: "demo.a takes GET x/{two}, which demo.b has too",
+    target: ["server"],
+  },
+  {
+    code: "route-overlap",
+    document: routes({ a: "x/{+one}", b: "x/{+one}/{two}" }),
+    pointer: "/methods/b",
+    says: "demo.a takes requests that fit demo.b as well",
+    target: ["server"],
+  },
+  {
+    code: "pattern-unsupported",
+    document: method({
+      parameters: {
+        q: { type: "string", location: "query", pattern: "(?=a)" },
+      },
+    }),
+    pointer: "/methods/get/parameters/q",
+    says: "the pattern of q is not checked",
+    target: ["server"],
+  },
+  {
     code: "name-changed",
     document: description({
       schemas: { "a-b": { id: "a-b", type: "object" } },
@@ -179,6 +206,15 @@ export const documents: readonly DocumentCase[] = [
     says: "items are",
   },
 ];
+
+/** Methods by name, with nothing but their paths. */
+function routes(paths: Readonly<Record<string, string>>): object {
+  const methods = Object.entries(paths).map(([name, path]) => [
+    name,
+    { id: `demo.${name}`, path, httpMethod: "GET" },
+  ]);
+  return description({ methods: Object.fromEntries(methods) as object });
+}
 
 function nested(depth: number): object {
   let schema: object = { type: "string" };

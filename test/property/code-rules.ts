@@ -3,7 +3,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,

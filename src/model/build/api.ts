@@ -14,6 +14,7 @@ import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
 import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
+import { documentErrors } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
 import { buildResource } from "./resource.js";
@@ -34,7 +35,11 @@ export function buildApi(
   const schemas = (document.schemas ?? {}) as Readonly<
     Record<string, RawSchema>
   >;
-  const context = new BuildContext(sink, new Set(Object.keys(schemas)));
+  const context = new BuildContext(
+    sink,
+    new Set(Object.keys(schemas)),
+    document,
+  );
   checkKeys("document", document, undefined, context);
   for (const id of Object.keys(schemas)) {
     context.definitions.set(
@@ -58,6 +63,7 @@ export function buildApi(
     ...identity(document),
     ...address(document, context),
     ...shared(document, context),
+    ...documentErrors(document),
     definitions: orderDefinitions(context),
     root,
   } as Api;

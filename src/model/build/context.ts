@@ -1,5 +1,6 @@
 import type { Sink } from "../../diagnostics/sink.js";
 import { escapeToken } from "../../diagnostics/types.js";
+import type { RawExtensions } from "../../load/raw.js";
 import type { Code } from "../../diagnostics/catalogue.js";
 import type { Definition, Draft } from "../ir.js";
 
@@ -39,6 +40,8 @@ export class BuildContext {
     readonly sink: Sink,
     /** Ids of the document's schemas. */
     readonly schemaIds: ReadonlySet<string>,
+    /** Extensions of the document that hold for all methods. */
+    readonly extensions: RawExtensions = {},
   ) {}
 
   report(code: Code, message: string, at?: At | string): void {

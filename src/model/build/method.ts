@@ -8,9 +8,9 @@ import type {
   Schema,
 } from "../ir.js";
 import { buildDownload, buildUpload } from "../passes/media.js";
-import { buildStream } from "../passes/streams.js";
 import { parseTemplate, variablesOf } from "../passes/paths.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
+import { addExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
@@ -56,6 +56,7 @@ export function buildMethod(
   };
   copyStatements(method, raw);
   addBodies(method, raw, at, context);
+  addExtensions(method, raw, context.extensions, at, context);
   return method;
 }
 
@@ -81,14 +82,6 @@ function addBodies(
   const response = buildBody(method.id, "response", raw.response, at, context);
   if (request !== undefined) method.request = request;
   if (response !== undefined) method.response = response;
-  const stream = buildStream(method.id, raw, response, at, context);
-  if (stream !== undefined) method.stream = stream;
-  const result = raw["x-operation"]?.response;
-  if (result === undefined) return;
-  const place = below(at, "x-operation", "response");
-  const owner = { id: method.id, field: "result", depth: 0 };
-  const schema = buildNode({ $ref: result }, place, context, owner);
-  method.operation = { style: "done", result: schema };
 }
 
 /** A body is a $ref by the book, and any inline schema in real documents. */

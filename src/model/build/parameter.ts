@@ -1,6 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Gathering, Parameter, Schema } from "../ir.js";
 import { enumValues, openness } from "../passes/enums.js";
+import { listForms } from "../passes/list-forms.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { buildFacts, buildNotes } from "./facts.js";
 import { checkKeys } from "./keys.js";
@@ -20,6 +21,7 @@ export function buildParameter(
     location: raw.location === "path" ? "path" : "query",
     schema: parameterSchema(owner, name, raw, at, context),
     repeated: raw.repeated === true,
+    ...listForms(raw),
     facts: buildFacts(raw),
     notes: buildNotes(raw),
   };

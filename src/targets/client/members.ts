@@ -17,10 +17,9 @@ export function memberView(member: MemberParts): View {
   const mark = member.isReadonly === true ? "readonly " : "";
   const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?: " : ": "}`;
   const type = layOut(member.type, 2, 2 + head.length, 1);
+  const before = type.startsWith("\n") ? head.trimEnd() : head;
   return {
     doc: docComment(member.doc, 2),
-    declaration: new Code(
-      (type.startsWith("\n") ? head.trimEnd() : head) + type,
-    ),
+    declaration: new Code(before + type),
   };
 }

@@ -86,7 +86,8 @@ export class ValidatorContext {
   /** The type of a definition in schemas.ts; undefined where there is no such file. */
   schemaType(id: string, direction: Direction): string | undefined {
     const { targets, importSuffix } = this.options;
-    if (targets?.includes("client") !== true) return undefined;
+    if (!targets?.some((name) => /^(client|server)$/.test(name)))
+      return undefined;
     if (!this.#hasSchemas)
       this.imports.namespace(`./schemas${importSuffix}`, "schemas", true);
     this.#hasSchemas = true;

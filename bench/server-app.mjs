@@ -1,0 +1,151 @@
+// One server for bench/server.mjs, in a process of its own: the generated one,
+// the floor, or a framework. Tells its port, and on demand the processor time
+// that it has used. Usage: node bench/server-app.mjs <name> <folder of output>
+import http from "node:http";
+import path from "node:path";
+import querystring from "node:querystring";
+import { pathToFileURL } from "node:url";
+import Ajv from "ajv";
+
+const [name, folder] = process.argv.slice(2);
+const answer = (id, size) => ({ id, kind: "books#book", title: "T", size });
+
+const BODY = {
+  type: "object",
+  required: ["title"],
+  properties: {
+    title: { type: "string" },
+    pages: { type: "integer", minimum: -2147483648, maximum: 2147483647 },
+    tags: { type: "array", items: { type: "string" } },
+    author: {
+      type: "object",
+      properties: { name: { type: "string" }, born: { type: "string" } },
+    },
+  },
+};
+
+const QUERY = {
+  type: "object",
+  required: ["q"],
+  properties: {
+    q: { type: "string" },
+    size: { type: "integer", minimum: 1, maximum: 100 },
+    isNew: { type: "boolean" },
+  },
+};
+
+/** What somebody would write by hand for these two methods, and nothing else. */
+function floor() {
+  const ajv = new Ajv({ coerceTypes: false });
+  const checkBody = ajv.compile(BODY);
+  const checkQuery = new Ajv({ coerceTypes: true }).compile(QUERY);
+  const send = (response, status, value) => {
+    const text = JSON.stringify(value);
+    response.writeHead(status, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(text),
+    });
+    response.end(text);
+  };
+  return http.createServer((request, response) => {
+    const { url, method } = request;
+    const mark = url.indexOf("?");
+    const where = mark === -1 ? url : url.slice(0, mark);
+    const match = /^\/shop\/v1\/shelves\/([^/]+)\/books(?:\/([^/]+))?$/.exec(
+      where,
+    );
+    if (match === null) return send(response, 404, { error: { code: 404 } });
+    const shelf = decodeURIComponent(match[1]);
+    if (method === "GET" && match[2] !== undefined) {
+      const query = querystring.parse(mark === -1 ? "" : url.slice(mark + 1));
+      if (!checkQuery(query))
+        return send(response, 400, { error: { code: 400 } });
+      return send(
+        response,
+        200,
+        answer(`${shelf}/${decodeURIComponent(match[2])}`, query.size),
+      );
+    }
+    const { headers } = request;
+    const type = headers["content-type"] ?? "";
+    if (!type.startsWith("application/json"))
+      return send(response, 415, { error: { code: 415 } });
+    if (Number(headers["content-length"] ?? 0) > 1e7)
+      return send(response, 413, { error: { code: 413 } });
+    if (method !== "POST") return send(response, 405, { error: { code: 405 } });
+    const chunks = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      let body;
+      try {
+        body = JSON.parse(Buffer.concat(chunks).toString());
+      } catch {
+        return send(response, 400, { error: { code: 400 } });
+      }
+      if (!checkBody(body))
+        return send(response, 400, { error: { code: 400 } });
+      send(response, 200, answer(shelf, body.pages));
+    });
+  });
+}
+
+async function generated() {
+  const file = (name) => pathToFileURL(path.join(folder, name)).href;
+  const { createShopServer } = await import(file("server.mjs"));
+  const { toNodeListener } = await import(file("node.mjs"));
+  const server = createShopServer({
+    shelves: {
+      books: {
+        get: ({ params }) =>
+          answer(`${params.shelf}/${params.book}`, params.size),
+        insert: ({ params, body }) => answer(params.shelf, body.pages),
+      },
+    },
+  });
+  return http.createServer(toNodeListener(server));
+}
+
+async function fastify() {
+  const { default: make } = await import("fastify");
+  const app = make();
+  const book = {
+    type: "object",
+    properties: {
+      id: { type: "string" },
+      kind: { type: "string" },
+      title: { type: "string" },
+      size: { type: "integer" },
+    },
+  };
+  const schema = { response: { 200: book } };
+  app.get(
+    "/shop/v1/shelves/:shelf/books/:book",
+    { schema: { ...schema, querystring: QUERY } },
+    (request, reply) => {
+      const { shelf, book: id } = request.params;
+      reply.send(answer(`${shelf}/${id}`, request.query.size));
+    },
+  );
+  app.post(
+    "/shop/v1/shelves/:shelf/books",
+    { schema: { ...schema, body: BODY } },
+    (request, reply) => {
+      reply.send(answer(request.params.shelf, request.body.pages));
+    },
+  );
+  await app.ready();
+  return app.server;
+}
+
+const servers = { floor, generated, fastify };
+const server = await servers[name]();
+server.keepAliveTimeout = 120_000;
+server.listen(0, "127.0.0.1", 16_384, () =>
+  process.send({ port: server.address().port }),
+);
+process.on("message", (what) => {
+  if (what === "usage") {
+    const { user, system } = process.cpuUsage();
+    process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
+  } else process.exit(0);
+});

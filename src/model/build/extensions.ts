@@ -1,0 +1,165 @@
+import type {
+  RawDocument,
+  RawExtensions,
+  RawMethod,
+  RawSchema,
+} from "../../load/raw.js";
+import type {
+  Credential,
+  Draft,
+  ErrorRule,
+  Method,
+  Parameter,
+  Schema,
+  Stream,
+} from "../ir.js";
+import { below, type At, type BuildContext } from "./context.js";
+import { buildParameter } from "./parameter.js";
+import { buildNode } from "./schema.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the extensions of a method and of its document say; absent ones stay so. */
+export function addExtensions(
+  method: Draft<Method>,
+  raw: RawMethod,
+  document: RawExtensions,
+  at: At,
+  context: BuildContext,
+): void {
+  const { id } = method;
+  const headers = headersOf(id, raw, document, at, context);
+  const credential = credentialOf(raw["x-credential"], document);
+  const errors = errorRules(raw["x-errors"]);
+  const stream = streamOf(method, raw, at, context);
+  const result = resultOf(id, raw["x-operation"], at, context);
+  const status = raw["x-status"];
+  const forms = texts(raw["x-body-parameters"]);
+  if (headers.length > 0) method.headers = headers;
+  if (credential !== undefined) method.credential = credential;
+  if (errors.length > 0) method.errors = errors;
+  if (stream !== undefined) method.stream = stream;
+  if (result !== undefined) method.operation = { style: "done", result };
+  if (Number.isInteger(status)) method.status = status as number;
+  if (forms.length > 0) method.bodyParameters = forms;
+}
+
+/** `x-errors`: a row for each status. */
+export function errorRules(raw: unknown): ErrorRule[] {
+  return Object.entries(fieldsOf(raw)).flatMap(([status, entry]) => {
+    if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
+    const { $ref, body, message, reason, code } = fieldsOf(entry);
+    return [
+      {
+        status,
+        ...textual({ schema: $ref, message, reason, code }),
+        ...(body === undefined ? {} : { body }),
+      },
+    ];
+  });
+}
+
+/** Those of the document and the method; of two with one name that of the method. */
+function headersOf(
+  id: string,
+  raw: RawMethod,
+  document: RawExtensions,
+  at: At,
+  context: BuildContext,
+): Parameter[] {
+  const own = Object.entries(fieldsOf(raw["x-headers"]));
+  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  const shared = Object.entries(fieldsOf(document["x-headers"])).filter(
+    ([name]) => !names.has(name.toLowerCase()),
+  );
+  return [...shared, ...own].map(([name, schema]) =>
+    buildParameter(
+      id,
+      name,
+      fieldsOf(schema) as RawSchema,
+      below(at, "x-headers", name),
+      context,
+    ),
+  );
+}
+
+function credentialOf(
+  own: unknown,
+  document: RawExtensions,
+): Credential | undefined {
+  if (own === false) return undefined;
+  const {
+    in: place,
+    name,
+    schemes,
+  } = fieldsOf(own ?? document["x-credential"]);
+  if ((place !== "header" && place !== "query") || typeof name !== "string")
+    return undefined;
+  return { in: place, name, schemes: texts(schemes) };
+}
+
+/**
+ * How an answer can be had in pieces: as events, or as the elements of a JSON
+ * array, which is what the server gives for a method with `streamingType`.
+ */
+function streamOf(
+  { id, response }: Draft<Method>,
+  { "x-stream": raw, streamingType = "" }: RawMethod,
+  at: At,
+  context: BuildContext,
+): Stream | undefined {
+  const { when, $ref, end } = fieldsOf(raw);
+  if (typeof $ref !== "string")
+    return /server|bidi/i.test(streamingType) && response !== undefined
+      ? { format: "array", element: response }
+      : undefined;
+  const place = below(at, "x-stream");
+  const inline = { id, field: "stream", depth: 0 };
+  return {
+    format: "events",
+    element: buildNode({ $ref }, place, context, inline),
+    ...(when === undefined ? {} : { when: { ...fieldsOf(when) } }),
+    ...textual({ end }),
+  };
+}
+
+/** What a long-running operation ends with. */
+function resultOf(
+  id: string,
+  raw: unknown,
+  at: At,
+  context: BuildContext,
+): Schema | undefined {
+  const { response } = fieldsOf(raw);
+  if (typeof response !== "string") return undefined;
+  const place = below(at, "x-operation", "response");
+  const inline = { id, field: "result", depth: 0 };
+  return buildNode({ $ref: response }, place, context, inline);
+}
+
+/** Extensions of the document that its methods do not repeat. */
+export function documentErrors(document: RawDocument): {
+  readonly errors?: readonly ErrorRule[];
+} {
+  const errors = errorRules(document["x-errors"]);
+  return errors.length === 0 ? {} : { errors };
+}
+
+function fieldsOf(value: unknown): Fields {
+  const isObject =
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Fields) : {};
+}
+
+function texts(value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((entry) => typeof entry === "string");
+}
+
+function textual(entries: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}

@@ -1,0 +1,36 @@
+import { Sink } from "../../diagnostics/sink.js";
+import type { OutputFile, Target, TargetInput } from "../target.js";
+import { nameApi } from "../client/naming.js";
+import { schemasFile } from "../client/schemas.js";
+import { scopesOf } from "../client/scopes.js";
+import type { ClientContext } from "../client/context.js";
+import { routesFile } from "./routes.js";
+import { serverFile } from "./server.js";
+
+/** The server: its service interface, and the table of routes behind it. */
+export const serverTarget: Target = {
+  name: "server",
+  runtime: "server",
+  // schemas.ts names types of the client's runtime.
+  borrows: ["client"],
+  implies: ["validator"],
+  generate,
+};
+
+function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
+  // The client prints schemas.ts too, and reports what is renamed.
+  const hasClient = options.targets?.includes("client") === true;
+  const names = nameApi(api, scopesOf(api), hasClient ? new Sink() : sink);
+  const context: ClientContext = { api, names, options };
+  const file = (path: string, text: string): OutputFile => ({
+    path: `${names.folder}/${path}.ts`,
+    text,
+  });
+  const own = [
+    file("routes", routesFile(context, engine, sink)),
+    file("server", serverFile(context, engine)),
+  ];
+  return hasClient
+    ? own
+    : [file("schemas", schemasFile(context, engine)), ...own];
+}

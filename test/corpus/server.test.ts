@@ -1,0 +1,73 @@
+import path from "node:path";
+import { check } from "prettier";
+import { beforeAll, expect, test } from "vitest";
+import { MATRIX, typecheck } from "../compile/typescript.js";
+import { corpusNames } from "../support/paths.js";
+import type { GeneratedServer } from "../unit/server/generated.js";
+import { corpusServer, writeServers } from "./servers.js";
+import { describeCorpus, suiteFolder } from "./support.js";
+
+/** Documents for the compilers that are slower: large, odd, and usual ones. */
+const SAMPLE = [
+  "apigee.v1",
+  "bigquery.v2",
+  "compute.v1",
+  "drive.v2.1beta",
+  "drive.v3",
+  "oauth2.v2",
+  "pubsub.v1",
+  "storage.v1",
+  "translate.v2",
+  "youtube.v3",
+];
+
+/** The servers of all documents: routes without ties, types, format. */
+describeCorpus("server", () => {
+  const folder = suiteFolder();
+  const servers = new Map<string, GeneratedServer>();
+
+  beforeAll(() => {
+    for (const name of corpusNames()) servers.set(name, corpusServer(name));
+    const some = SAMPLE.map((name) => servers.get(name)!);
+    writeServers(path.join(folder, "all/out"), [...servers.values()]);
+    writeServers(path.join(folder, "sample/out"), some);
+  }, 120_000);
+
+  test("no two routes tie, and every pattern is checked", () => {
+    const found = [...servers].flatMap(([name, { diagnostics }]) =>
+      diagnostics
+        .filter(({ code }) => CODES.has(code))
+        .map(({ code, message }) => `${name} ${code} ${message}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("requests that fit two methods are told, with the winner", () => {
+    const names = [...servers].flatMap(([name, { diagnostics }]) =>
+      diagnostics.some(({ code }) => code === "route-overlap") ? [name] : [],
+    );
+    // Documents and collections: only the number of segments tells them apart.
+    expect(names).toEqual(["firestore.v1", "firestore.v1beta1"]);
+  });
+
+  test.each(MATRIX)("TypeScript %s, %s", async (compiler, platform) => {
+    const where = path.join(folder, compiler === "7" ? "all" : "sample");
+    expect(await typecheck(where, compiler, platform, ["out"])).toBe("");
+  });
+
+  test("a formatter has nothing to change", async () => {
+    const wrong: string[] = [];
+    for (const { files } of servers.values())
+      for (const [name, text] of files)
+        if (/(?:routes|server)\.ts$/.test(name))
+          if (!(await check(text, { parser: "typescript" }))) wrong.push(name);
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** What a server can't be sure of. */
+const CODES: ReadonlySet<string> = new Set([
+  "route-tie",
+  "pattern-unsupported",
+  "internal",
+]);
