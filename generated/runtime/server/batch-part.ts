@@ -1,0 +1,130 @@
+import { gather } from "./read.js";
+import type { Incoming, Outgoing } from "./request.js";
+
+/** The answer to a part that is no request; its id is empty if it has none. */
+export function badCall(id: string): string {
+  const message = "The part is no HTTP request.";
+  const body = JSON.stringify({ error: { code: 400, message } });
+  const answer: Outgoing = {
+    status: 400,
+    headers: { "content-type": "application/json; charset=utf-8" },
+  };
+  return part(id === "" ? undefined : id, answer, body);
+}
+
+/** The answer to a call as a part. */
+export async function writeCall(
+  id: string | undefined,
+  answer: Outgoing,
+): Promise<string> {
+  return part(id, answer, await textOf(answer));
+}
+
+async function textOf({ body }: Outgoing): Promise<string> {
+  if (body === undefined || typeof body === "string") return body ?? "";
+  const decoder = new TextDecoder();
+  if (body instanceof Uint8Array) return decoder.decode(body);
+  let text = "";
+  for await (const chunk of body)
+    text +=
+      typeof chunk === "string"
+        ? chunk
+        : decoder.decode(chunk, { stream: true });
+  return text;
+}
+
+/** An answer as a part; some clients insist on every one of these line ends. */
+function part(
+  id: string | undefined,
+  { status, headers }: Outgoing,
+  body: string,
+): string {
+  const length = new TextEncoder().encode(body).length;
+  const all = { ...headers, "content-length": String(length) };
+  const head = Object.entries(all).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const lines = [
+    "content-type: application/http\r\n",
+    id === undefined ? "" : `content-id: ${responseId(id)}\r\n`,
+    "\r\n",
+    `HTTP/1.1 ${status} ${REASONS[status] ?? "Unknown"}\r\n`,
+    ...head,
+    "\r\n",
+    body,
+  ];
+  return lines.join("");
+}
+
+/** `<response-…>` of `<…>`. */
+function responseId(id: string): string {
+  return id.startsWith("<") ? `<response-${id.slice(1)}` : `response-${id}`;
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  204: "No Content",
+  304: "Not Modified",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  412: "Precondition Failed",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  503: "Service Unavailable",
+};
+
+/** A call of a batch as a request of its own; it inherits the headers of the batch. */
+export class PartIncoming implements Incoming {
+  readonly method: string;
+  readonly target: string;
+  readonly origin: string;
+  readonly remoteAddress: string | undefined;
+  readonly raw: unknown;
+  readonly #headers: ReadonlyMap<string, string>;
+  readonly #body: Uint8Array;
+  readonly #outer: Incoming;
+
+  constructor(
+    method: string,
+    target: string,
+    headers: ReadonlyMap<string, string>,
+    body: Uint8Array,
+    outer: Incoming,
+  ) {
+    this.method = method;
+    this.target = target;
+    this.#headers = headers;
+    this.#body = body;
+    this.#outer = outer;
+    this.origin = outer.origin;
+    this.remoteAddress = outer.remoteAddress;
+    this.raw = outer.raw;
+  }
+
+  get signal(): AbortSignal {
+    return this.#outer.signal;
+  }
+
+  header(name: string): string | undefined {
+    const own = this.#headers.get(name);
+    if (own !== undefined || OWN.test(name)) return own;
+    return this.#outer.header(name);
+  }
+
+  async text(limit: number): Promise<string> {
+    return new TextDecoder().decode(await gather(this.chunks(), limit));
+  }
+
+  async *chunks(): AsyncIterable<Uint8Array> {
+    if (this.#body.length > 0) yield this.#body;
+  }
+}
+
+/** Headers that speak of the batch's own body. */
+const OWN = /^(?:content-|transfer-encoding$|expect$)/;

@@ -1,0 +1,58 @@
+import type { StreamRules } from "./api.js";
+import type { Outgoing } from "./request.js";
+
+/** Whether a body asks for events. */
+export function asksForEvents({ when }: StreamRules, body: unknown): boolean {
+  const members = Object(body) as Record<string, unknown>;
+  return Object.entries(when).every(
+    ([name, value]) => JSON.stringify(members[name]) === JSON.stringify(value),
+  );
+}
+
+/**
+ * Answers with server-sent events. The first one is awaited, so that a failure
+ * before it is an ordinary one; a later failure is an event, and the last.
+ *
+ * @param describe gives the body of a failure.
+ */
+export async function writeEvents(
+  result: unknown,
+  { end }: StreamRules,
+  describe: (thrown: unknown) => unknown,
+): Promise<Outgoing> {
+  const source = (result as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  const first = await source.next();
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+    },
+    body: events(first, source, end, describe),
+  };
+}
+
+async function* events(
+  first: IteratorResult<unknown>,
+  source: AsyncIterator<unknown>,
+  end: string | undefined,
+  describe: (thrown: unknown) => unknown,
+): AsyncGenerator<string> {
+  let isOver = false;
+  try {
+    for (let next = first; next.done !== true; next = await source.next())
+      yield event(JSON.stringify(next.value));
+    isOver = true;
+    if (end !== undefined) yield event(end);
+  } catch (error) {
+    isOver = true;
+    yield event(String(describe(error)));
+  } finally {
+    // Who leaves early stops the handler.
+    if (!isOver) await source.return?.();
+  }
+}
+
+function event(data: string): string {
+  return `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+}

@@ -1,0 +1,126 @@
+import { ApiError } from "./error.js";
+import type { NodeRequest } from "./node.js";
+import { join, tooLarge } from "./read.js";
+
+/** A piece of a body as Node gives it: a Buffer. */
+interface NodeChunk extends Uint8Array {
+  toString(encoding?: string): string;
+}
+
+/** What reading takes of Node's request. */
+type Source = Pick<NodeRequest, "on" | "destroyed">;
+
+/**
+ * Reads a body as text; most come in one piece.
+ *
+ * @param limit in bytes.
+ * @param time milliseconds that it may take, rounded up to seconds.
+ */
+export function readText(
+  source: Source,
+  limit: number,
+  time: number,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const body = new Body(source, time, reject);
+    source.on("data", (chunk: NodeChunk) => {
+      if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
+    });
+    source.on("end", () => {
+      if (body.leave()) resolve(body.text());
+    });
+  });
+}
+
+const CLOSE = { connection: "close" };
+
+/**
+ * A body under way, in a list of all of them. One timer looks at them every
+ * second, for those that take too long and those whose connection is gone: a
+ * timer and a listener for each would cost more than reading most bodies.
+ */
+class Body {
+  readonly #source: Source;
+  readonly #expires: number;
+  readonly #reject: (error: unknown) => void;
+  #chunks: NodeChunk[] = [];
+  #size = 0;
+  #isListed = true;
+  #before: Body | undefined;
+  #after: Body | undefined;
+
+  constructor(source: Source, time: number, reject: (error: unknown) => void) {
+    this.#source = source;
+    this.#reject = reject;
+    this.#expires = Body.#ticks + Math.ceil(time / 1000) + 1;
+    this.#before = Body.#last;
+    if (Body.#last !== undefined) Body.#last.#after = this;
+    Body.#last = this;
+    Body.#start();
+  }
+
+  /** Keeps a piece; false if it is too much. */
+  add(chunk: NodeChunk, limit: number): boolean {
+    this.#size += chunk.length;
+    if (this.#size > limit) return false;
+    if (this.#isListed) this.#chunks.push(chunk);
+    return true;
+  }
+
+  text(): string {
+    const [first] = this.#chunks;
+    return this.#chunks.length === 1
+      ? first!.toString("utf8")
+      : new TextDecoder().decode(join(this.#chunks, this.#size));
+  }
+
+  /** Gives the body up. */
+  fail(error: ApiError): void {
+    if (!this.leave()) return;
+    this.#chunks = [];
+    this.#reject(error);
+  }
+
+  /** Takes it out of the list; false if it was out. */
+  leave(): boolean {
+    if (!this.#isListed) return false;
+    this.#isListed = false;
+    if (this.#before !== undefined) this.#before.#after = this.#after;
+    if (this.#after !== undefined) this.#after.#before = this.#before;
+    if (Body.#last === this) Body.#last = this.#before;
+    return true;
+  }
+
+  #check(): void {
+    if (this.#source.destroyed)
+      this.fail(new ApiError(400, "The body broke off."));
+    else if (this.#expires <= Body.#ticks)
+      this.fail(
+        new ApiError(408, "The body took too long.", { headers: CLOSE }),
+      );
+  }
+
+  static #last: Body | undefined;
+  /** Seconds that the timer has counted. */
+  static #ticks = 0;
+  static #timer: ReturnType<typeof setInterval> | undefined;
+
+  static #start(): void {
+    if (Body.#timer !== undefined) return;
+    Body.#timer = setInterval(() => Body.#tick(), 1000);
+    (Body.#timer as { unref?: () => void }).unref?.();
+  }
+
+  static #tick(): void {
+    Body.#ticks++;
+    let body = Body.#last;
+    while (body !== undefined) {
+      const before: Body | undefined = body.#before;
+      body.#check();
+      body = before;
+    }
+    if (Body.#last !== undefined) return;
+    clearInterval(Body.#timer);
+    Body.#timer = undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Piece } from "./pattern-syntax.js";
+
+/** A state: it waits for a character, splits in two, looks for an edge, or accepts. */
+type State =
+  | {
+      readonly kind: "set";
+      readonly has: (unit: number) => boolean;
+      next: number;
+    }
+  | { readonly kind: "split"; next: number; other: number }
+  | { readonly kind: "edge"; readonly atEnd: boolean; next: number }
+  | { readonly kind: "accept" };
+
+/** Larger machines are refused; they would cost too much for each character. */
+const MAX_STATES = 20_000;
+
+/**
+ * A test that follows all ways through a pattern at once, so that its time is
+ * that of one pass over the text for each of its states (Thompson 1968).
+ */
+export function simulate(
+  piece: Piece,
+): ((text: string) => boolean) | undefined {
+  const states: State[] = [{ kind: "accept" }];
+  const start = build(piece, 0, states);
+  return start === undefined ? undefined : (text) => run(states, start, text);
+}
+
+/** Adds the states of a piece that go on to `next`; the first of them. */
+function build(
+  piece: Piece,
+  next: number,
+  states: State[],
+): number | undefined {
+  if (states.length > MAX_STATES) return undefined;
+  switch (piece.kind) {
+    case "set":
+      return push(states, { kind: "set", has: piece.has, next });
+    case "edge":
+      return push(states, { kind: "edge", atEnd: piece.atEnd, next });
+    case "row":
+      return piece.of.reduceRight<number | undefined>(
+        (after, one) =>
+          after === undefined ? undefined : build(one, after, states),
+        next,
+      );
+    case "either":
+      return buildEither(piece.of, next, states);
+    case "times":
+      return buildTimes(piece, next, states);
+  }
+}
+
+function buildEither(
+  options: readonly Piece[],
+  next: number,
+  states: State[],
+): number | undefined {
+  const [first, ...rest] = options.map((one) => build(one, next, states));
+  return rest.reduce<number | undefined>(
+    (other, start) =>
+      other === undefined || start === undefined
+        ? undefined
+        : push(states, { kind: "split", next: start, other }),
+    first,
+  );
+}
+
+function buildTimes(
+  { of, min, max }: Extract<Piece, { kind: "times" }>,
+  next: number,
+  states: State[],
+): number | undefined {
+  let start: number | undefined = next;
+  if (max === Infinity) {
+    const loop = push(states, { kind: "split", next: 0, other: next });
+    const inner = build(of, loop, states);
+    if (inner === undefined) return undefined;
+    (states[loop] as { next: number }).next = inner;
+    start = loop;
+  }
+  for (let count = max === Infinity ? 0 : max - min; count > 0; count--) {
+    const inner: number | undefined = build(of, start, states);
+    if (inner === undefined) return undefined;
+    start = push(states, { kind: "split", next: inner, other: next });
+  }
+  for (let count = min; count > 0 && start !== undefined; count--)
+    start = build(of, start, states);
+  return start;
+}
+
+function push(states: State[], state: State): number {
+  return states.push(state) - 1;
+}
+
+function run(states: readonly State[], start: number, text: string): boolean {
+  let waiting: number[] = [];
+  if (follow(states, start, 0, text.length, waiting, new Set())) return true;
+  for (let at = 0; at < text.length && waiting.length > 0; at++) {
+    const unit = text.charCodeAt(at);
+    const after: number[] = [];
+    const seen = new Set<number>();
+    for (const index of waiting) {
+      const state = states[index] as Extract<State, { kind: "set" }>;
+      if (!state.has(unit)) continue;
+      if (follow(states, state.next, at + 1, text.length, after, seen))
+        return true;
+    }
+    waiting = after;
+  }
+  return false;
+}
+
+/** Adds the waiting states that a state leads to; true if it leads to the end. */
+function follow(
+  states: readonly State[],
+  start: number,
+  at: number,
+  length: number,
+  waiting: number[],
+  seen: Set<number>,
+): boolean {
+  const queue = [start];
+  for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
+    if (seen.has(index)) continue;
+    seen.add(index);
+    const state = states[index]!;
+    if (state.kind === "accept") return true;
+    if (state.kind === "set") waiting.push(index);
+    else if (state.kind === "split") queue.push(state.next, state.other);
+    else if (at === (state.atEnd ? length : 0)) queue.push(state.next);
+  }
+  return false;
+}

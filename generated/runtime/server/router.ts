@@ -1,0 +1,319 @@
+import { decode } from "./percent.js";
+import { parseTemplate, type Item, type Template } from "./template.js";
+
+/** A place in the tree of routes, reached by the items on the way to it. */
+interface Node<T> {
+  readonly literals: Map<string, Node<T>>;
+  /** The only fixed text there is, which can be compared where it stands. */
+  only: { readonly text: string; readonly node: Node<T> } | undefined;
+  /** Text with variables in it; the one with the most fixed text comes first. */
+  readonly mixed: {
+    readonly texts: readonly string[];
+    readonly node: Node<T>;
+  }[];
+  any: Node<T> | undefined;
+  rest: Node<T> | undefined;
+  /** Methods that end here by custom verb (or none), then by HTTP method. */
+  readonly ends: Map<string, Map<string, Found<T>>>;
+}
+
+/** A route and what it leads to. */
+export interface Found<T> {
+  readonly template: Template;
+  readonly target: T;
+}
+
+/** What came of a path: a route, or the HTTP methods that it has. */
+export interface Match<T> {
+  readonly found?: Found<T>;
+  /** Sorted; empty where the path is unknown. */
+  readonly allowed: readonly string[];
+}
+
+/** Paths of more segments lead nowhere; real ones have about twenty. */
+const MAX_SEGMENTS = 512;
+
+/**
+ * Finds the route of a path in a tree of segments: fixed text goes before text
+ * with variables, that before one variable segment, that before any number of
+ * them, and a custom verb before none. Looks at the path as it was sent, so
+ * that an encoded slash separates nothing.
+ */
+export class Router<T> {
+  /** All that was added, in order. */
+  readonly targets: T[] = [];
+  readonly #root: Node<T> = makeNode();
+  /** Where the items of the last match start and end in its path. */
+  #starts: number[] = [];
+  #stops: number[] = [];
+  #path = "";
+  #verb = "";
+  #allowed: Set<string> | undefined;
+
+  /** Adds a route; the target that has it already, in which case nothing changes. */
+  add(route: string, verb: string, target: T): T | undefined {
+    const template = parseTemplate(route);
+    const node = template.items.reduce(childOf, this.#root);
+    let ends = node.ends.get(template.verb);
+    if (ends === undefined) node.ends.set(template.verb, (ends = new Map()));
+    const taken = ends.get(verb);
+    if (taken !== undefined) return taken.target;
+    ends.set(verb, { template, target });
+    this.targets.push(target);
+    return undefined;
+  }
+
+  /**
+   * The route of a path without its slash at the start. HEAD is answered by
+   * GET where the path has no HEAD of its own.
+   */
+  find(verb: string, path: string): Found<T> | undefined {
+    this.#verb = verb;
+    this.#path = path;
+    this.#allowed = undefined;
+    return this.#walk(this.#root, 0, 0);
+  }
+
+  /** HTTP methods of a path, sorted; none where it is unknown. */
+  allowed(path: string): string[] {
+    this.#verb = "";
+    this.#path = path;
+    const allowed = (this.#allowed = new Set<string>());
+    this.#walk(this.#root, 0, 0);
+    if (allowed.has("GET")) allowed.add("HEAD");
+    return [...allowed].sort();
+  }
+
+  /** The text of a variable in the path that was found last, as it was sent. */
+  capture(found: Found<T>, index: number): string {
+    const { from, to, piece } = found.template.captures[index]!;
+    const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
+    if (piece === undefined) return text;
+    const item = found.template.items[from]!;
+    return item.kind === "mixed" ? split(text, item.texts)![piece]! : text;
+  }
+
+  #walk(node: Node<T>, start: number, depth: number): Found<T> | undefined {
+    if (depth > MAX_SEGMENTS) return undefined;
+    const slash = this.#path.indexOf("/", start);
+    if (slash !== -1) {
+      return (
+        this.#segment(node, start, slash, slash + 1, depth, "") ??
+        (node.rest && this.#rest(node.rest, start, depth))
+      );
+    }
+    return this.#last(node, start, depth);
+  }
+
+  /** The last segment, which may end with a custom verb. */
+  #last(node: Node<T>, start: number, depth: number): Found<T> | undefined {
+    const end = this.#path.length;
+    const colon = this.#path.lastIndexOf(":");
+    if (colon <= start) {
+      return (
+        this.#segment(node, start, end, -1, depth, "") ??
+        (node.rest && this.#rest(node.rest, start, depth))
+      );
+    }
+    const verb = this.#path.slice(colon + 1);
+    return (
+      this.#literal(node, start, end, -1, depth, "") ??
+      this.#segment(node, start, colon, -1, depth, verb) ??
+      this.#variable(node, start, end, -1, depth, "") ??
+      (node.rest && this.#rest(node.rest, start, depth))
+    );
+  }
+
+  #segment(
+    node: Node<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): Found<T> | undefined {
+    return (
+      this.#literal(node, start, end, next, depth, verb) ??
+      this.#variable(node, start, end, next, depth, verb)
+    );
+  }
+
+  #literal(
+    node: Node<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): Found<T> | undefined {
+    const { literals, only } = node;
+    if (literals.size === 0) return undefined;
+    const path = this.#path;
+    let child: Node<T> | undefined;
+    if (
+      only !== undefined &&
+      end - start === only.text.length &&
+      path.startsWith(only.text, start)
+    )
+      child = only.node;
+    else if (only === undefined || path.includes("%", start))
+      child = lookUp(literals, path.slice(start, end));
+    if (child === undefined) return undefined;
+    return this.#step(child, start, end, next, depth, verb);
+  }
+
+  #variable(
+    node: Node<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): Found<T> | undefined {
+    if (end === start) return undefined;
+    for (const { texts, node: child } of node.mixed) {
+      if (split(this.#path.slice(start, end), texts) === undefined) continue;
+      const found = this.#step(child, start, end, next, depth, verb);
+      if (found !== undefined) return found;
+    }
+    return node.any && this.#step(node.any, start, end, next, depth, verb);
+  }
+
+  /** Notes where an item is, and goes on behind it. */
+  #step(
+    child: Node<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): Found<T> | undefined {
+    const found =
+      next === -1
+        ? this.#finish(child, verb)
+        : this.#walk(child, next, depth + 1);
+    if (found === undefined) return undefined;
+    this.#starts[depth] = start;
+    this.#stops[depth] = end;
+    return found;
+  }
+
+  /**
+   * Any number of segments: as many as leave fixed text that follows, else all
+   * that are left, else as many as leave variables.
+   */
+  #rest(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+    const hasText = child.literals.size > 0;
+    return (
+      (hasText ? this.#some(child, start, depth) : undefined) ??
+      this.#all(child, start, depth) ??
+      (hasText || isLeaf(child) ? undefined : this.#some(child, start, depth))
+    );
+  }
+
+  #all(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+    const colon = this.#path.lastIndexOf(":");
+    const isVerb = colon > start && this.#path.indexOf("/", colon) === -1;
+    const verb = isVerb ? this.#path.slice(colon + 1) : "";
+    const found = isVerb
+      ? this.#step(child, start, colon, -1, depth, verb)
+      : undefined;
+    return found ?? this.#step(child, start, this.#path.length, -1, depth, "");
+  }
+
+  #some(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+    let slash = this.#path.lastIndexOf("/");
+    for (let count = 0; slash >= start && count < MAX_SEGMENTS; count++) {
+      const found = this.#step(child, start, slash, slash + 1, depth, "");
+      if (found !== undefined) return found;
+      slash = slash === 0 ? -1 : this.#path.lastIndexOf("/", slash - 1);
+    }
+    return undefined;
+  }
+
+  #finish(node: Node<T>, verb: string): Found<T> | undefined {
+    const ends = node.ends.get(verb);
+    if (ends === undefined) return undefined;
+    for (const name of this.#allowed === undefined ? [] : ends.keys())
+      this.#allowed!.add(name);
+    return (
+      ends.get(this.#verb) ??
+      (this.#verb === "HEAD" ? ends.get("GET") : undefined)
+    );
+  }
+}
+
+function lookUp<T>(
+  literals: ReadonlyMap<string, Node<T>>,
+  text: string,
+): Node<T> | undefined {
+  const child = literals.get(text);
+  if (child !== undefined || !text.includes("%")) return child;
+  return literals.get(decode(text) ?? text);
+}
+
+function makeNode<T>(): Node<T> {
+  return {
+    literals: new Map(),
+    only: undefined,
+    mixed: [],
+    any: undefined,
+    rest: undefined,
+    ends: new Map(),
+  };
+}
+
+function isLeaf<T>({ literals, mixed, any, rest }: Node<T>): boolean {
+  return literals.size + mixed.length === 0 && (any ?? rest) === undefined;
+}
+
+function childOf<T>(node: Node<T>, item: Item): Node<T> {
+  switch (item.kind) {
+    case "any":
+      return (node.any ??= makeNode());
+    case "rest":
+      return (node.rest ??= makeNode());
+    case "mixed":
+      return mixedChild(node, item.texts);
+    case "literal": {
+      const text = decode(item.text) ?? item.text;
+      let child = node.literals.get(text);
+      if (child !== undefined) return child;
+      node.literals.set(text, (child = makeNode()));
+      node.only = node.literals.size === 1 ? { text, node: child } : undefined;
+      return child;
+    }
+  }
+}
+
+function mixedChild<T>(node: Node<T>, texts: readonly string[]): Node<T> {
+  const key = texts.join("\0");
+  const known = node.mixed.find((one) => one.texts.join("\0") === key);
+  if (known !== undefined) return known.node;
+  const child = makeNode<T>();
+  node.mixed.push({ texts, node: child });
+  node.mixed.sort((a, b) => b.texts.join("").length - a.texts.join("").length);
+  return child;
+}
+
+/** The variables between fixed texts, none of them empty; undefined for no match. */
+function split(
+  segment: string,
+  texts: readonly string[],
+): string[] | undefined {
+  const last = texts.length - 1;
+  if (!segment.startsWith(texts[0]!)) return undefined;
+  const values: string[] = [];
+  let start = texts[0]!.length;
+  for (let index = 1; index <= last; index++) {
+    const text = texts[index]!;
+    const end =
+      index === last && segment.endsWith(text)
+        ? segment.length - text.length
+        : segment.indexOf(text, start + 1);
+    if (end <= start) return undefined;
+    values.push(segment.slice(start, end));
+    start = end + text.length;
+  }
+  return start === segment.length ? values : undefined;
+}

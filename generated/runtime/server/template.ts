@@ -1,0 +1,83 @@
+/**
+ * A piece of a route between slashes: fixed text, one segment of any text, any
+ * number of segments, or text with variables in it.
+ */
+export type Item =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "any" }
+  | { readonly kind: "rest" }
+  /** Pieces of text between variables; the first and last may be empty. */
+  | { readonly kind: "mixed"; readonly texts: readonly string[] };
+
+/** A variable of a route and the items that its value spans. */
+export interface Capture {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** Which variable it is of a mixed item. */
+  readonly piece?: number;
+  /** Whether its value may hold slashes. */
+  readonly isMulti: boolean;
+}
+
+/** A route taken apart. */
+export interface Template {
+  readonly items: readonly Item[];
+  readonly captures: readonly Capture[];
+  /** Custom verb behind the last colon, without it; empty if there is none. */
+  readonly verb: string;
+}
+
+const VERB = /:([^/:{}]+)$/;
+const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
+
+/**
+ * Takes a route apart. `{name}` stands for one segment, `{name=users/*}` for
+ * segments of that form (`*` is one, `**` any number), `:verb` at the end for a
+ * custom verb. All else is fixed text.
+ */
+export function parseTemplate(route: string): Template {
+  const verb = VERB.exec(route)?.[1] ?? "";
+  const path = verb === "" ? route : route.slice(0, -verb.length - 1);
+  const items: Item[] = [];
+  const captures: Capture[] = [];
+  for (const segment of segmentsOf(path)) addSegment(segment, items, captures);
+  return { items, captures, verb };
+}
+
+/** Splits at slashes that are not within braces. */
+function segmentsOf(path: string): string[] {
+  return path.split(/\/(?![^{}]*\})/);
+}
+
+function addSegment(segment: string, items: Item[], captures: Capture[]): void {
+  const variables = [...segment.matchAll(VARIABLE)];
+  const [first] = variables;
+  if (first === undefined) {
+    items.push({ kind: "literal", text: segment });
+  } else if (first[0] === segment) {
+    addVariable(first[1]!, first[2], items, captures);
+  } else {
+    const from = items.length;
+    for (const [piece, [, name]] of variables.entries())
+      captures.push({ name: name!, from, to: from, piece, isMulti: false });
+    items.push({ kind: "mixed", texts: segment.split(/\{[^{}]*\}/) });
+  }
+}
+
+function addVariable(
+  name: string,
+  form: string | undefined,
+  items: Item[],
+  captures: Capture[],
+): void {
+  const from = items.length;
+  items.push(...(form ?? "*").split("/").map(itemOf));
+  const isMulti = form !== undefined;
+  captures.push({ name, from, to: items.length - 1, isMulti });
+}
+
+function itemOf(text: string): Item {
+  if (text === "*") return { kind: "any" };
+  return text === "**" ? { kind: "rest" } : { kind: "literal", text };
+}

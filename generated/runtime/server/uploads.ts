@@ -1,0 +1,157 @@
+import type { Method, Upload } from "./api.js";
+import { bodySettings, checkBody, type BodySettings } from "./body.js";
+import type { Media } from "./call.js";
+import { ApiError } from "./error.js";
+import { BYTES, checkMediaType, fromBase64, makeMedia } from "./media.js";
+import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
+import type { Credential, ServerOptions } from "./options.js";
+import { gather, mediaType, parseJson } from "./read.js";
+import type { Incoming, Outgoing } from "./request.js";
+import { continueUpload, startUpload, type Resume } from "./resumable.js";
+
+/** Bytes of an upload where neither the description nor the options have a bound. */
+const UPLOAD = 5 * 1024 ** 4;
+
+/** What the server gives the code for uploads to work with. */
+export interface UploadWork {
+  readonly request: Incoming;
+  readonly method: Method;
+  /** Parameters of the query as sent, by name. */
+  readonly asked: ReadonlyMap<string, string>;
+  readonly options: ServerOptions;
+  /** Checks parameters and caller. */
+  prepare(): Promise<Prepared>;
+  /** Calls the handler. */
+  invoke(
+    prepared: Prepared,
+    body: unknown,
+    media: Media | undefined,
+  ): Promise<Outgoing>;
+  /** The same for an upload that was started earlier. */
+  readonly resume: Resume;
+}
+
+/** A call whose parameters and caller are known. */
+export interface Prepared {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly auth: unknown;
+  readonly credential: Credential | undefined;
+  readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
+}
+
+/**
+ * Takes uploads: content alone, multipart with what describes it, and resumable
+ * in several requests. Imported by servers whose API has any.
+ */
+export async function uploads(work: UploadWork): Promise<Outgoing> {
+  const { request, asked } = work;
+  const id = asked.get("upload_id");
+  if (id !== undefined) return continueUpload(id, work);
+  const type = request.header("content-type") ?? BYTES;
+  switch (asked.get("uploadType") ?? asked.get("upload_protocol")) {
+    case "resumable":
+      return startUpload(work, limitOf(work));
+    case "multipart":
+      return multipart(work, type);
+    case "media":
+    case "raw":
+      return simple(work, type);
+    case undefined:
+      return mediaType(type).startsWith("multipart/")
+        ? multipart(work, type)
+        : simple(work, type);
+    default:
+      throw new ApiError(400, "Unknown uploadType.", {
+        reason: "invalidParameter",
+      });
+  }
+}
+
+async function simple(work: UploadWork, type: string): Promise<Outgoing> {
+  const { request, method } = work;
+  checkMediaType(method.upload!, type);
+  const prepared = await work.prepare();
+  const length = request.header("content-length");
+  const size = length === undefined ? undefined : Number(length);
+  const limit = limitOf(work);
+  refuseLarge(size, limit);
+  const media = makeMedia(request.chunks(), type, size, limit);
+  return work.invoke(prepared, undefined, media);
+}
+
+/** Exactly two parts: JSON that describes the content, and the content. */
+async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
+  const { request, method, options } = work;
+  const boundary = boundaryOf(type);
+  const prepared = await work.prepare();
+  const parts = readParts(request.chunks(), boundary);
+  try {
+    const body = await readMetadata(
+      await nextPart(parts),
+      method,
+      bodySettings(options),
+    );
+    const part = await nextPart(parts);
+    const contentType =
+      part.headers.get("content-type") ?? typeIn(body) ?? BYTES;
+    checkMediaType(method.upload!, contentType);
+    const media = makeMedia(
+      onlyPart(part, parts),
+      contentType,
+      undefined,
+      limitOf(work),
+    );
+    return await work.invoke(prepared, body, media);
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
+  const { done, value } = await parts.next();
+  if (done === true) throw broken("The body has to have two parts.");
+  return value;
+}
+
+/** The content of the second part, which has to be the last one. */
+async function* onlyPart(
+  part: Part,
+  parts: AsyncGenerator<Part>,
+): AsyncGenerator<Uint8Array> {
+  const encoding = part.headers.get("content-transfer-encoding")?.toLowerCase();
+  yield* encoding === "base64" ? fromBase64(part.chunks()) : part.chunks();
+  const { done } = await parts.next();
+  if (done !== true) throw broken("The body has more than two parts.");
+}
+
+async function readMetadata(
+  part: Part,
+  method: Method,
+  settings: BodySettings,
+): Promise<unknown> {
+  const bytes = await gather(part.chunks(), settings.limit);
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") return undefined;
+  const value = parseJson(text, settings.depth);
+  return method.body === undefined
+    ? undefined
+    : checkBody(value, method, settings);
+}
+
+/** The media type that the metadata has. */
+function typeIn(body: unknown): string | undefined {
+  const { contentType, mimeType } = Object(body) as Record<string, unknown>;
+  const type = contentType ?? mimeType;
+  return typeof type === "string" ? type : undefined;
+}
+
+function limitOf({ method, options }: UploadWork): number {
+  const { maxSize }: Pick<Upload, "maxSize"> = method.upload!;
+  return Math.min(maxSize ?? Infinity, options.limits?.upload ?? UPLOAD);
+}
+
+/** Refuses an upload that says itself that it is too large. */
+export function refuseLarge(size: number | undefined, limit: number): void {
+  if (size === undefined || size <= limit) return;
+  throw new ApiError(413, `The content is longer than ${limit} bytes.`);
+}
