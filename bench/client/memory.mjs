@@ -22,7 +22,11 @@ const timer = setInterval(sample, 2);
 const body = createReadStream("/dev/zero", { end: size * 2 ** 20 - 1 });
 const requestBody = kind == "media" ? undefined : { name: "zeros" };
 const start = performance.now();
-await create(client, { requestBody, media: { body } }, { upload: kind, ...(chunk && { chunkSize: Number(chunk) * 2 ** 20 }) });
+await create(
+  client,
+  { requestBody, media: { body } },
+  { upload: kind, ...(chunk && { chunkSize: Number(chunk) * 2 ** 20 }) },
+);
 const seconds = (performance.now() - start) / 1000;
 clearInterval(timer);
 sample();
