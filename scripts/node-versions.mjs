@@ -70,7 +70,7 @@ try {
     throw new Error("set NODE_BINARIES, or give --fetch 22 24");
   const program = await bundle();
   for (const binary of binaries) {
-    const options = { stdio: "inherit", timeout: 120_000 };
+    const options = { stdio: "inherit", timeout: 30_000 };
     if (spawnSync(binary, [program], options).status !== 0)
       process.exitCode = 1;
   }

@@ -3,7 +3,7 @@
 import { createReadStream } from "node:fs";
 import { ours } from "./answers.mjs";
 
-const [work, over, kind, root, size, chunk] = process.argv.slice(2);
+const [work, over, kind, root, size] = process.argv.slice(2);
 const { createClient, create, nodeTransport } = await ours(work);
 const transport = over == "node" ? nodeTransport() : undefined;
 const client = createClient({ rootUrl: root, auth: "token", transport });
@@ -22,11 +22,7 @@ const timer = setInterval(sample, 2);
 const body = createReadStream("/dev/zero", { end: size * 2 ** 20 - 1 });
 const requestBody = kind == "media" ? undefined : { name: "zeros" };
 const start = performance.now();
-await create(
-  client,
-  { requestBody, media: { body } },
-  { upload: kind, ...(chunk && { chunkSize: Number(chunk) * 2 ** 20 }) },
-);
+await create(client, { requestBody, media: { body } }, { upload: kind });
 const seconds = (performance.now() - start) / 1000;
 clearInterval(timer);
 sample();

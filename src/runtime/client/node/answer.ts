@@ -11,6 +11,8 @@ export function answerOf(message: NodeMessage): Response {
   let headers: Headers | undefined;
   let body: NonNullable<Response["body"]> | undefined;
   const all = async () => {
+    // Whoever has looked at the body has taken the stream.
+    if (body) return [new Uint8Array(await new Response(body).arrayBuffer())];
     if (message.destroyed) throw new TypeError("the answer broke off");
     return collect(decoded(message));
   };
