@@ -11,10 +11,17 @@ export function headersOf({ headers }: NodeMessage): Headers {
   return new LazyHeaders(headers) as unknown as Headers;
 }
 
+/** A type of its own, for some libraries of types leave these out. */
+interface Listed {
+  entries(): unknown;
+  keys(): unknown;
+  values(): unknown;
+}
+
 /** A class, for its methods are shared by all answers. */
 class LazyHeaders {
   readonly #fields: Fields;
-  #all: Headers | undefined;
+  #all: (Headers & Listed) | undefined;
 
   constructor(fields: Fields) {
     this.#fields = fields;
@@ -54,9 +61,9 @@ class LazyHeaders {
     return this.entries();
   }
 
-  #whole(): Headers {
+  #whole(): Headers & Listed {
     if (this.#all) return this.#all;
-    const all = new Headers();
+    const all = new Headers() as Headers & Listed;
     for (const [name, value = []] of Object.entries(this.#fields))
       for (const one of [value].flat()) all.append(name, one);
     return (this.#all = all);
