@@ -10,7 +10,17 @@ export default defineConfig({
           name: "main",
           include: [
             "test/{unit,cases,negative,property,cli,compile}/**/*.test.ts",
+            "test/environments/{bare,node}.test.ts",
           ],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Needs chromium; without it says so and passes, but not in CI.
+          name: "browser",
+          include: ["test/environments/chromium.test.ts"],
           testTimeout: 60_000,
         },
       },

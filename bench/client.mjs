@@ -1,109 +1,118 @@
-// What a call costs: CPU over a fetch that does nothing, against the same fetch
-// with a URL built by hand; and requests over loopback, 16 in flight, over fetch
-// and over the node transport. Usage: node bench/client.mjs [calls] [requests]
-import { createServer } from "node:http";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// What the client costs while it runs: CPU per call over a fetch in memory;
+// requests over loopback, 16 in flight; memory of streamed uploads. Each row is a
+// process, in turn (A B C A B C ...). Usage: node bench/client.mjs [rounds]
+// [cpu|load|memory ...]; default: 5 rounds of all.
+import { execFileSync, fork } from "node:child_process";
+import { rmSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { canPrepare, installPeer, prepare } from "./client/prepare.mjs";
+import { median, ROOT } from "./support.mjs";
 
-const calls = Number(process.argv[2] ?? 20_000);
-const requests = Number(process.argv[3] ?? 4000);
-const folder = mkdtempSync(path.join(tmpdir(), "bench-client-"));
-const outfile = path.join(folder, "client.mjs");
-await build({
-  stdin: {
-    contents: ["client", "method", "media", "node", "paging"]
-      .map((name) => `export * from "./src/runtime/client/${name}.ts";`)
-      .join("\n"),
-    resolveDir: path.resolve(import.meta.dirname, ".."),
-  },
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  outfile,
-});
-const runtime = await import(pathToFileURL(outfile).href);
-rmSync(folder, { recursive: true });
-const { createClient, method, nodeTransport, download } = runtime;
+const words = process.argv.slice(2);
+const rounds = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
+const wanted = words.filter((word) => /^[a-z]+$/.test(word));
+const program = (name) => path.join(ROOT, `bench/client/${name}.mjs`);
 
-const get = method({
-  id: "drive.files.get",
-  path: "files/{fileId}",
-  use: [download],
-});
-const clientOf = (options) =>
-  createClient(
-    {
-      rootUrl: "https://www.googleapis.com/",
-      servicePath: "drive/v3/",
-    },
-    { auth: () => "token", ...options },
-  );
+/** What a row prints, which is JSON. */
+function measure(name, ...args) {
+  const node = process.execPath;
+  const command = [program(name), ...args.map(String)];
+  return JSON.parse(execFileSync(node, command, { encoding: "utf8" }));
+}
 
-const text = JSON.stringify({ kind: "drive#file", id: "a", name: "b" });
-const nothing = async () =>
-  new Response(text, { headers: { "content-type": "application/json" } });
+/** Results of rows by name, one for each round. */
+function rotate(rows, one) {
+  const results = Object.fromEntries(rows.map((row) => [row, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const row of rows) results[row].push(one(row));
+  return results;
+}
 
-/** Microseconds of CPU for each call, the best of some rounds. */
-async function cost(work) {
-  let best = Infinity;
-  for (let round = 0; round < 5; round++) {
-    const start = process.cpuUsage();
-    for (let i = 0; i < calls; i++) await work(i);
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / calls);
+/** Runs something against a server that is a process of its own. */
+async function withServer(name, work) {
+  const server = fork(program(name));
+  const port = await new Promise((done) => server.once("message", done));
+  await work(`http://127.0.0.1:${port}/`);
+  server.disconnect();
+}
+
+function cpu(work) {
+  for (const method of ["get", "list"]) {
+    const rows = ["by hand", "flat", "bound", "peer"];
+    const results = rotate(rows, (row) =>
+      measure("cpu", work, row, method, 40_000),
+    );
+    console.log(`\n### files.${method} over a fetch in memory\n`);
+    console.log(
+      "| client | CPU µs a call | ratio | limit |\n|---|---|---|---|",
+    );
+    for (const row of rows) {
+      const own = results[row];
+      const ratio = median(
+        own.map((cost, at) => cost / results["by hand"][at]),
+      );
+      const limit = row == "flat" || row == "bound" ? "1.25" : "";
+      console.log(
+        `| ${row} | ${median(own).toFixed(1)} | ${ratio.toFixed(2)} | ${limit} |`,
+      );
+    }
   }
-  return best;
 }
 
-const client = clientOf({ fetch: nothing });
-const controller = new AbortController();
-const byHand = await cost(async (i) => {
-  const url = `https://www.googleapis.com/drive/v3/files/${encodeURIComponent(`f${i}`)}?${new URLSearchParams({ fields: "id,name" })}`;
-  const response = await nothing(url, {
-    headers: new Headers({ authorization: "Bearer token" }),
-    signal: controller.signal,
-  });
-  if (!response.ok) throw new Error(String(response.status));
-  return response.json();
-});
-const ours = await cost((i) =>
-  get(client, { fileId: `f${i}`, fields: "id,name" }),
-);
-console.log(
-  `CPU per call: ${ours.toFixed(1)} µs, by hand ${byHand.toFixed(1)} µs: ${(ours / byHand).toFixed(2)} ×`,
-);
-
-const server = createServer((request, response) => {
-  request.resume();
-  response.setHeader("content-type", "application/json").end(text);
-});
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const rootUrl = `http://127.0.0.1:${server.address().port}/`;
-
-/** Sends all requests, 16 in flight. */
-async function load(options) {
-  const api = clientOf({ rootUrl, ...options });
-  let left = requests;
-  const one = async () => {
-    while (left-- > 0) await get(api, { fileId: "a", fields: "id" });
-  };
-  const before = [performance.now(), process.cpuUsage()];
-  await Promise.all(Array.from({ length: 16 }, one));
-  const seconds = (performance.now() - before[0]) / 1000;
-  const { user, system } = process.cpuUsage(before[1]);
-  const cpu = (user + system) / 1e6;
-  return `${Math.round(requests / seconds)} requests/s, ${Math.round(requests / cpu)} per CPU second (server included)`;
+function load(work, root) {
+  for (const method of ["get", "list"]) {
+    const rows = ["peer", "fetch", "ours fetch", "ours node"];
+    const results = rotate(rows, (row) =>
+      measure("load", work, row, method, root, 16_000),
+    );
+    console.log(`\n### files.${method} over loopback, 16 in flight\n`);
+    console.log(
+      "| client | requests/s | calls a CPU second | ratios to the peer | limit |\n|---|---|---|---|---|",
+    );
+    for (const row of rows) {
+      const own = results[row];
+      const [rate, perCpu] = ["rate", "perCpu"].map((key) => ({
+        value: Math.round(median(own.map((one) => one[key]))),
+        ratio: median(
+          own.map((one, at) => one[key] / results.peer[at][key]),
+        ).toFixed(2),
+      }));
+      const limit = row == "ours node" ? "3 and 3" : "";
+      console.log(
+        `| ${row} | ${rate.value} | ${perCpu.value} | ${rate.ratio} and ${perCpu.ratio} | ${limit} |`,
+      );
+    }
+  }
 }
-for (const [name, options] of [
-  ["fetch", {}],
-  ["node", { transport: nodeTransport() }],
-]) {
-  await load(options);
-  console.log(`${name}: ${await load(options)}`);
+
+function memory(work, root) {
+  console.log(
+    "\n### A stream of 1 GiB, peaks in MiB over the idle process, sampled each 2 ms\n\n`used` is `heapUsed + external` of `process.memoryUsage()` (`external` includes\n`arrayBuffers`), with garbage that V8 has not looked at yet.\n",
+  );
+  console.log("| upload | resident | used | seconds |\n|---|---|---|---|");
+  for (const [over, kind] of [
+    ["fetch", "resumable"],
+    ["node", "resumable"],
+    ["node", "media"],
+    ["node", "multipart"],
+  ]) {
+    const peaks = measure("memory", work, over, kind, root, 1024);
+    const cells = [peaks.rss, peaks.used].map((peak) => peak.toFixed(0));
+    console.log(
+      `| ${kind} over ${over} | ${cells.join(" | ")} | ${peaks.seconds.toFixed(1)} |`,
+    );
+  }
 }
-server.closeAllConnections();
-server.close();
-process.exit();
+
+if (canPrepare()) {
+  const has = (name) => !wanted.length || wanted.includes(name);
+  const work = await prepare();
+  try {
+    if (has("cpu") || has("load")) installPeer(work);
+    if (has("cpu")) cpu(work);
+    if (has("load")) await withServer("server", (root) => load(work, root));
+    if (has("memory")) await withServer("sink", (root) => memory(work, root));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+} else console.log("bench skipped: the shared documents are not here");

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { ROOT } from "./support.mjs";
 
-for (const name of ["generate", "consumer", "peers", "validators"]) {
+for (const name of ["generate", "consumer", "peers", "client", "validators"]) {
   const { status } = spawnSync(
     process.execPath,
     [path.join(ROOT, `bench/${name}.mjs`), ...process.argv.slice(2)],

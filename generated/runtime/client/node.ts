@@ -86,10 +86,10 @@ function send(
       ...mergeHeaders(headers as HeadersLike | undefined),
     };
     const content = contentOf(body, method, fields);
-    const options = { method, headers: fields, agent };
-    const request = builtin(
+    const { request: open } = builtin(
       `node:${protocol == "https:" ? "https" : "http"}`,
-    ).request(url, options);
+    );
+    const request = open({ ...placeOf(url), method, headers: fields, agent });
     const stop = () => request.destroy(signal?.reason);
     const over = () => signal?.removeEventListener("abort", stop);
     signal?.addEventListener("abort", stop);
@@ -106,10 +106,17 @@ function send(
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));
-      request.once("error", () => stream.destroy());
+      // Also of an answer that came before all was sent.
+      request.once("close", () => stream.destroy());
       stream.pipe(request);
     }
   });
+}
+
+/** A URL as options, which costs Node a fraction of what an object of it does. */
+function placeOf({ protocol, hostname, port, pathname, search }: URL): object {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { protocol, host, port, path: pathname + search };
 }
 
 /** What is sent; its length goes into the headers where it is known. */

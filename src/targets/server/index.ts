@@ -1,5 +1,6 @@
 import { Sink } from "../../diagnostics/sink.js";
 import type { OutputFile, Target, TargetInput } from "../target.js";
+import { methodsOf } from "../../model/passes/direction.js";
 import { nameApi } from "../client/naming.js";
 import { schemasFile } from "../client/schemas.js";
 import { scopesOf } from "../client/scopes.js";
@@ -18,6 +19,7 @@ export const serverTarget: Target = {
 };
 
 function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
+  if (methodsOf(api.root).length === 0) return []; // nothing to serve
   // The client prints schemas.ts too, and reports what is renamed.
   const hasClient = options.targets?.includes("client") === true;
   const names = nameApi(api, scopesOf(api), hasClient ? new Sink() : sink);

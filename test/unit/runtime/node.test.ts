@@ -24,15 +24,22 @@ const codings = {
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
+    const { url: early = "" } = request;
+    if (early.startsWith("/early-"))
+      return void response
+        .writeHead(413, { connection: "close" })
+        .end(() => request.destroy());
     let body = "";
     for await (const part of request) body += part;
     const { method = "", headers, url = "" } = request;
     seen.push({ method, headers, body });
     const [, kind = "", what = ""] = /(\w+)-([^?]*)/.exec(url) ?? [];
     response.setHeader("content-type", "application/json");
+    response.setHeader("set-cookie", ["a=1", "b=2"]);
     if (kind == "status") response.statusCode = Number(what);
     const location = what == "loop" ? "/to-loop" : decodeURIComponent(what);
     if (kind == "to") response.writeHead(302, { location });
+    if (kind == "big") return void response.end("x".repeat(Number(what)));
     if (kind == "hang") return void response.write("{");
     if (kind == "cut")
       return void response.write("{", () => response.destroy());
@@ -83,6 +90,51 @@ it("gives bodies in all forms", async () => {
   expect(await new Response((await media()).stream).json()).toEqual({
     ok: "é",
   });
+});
+
+it("gives media that is more than a stream holds", async () => {
+  const media = () => get(api(), { id: "big-3000000" }).media();
+  expect(await (await media()).bytes()).toHaveLength(3_000_000);
+  expect((await (await media()).text()).length).toBe(3_000_000);
+  const { size } = await new Response((await media()).stream).blob();
+  expect(size).toBe(3_000_000);
+});
+
+it("gives headers to look at, and all of them", async () => {
+  const { response } = await get(api(), { id: "a" }).withResponse();
+  const { headers } = response;
+  expect(headers.get("Content-Type")).toBe("application/json");
+  expect(headers.get("constructor")).toBe(null);
+  expect(headers.has("x-none")).toBe(false);
+  expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  const all = Object.fromEntries(headers);
+  expect(all).toMatchObject({ "content-type": "application/json" });
+  expect([...headers.keys()]).toEqual([...new Headers(headers).keys()]);
+  expect([...headers.entries()].length).toBe([...headers.values()].length);
+  let count = 0;
+  headers.forEach(() => count++);
+  expect(count).toBe([...headers].length);
+});
+
+it("rejects an answer that broke off before it was read", async () => {
+  const response = await nodeTransport()(`${root}cut-`, { method: "GET" });
+  await new Promise((done) => setTimeout(done, 50));
+  await expect(response.text()).rejects.toThrow("broke off");
+});
+
+it("lets go of a stream when the answer comes first", async () => {
+  let released = false;
+  async function* endless(): AsyncGenerator<string> {
+    try {
+      for (;;) yield "x".repeat(1e6);
+    } finally {
+      released = true;
+    }
+  }
+  const insert = make({ verb: "POST", use: [upload({ simple: "/early-" })] });
+  const call = insert(api(), { media: { body: endless() } });
+  expect(await failure(call)).toMatchObject({ kind: "http", status: 413 });
+  await expect.poll(() => released).toBe(true);
 });
 
 it.each([

@@ -1,4 +1,8 @@
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
+import { headersOf } from "./headers.js";
+
+/** One for all: making it costs more than most answers. */
+const utf8 = /* @__PURE__ */ new TextDecoder();
 
 /** The answer as a `Response`, of which only what is used is made. */
 export function answerOf(message: NodeMessage): Response {
@@ -6,7 +10,12 @@ export function answerOf(message: NodeMessage): Response {
   const { "content-type": type = "" } = message.headers;
   let headers: Headers | undefined;
   let body: NonNullable<Response["body"]> | undefined;
-  const all = () => collect(decoded(message));
+  const all = async () => {
+    // Whoever has looked at the body has taken the stream.
+    if (body) return [new Uint8Array(await new Response(body).arrayBuffer())];
+    if (message.destroyed) throw new TypeError("the answer broke off");
+    return collect(decoded(message));
+  };
   const response: Partial<Response> = {
     status,
     statusText,
@@ -17,20 +26,12 @@ export function answerOf(message: NodeMessage): Response {
     get body() {
       return (body ??= builtin("node:stream").Readable.toWeb(decoded(message)));
     },
-    text: async () => new TextDecoder().decode(await all()),
-    json: async () => JSON.parse(new TextDecoder().decode(await all())),
-    arrayBuffer: async () => (await all()).buffer,
-    blob: async () => new Blob([await all()], { type: String(type) }),
+    text: async () => utf8.decode(joined(await all())),
+    json: async () => JSON.parse(utf8.decode(joined(await all()))),
+    arrayBuffer: async () => ownBuffer(joined(await all())),
+    blob: async () => new Blob(await all(), { type: String(type) }),
   };
   return response as Response;
-}
-
-function headersOf({ headers: fields }: NodeMessage): Headers {
-  const headers = new Headers();
-  for (const [name, value = []] of Object.entries(fields))
-    for (const one of typeof value == "string" ? [value] : value)
-      headers.append(name, one);
-  return headers;
 }
 
 /** The body without its content coding. */
@@ -46,17 +47,31 @@ function decoded(message: NodeMessage): NodeStream {
   return message.pipe(decoder);
 }
 
-function collect(stream: NodeStream): Promise<Uint8Array<ArrayBuffer>> {
+/** The pieces of a body, all of them. */
+function collect(stream: NodeStream): Promise<Uint8Array<ArrayBuffer>[]> {
   return new Promise((resolve, reject) => {
-    const parts: Uint8Array[] = [];
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    // An error costs more than the rest, and all streams close.
+    const broken = () => {
+      if (!stream.readableEnded) reject(new TypeError("the answer broke off"));
+    };
     stream.on("data", (part) => parts.push(part));
-    stream.once("end", () => resolve(joined(parts)));
+    stream.once("end", () => resolve(parts));
     stream.once("error", reject);
-    stream.once("close", () => reject(new TypeError("the answer broke off")));
+    stream.once("close", broken);
   });
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** A piece shares its buffer with other answers. */
+function ownBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  const { buffer, length } = bytes;
+  return buffer.byteLength == length ? buffer : bytes.slice().buffer;
+}
+
+function joined(
+  parts: readonly Uint8Array<ArrayBuffer>[],
+): Uint8Array<ArrayBuffer> {
+  if (parts.length == 1) return parts[0]!;
   let length = 0;
   for (const part of parts) length += part.length;
   const all = new Uint8Array(length);

@@ -4,7 +4,11 @@
  * bundles where there is no Node, and needs no types of it.
  */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
-  on(event: "data", listener: (part: Uint8Array) => void): this;
+  /** Whether no more will come. */
+  readonly destroyed: boolean;
+  /** Whether the end has been read. */
+  readonly readableEnded: boolean;
+  on(event: "data", listener: (part: Uint8Array<ArrayBuffer>) => void): this;
   once(event: string, listener: (value: never) => void): this;
   pipe<T extends NodeStream | NodeRequest>(target: T): T;
   destroy(error?: unknown): this;
@@ -22,12 +26,13 @@ export interface NodeMessage extends NodeStream {
 export interface NodeRequest {
   once(event: "response", listener: (message: NodeMessage) => void): this;
   once(event: "error", listener: (error: unknown) => void): this;
+  once(event: "close", listener: () => void): this;
   end(body?: string | Uint8Array): this;
   destroy(error?: unknown): this;
 }
 
 interface NodeHttp {
-  request(url: URL, options: object): NodeRequest;
+  request(options: object): NodeRequest;
   readonly Agent: new (options: object) => object;
 }
 

@@ -1,0 +1,79 @@
+// What the servers and the mocks of bench/client.mjs answer, and who asks.
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** A tiny answer of files.get. */
+export const file = JSON.stringify({
+  kind: "drive#file",
+  id: "1aBcDeFgHiJ",
+  name: "notes.txt",
+  mimeType: "text/plain",
+});
+
+/** A page of files.list: ten files with the fields that people ask for. */
+export const page = JSON.stringify({
+  kind: "drive#fileList",
+  incompleteSearch: false,
+  nextPageToken: "~!!~AI9FV7Q2n5l3kJ8sd0aWqZ".repeat(4),
+  files: Array.from({ length: 10 }, (_, at) => ({
+    kind: "drive#file",
+    id: `1aBcDeFgHiJkLmNoPqRsTuVwXyZ_${at}`,
+    name: `Report ${at} of the third quarter.pdf`,
+    mimeType: "application/pdf",
+    starred: false,
+    trashed: false,
+    parents: ["0AAbBcCdDeEfFgGUk9PVA"],
+    webViewLink: `https://drive.example.com/file/d/1aBcDeFg_${at}/view`,
+    createdTime: "2026-01-02T03:04:05.678Z",
+    modifiedTime: "2026-02-03T04:05:06.789Z",
+    size: `${at}123456`,
+    owners: [{ displayName: "Ada", emailAddress: "ada@example.com", me: true }],
+  })),
+});
+
+/** The parameters of the calls; `at` makes them differ. */
+export const parametersOf = {
+  get: (at) => ({ fileId: `f${at}`, fields: "id,name,mimeType" }),
+  list: (at) => ({
+    q: `'p${at}' in parents and trashed = false`,
+    pageSize: 10,
+    orderBy: "modifiedTime desc",
+    fields: "nextPageToken,files",
+  }),
+};
+
+export const textOf = { get: file, list: page };
+
+/** Ours, bundled. */
+export const ours = (work) =>
+  import(pathToFileURL(path.join(work, "ours.mjs")).href);
+
+/** The published client with a token that does not expire. */
+export function peer(work, options) {
+  const require = createRequire(path.join(work, "package.json"));
+  const { auth, drive } = require("@googleapis/drive");
+  const client = new auth.OAuth2();
+  client.setCredentials({ access_token: "token", expiry_date: 1e14 });
+  return drive({ version: "v3", auth: client, ...options });
+}
+
+/** The calls as people write them who have no client. */
+export function byHand(fetch, root = "https://www.googleapis.com/") {
+  const send = async (url) => {
+    const headers = { authorization: "Bearer token" };
+    const response = await fetch(url, { headers });
+    if (!response.ok) throw new Error(`${response.status}`);
+    return response.json();
+  };
+  return {
+    get: ({ fileId, fields }) =>
+      send(
+        `${root}drive/v3/files/${encodeURIComponent(fileId)}?${new URLSearchParams({ fields })}`,
+      ),
+    list: ({ q, pageSize, orderBy, fields }) =>
+      send(
+        `${root}drive/v3/files?${new URLSearchParams({ q, pageSize, orderBy, fields })}`,
+      ),
+  };
+}

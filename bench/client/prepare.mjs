@@ -1,0 +1,47 @@
+// What the rows of bench/client.mjs need, in a folder of its own: the drive.v3
+// client as it is generated, bundled as plain JavaScript, and the published one.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { ROOT, SHARED, run } from "../support.mjs";
+
+const document = path.join(SHARED, "corpus/drive.v3.json");
+
+/** Whether there is a description to generate from. */
+export const canPrepare = () => existsSync(document);
+
+/** Fills a new folder and gives its path. */
+export async function prepare() {
+  mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
+  const work = mkdtempSync(path.join(ROOT, ".tmp/client-"));
+  const out = path.join(work, "out");
+  const gen = path.join(ROOT, "bin/gen.js");
+  run([gen, "--quiet", "--spec", document, "--out", out]);
+  await build({
+    stdin: { contents: ENTRY, resolveDir: out },
+    bundle: true,
+    format: "esm",
+    target: "node20.19",
+    outfile: path.join(work, "ours.mjs"),
+  });
+  return work;
+}
+
+const ENTRY = `
+export { createDrive } from "./drive/v3/index.js";
+export { createClient } from "./drive/v3/service.js";
+export { create, get, list } from "./drive/v3/resources/files.js";
+export { nodeTransport } from "./runtime/client/node.js";
+`;
+
+/** Installs the published client beside ours. */
+export function installPeer(work) {
+  const text = '{ "type": "module", "private": true }';
+  writeFileSync(path.join(work, "package.json"), text);
+  const quiet = ["--no-audit", "--no-fund", "--silent"];
+  execFileSync("npm", ["install", ...quiet, "@googleapis/drive@22"], {
+    cwd: work,
+    stdio: "inherit",
+  });
+}
