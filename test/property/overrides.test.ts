@@ -155,7 +155,7 @@ test("whatever stands in a file: no crash, and what is rewritten is valid and do
         expect(again.isRefused, text).toBe(false);
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 1500, seed: 12 },
   );
   expect(rewritten).toBeGreaterThan(300);
 }, 300_000);
