@@ -58,8 +58,6 @@ export interface Limits {
   readonly body?: number;
   /** Depth of nested arrays and objects in JSON. Default: 100. */
   readonly depth?: number;
-  /** Milliseconds for a body to arrive. Default: 60,000. */
-  readonly bodyTime?: number;
   /** Bytes of an upload, where the description has no bound. Default: 5 TiB. */
   readonly upload?: number;
   /** Calls in one batch. Default: 1000. */
