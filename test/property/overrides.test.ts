@@ -157,7 +157,7 @@ test("whatever stands in a file: no crash, and what is rewritten is valid and do
     ),
     { numRuns: 1500, seed: 12 },
   );
-  expect(rewritten).toBeGreaterThan(300);
+  expect(rewritten).toBeGreaterThan(200);
 }, 300_000);
 
 const FRESH =
