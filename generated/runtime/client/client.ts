@@ -36,6 +36,7 @@ export function createClient(
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
+  const last: Next = (request) => transmit(all, request);
   return {
     service,
     options: all,
@@ -43,7 +44,9 @@ export function createClient(
     within: inTime,
     async send(request, call) {
       const { facts } = request;
-      const response = await chain(all, call)(request);
+      const layered = all.interceptors ?? call.options.interceptors;
+      const next = layered ? chain(all, call) : last;
+      const response = await next(request);
       const isMedia = call.parameters["alt"] == "media";
       const limit = isMedia ? Infinity : (all.maxAnswer ?? 2 ** 28);
       return checked(limited(response, limit, facts), facts);

@@ -103,15 +103,9 @@ export async function retry<T>(
   call: Invocation,
 ): Promise<T> {
   const options = retryOptions(call);
-  const { attempts = 4, budget = 60_000, unsafe } = options ?? {};
-  const {
-    when = isTransient,
-    attemptTimeout: timeout,
-    onRetry,
-  } = options ?? {};
+  const { attemptTimeout: timeout } = options ?? {};
   const { facts, init } = request;
-  const mayRepeat = options && (unsafe || !/^P(OST|ATCH)$/.test(init.method));
-  const end = Date.now() + budget;
+  const start = Date.now();
   const inOwnTime = () =>
     inTime(
       { ...call, options: { signal: init.signal!, timeout } },
@@ -126,13 +120,14 @@ export async function retry<T>(
     } catch (thrown) {
       init.signal?.throwIfAborted();
       const error = toApiError(thrown, init.signal, facts);
+      const { budget = 60_000, onRetry } = options ?? {};
       const fresh: Auth | false | undefined =
         error.status == 401 && !renewed && freshAuth(call);
-      const again = mayRepeat && count < attempts && when(error);
+      const again = options && mayRepeat(options, init.method, count, error);
       // A body that is a stream can be sent but once.
       if ("duplex" in init || !(fresh || again)) throw error;
       const delay = fresh ? 0 : pauseOf(error, count, options ?? {});
-      if (Date.now() + delay > end) throw error;
+      if (Date.now() + delay > start + budget) throw error;
       onRetry?.({ error, attempt: count, delay });
       await sleep(delay, init.signal);
       if (fresh) request = { ...request, credentials: fresh };
@@ -140,6 +135,17 @@ export async function retry<T>(
       Object.assign(facts, cleared);
     }
   }
+}
+
+/** Whether the settings of a call allow another attempt after an error. */
+function mayRepeat(
+  { attempts = 4, unsafe, when = isTransient }: RetryOptions,
+  method: string,
+  count: number,
+  error: ApiError,
+): boolean {
+  const isSafe = unsafe || !/^P(OST|ATCH)$/.test(method);
+  return isSafe && count < attempts && when(error);
 }
 
 /** Facts before an attempt. */
