@@ -1,7 +1,8 @@
 // Builds what the package ships and what the sources import as #built/*:
 //   dist/built/check-document.js   the document checker, compiled by ajv
 //   dist/built/templates.js        templates, precompiled by Handlebars
-//   dist/built/runtime.js          the runtime's sources, to be copied into output
+//   dist/built/runtime-*.js        the runtimes' sources, to be copied into output
+//   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
 //   dist/cli.js, dist/index.js     the bundle that starts cold
 //   dist/runtime/                  the runtime for those who import it from the package
@@ -99,7 +100,13 @@ function buildRuntime() {
       "utf8",
     );
   }
-  const text = `export default ${JSON.stringify(runtime)};\nexport const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
+  // One module each: who needs no server does not load its runtime.
+  for (const [target, files] of Object.entries(runtime))
+    writeFileSync(
+      path.join(built, `runtime-${target}.js`),
+      `export default ${JSON.stringify(files)};\n`,
+    );
+  const text = `export const fingerprint = ${JSON.stringify(fingerprint())};\nexport const version = ${JSON.stringify(version)};\n`;
   writeFileSync(path.join(built, "runtime.js"), text);
 }
 

@@ -24,13 +24,16 @@ declare module "#built/templates.js" {
 }
 
 declare module "#built/runtime.js" {
-  /** Runtime sources by target, then by path. */
-  const runtime: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  export default runtime;
   /** Hash of all sources that decide output. */
   export const fingerprint: string;
   /** The package's version. */
   export const version: string;
+}
+
+declare module "#built/runtime-*.js" {
+  /** Sources of one runtime, by path. */
+  const sources: Readonly<Record<string, string>>;
+  export default sources;
 }
 
 declare module "#built/overrides.js" {

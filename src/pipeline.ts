@@ -1,4 +1,4 @@
-import runtimeSources, { fingerprint } from "#built/runtime.js";
+import { fingerprint } from "#built/runtime.js";
 import { Sink } from "./diagnostics/sink.js";
 import type { Diagnostic } from "./diagnostics/types.js";
 import { reportFailure } from "./failure.js";
@@ -6,6 +6,7 @@ import type { Helper } from "./helper.js";
 import { readBytes } from "./load/load.js";
 import { listSources, type Listing, type Source } from "./load/sources.js";
 import { formatAll, produce, type Production, type Work } from "./produce.js";
+import { runtimeSources } from "./targets/runtimes.js";
 import type { OutputFile } from "./targets/target.js";
 import { hash } from "./write/manifest.js";
 import { Listed, type Origin } from "./write/origin.js";
@@ -160,7 +161,7 @@ class Run {
     for (const runtime of runtimesOf(this.options.targets)) {
       const folder = `runtime/${runtime}`;
       if (runtimeModule === undefined) {
-        const files = runtimeFiles(runtime, folder, importSuffix);
+        const files = await runtimeFiles(runtime, folder, importSuffix);
         const formatted = await formatAll(files, this.options);
         this.session.planRuntime(folder, formatted, sink);
       } else if (this.session.isWhole) this.session.dropRuntime(folder, sink);
@@ -179,12 +180,13 @@ function originOf({ spec, name }: Source, inputs: string): Origin {
   return { spec, name, inputs };
 }
 
-function runtimeFiles(
+async function runtimeFiles(
   runtime: string,
   folder: string,
   suffix: string,
-): OutputFile[] {
-  return Object.entries(runtimeSources[runtime] ?? {}).map(([name, text]) => ({
+): Promise<OutputFile[]> {
+  const sources = await runtimeSources(runtime);
+  return Object.entries(sources).map(([name, text]) => ({
     path: `${folder}/${name}`,
     text: withSuffix(text, suffix),
   }));
