@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { makeFolder } from "./folders.js";
 import { STAGING } from "./journal.js";
+import { startOf } from "../process-start.js";
 
 /** After this many milliseconds an owner that can't be looked at is taken as dead. */
 const PATIENCE = 10 * 60_000;
@@ -69,15 +70,4 @@ function isAlive({ pid, host, started }: Owner, file: string): boolean {
   }
   const now = startOf(pid);
   return now === undefined || started === "" ? age < PATIENCE : now === started;
-}
-
-/** Start time of a process as Linux has it; "" for one that only waits to be collected. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? "zombie" : fields[19];
-  } catch {
-    return undefined;
-  }
 }

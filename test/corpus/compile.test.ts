@@ -7,22 +7,9 @@ import {
   describeCorpus,
   filesBelow,
   generate,
+  SAMPLE,
   suiteFolder,
 } from "./support.js";
-
-/** Documents for the compilers that are slower: large, odd, and usual ones. */
-const SAMPLE = [
-  "apigee.v1",
-  "bigquery.v2",
-  "compute.v1",
-  "drive.v2.1beta",
-  "drive.v3",
-  "oauth2.v2",
-  "pubsub.v1",
-  "storage.v1",
-  "translate.v2",
-  "youtube.v3",
-];
 
 /** Everything that imports from something else is made together. */
 const TARGETS = "client,validator";

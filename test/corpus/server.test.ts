@@ -5,21 +5,7 @@ import { MATRIX, typecheck } from "../compile/typescript.js";
 import { corpusNames } from "../support/paths.js";
 import type { GeneratedServer } from "../unit/server/generated.js";
 import { corpusServer, writeServers } from "./servers.js";
-import { describeCorpus, suiteFolder } from "./support.js";
-
-/** Documents for the compilers that are slower: large, odd, and usual ones. */
-const SAMPLE = [
-  "apigee.v1",
-  "bigquery.v2",
-  "compute.v1",
-  "drive.v2.1beta",
-  "drive.v3",
-  "oauth2.v2",
-  "pubsub.v1",
-  "storage.v1",
-  "translate.v2",
-  "youtube.v3",
-];
+import { describeCorpus, SAMPLE, suiteFolder } from "./support.js";
 
 /** The servers of all documents: routes without ties, types, format. */
 describeCorpus("server", () => {

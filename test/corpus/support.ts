@@ -84,3 +84,17 @@ export function treeHash(hashes: Readonly<Record<string, string>>): string {
 export function readDocument(name: string): unknown {
   return JSON.parse(readFileSync(path.join(CORPUS, `${name}.json`), "utf8"));
 }
+
+/** Documents for the compilers that are slower: large, odd, and usual ones. */
+export const SAMPLE: readonly string[] = [
+  "apigee.v1",
+  "bigquery.v2",
+  "compute.v1",
+  "drive.v2.1beta",
+  "drive.v3",
+  "oauth2.v2",
+  "pubsub.v1",
+  "storage.v1",
+  "translate.v2",
+  "youtube.v3",
+];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { knowledge } from "../schema/load.js";
 import { checkFile, checkOptions } from "../validate.js";
-import { kubectl } from "./commands.js";
+import { kubectl, namesOfWorkloads } from "./commands.js";
 import type { Ended } from "./exec.js";
 import type { PlanOptions } from "./options.js";
 import { setProperties } from "./properties.js";
@@ -136,16 +136,7 @@ async function noteOld({
   ask,
   noteOld: note,
 }: BuiltinContext): Promise<void> {
-  const { code, stdout } = await ask(
-    kubectl(
-      "get",
-      "deployments,statefulsets,daemonsets",
-      "-o",
-      "name",
-      "-n",
-      options.facts.namespace,
-    ),
-  );
+  const { code, stdout } = await ask(namesOfWorkloads(options.facts.namespace));
   if (code !== 0) throw new Error("the old resources can't be looked at");
   const { oldComponents } = knowledge().table.upgrade;
   const names = stdout

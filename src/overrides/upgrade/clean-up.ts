@@ -3,6 +3,7 @@ import {
   apply,
   check,
   kubectl,
+  namesOfWorkloads,
   manual,
   oldTool,
   once,
@@ -121,18 +122,9 @@ function ring(namespace: string, expect: Check["expect"]): Check {
 }
 
 function oldGone(namespace: string): Check {
-  return check(
-    "the old resources are gone",
-    kubectl(
-      "get",
-      "deployments,statefulsets,daemonsets",
-      "-o",
-      "name",
-      "-n",
-      namespace,
-    ),
-    { kind: "old-gone" },
-  );
+  return check("the old resources are gone", namesOfWorkloads(namespace), {
+    kind: "old-gone",
+  });
 }
 
 function decommission(options: PlanOptions): Action {

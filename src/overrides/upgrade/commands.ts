@@ -70,3 +70,15 @@ export function apply(options: PlanOptions, ...args: string[]): Action {
 export function manual(text: string): Action {
   return { kind: "manual", text };
 }
+
+/** Prints the names of what runs in a namespace, the old components among it. */
+export function namesOfWorkloads(namespace: string): Command {
+  return kubectl(
+    "get",
+    "deployments,statefulsets,daemonsets",
+    "-o",
+    "name",
+    "-n",
+    namespace,
+  );
+}

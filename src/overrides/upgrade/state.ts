@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { replaceFile } from "../files.js";
+import { startOf } from "../../process-start.js";
 
 /** How far a step is. */
 export interface StepState {
@@ -103,15 +104,4 @@ export function isAlive({
   const now = startOf(pid);
   if (now === "zombie") return false;
   return started === "" || now === undefined || now === started;
-}
-
-/** Start time of a process as Linux has it: numbers are used again. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? "zombie" : fields[19];
-  } catch {
-    return undefined;
-  }
 }

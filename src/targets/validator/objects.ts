@@ -1,3 +1,4 @@
+import { escapeToken } from "../../diagnostics/types.js";
 import { holds } from "../../model/passes/facts.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/code.js";
@@ -106,7 +107,7 @@ function placeOf(
     key: "key",
     value: "x",
     words: context.words(id) + wordsOf(name),
-    pointer: `${pointer}/properties/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    pointer: `${pointer}/properties/${escapeToken(name)}`,
   };
 }
 
