@@ -7,6 +7,7 @@ import { execute, type Answer } from "./execute.js";
 import type { CallOptions } from "./options.js";
 import { prepare, type ApiRequest } from "./request.js";
 import { readValue } from "./response.js";
+import { isIdempotent } from "./retry.js";
 
 /** The values of calls, each in its place. */
 export type BatchValues<T extends readonly unknown[]> = {
@@ -153,8 +154,8 @@ async function send(
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
   const call = { client, descriptor, parameters: {} };
-  const unsafe = parts.some(({ request }) =>
-    /^P(OST|ATCH)$/.test(request.init.method),
+  const unsafe = !parts.every(({ request }) =>
+    isIdempotent(request.init.method),
   );
   const wish = options.retry ?? client.options.retry;
   const retry = unsafe || wish === false ? false : { ...wish, unsafe: true };

@@ -5,6 +5,7 @@ import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
 import { isTransient, pauseOf, retryOptions, sleep } from "./retry.js";
+import { piecesOf, streamOf } from "./web-stream.js";
 
 /** How media is fetched. */
 export interface OpenMediaOptions {
@@ -138,7 +139,7 @@ function contentRange(response: Response): string {
 
 function mediaOf(download: Download): Media {
   const { response } = download;
-  const stream = streamOf(download);
+  const stream = streamOf(allOf(download));
   const type = response.headers.get("content-type") ?? "";
   const whole = () => new Response(stream);
   return {
@@ -151,21 +152,7 @@ function mediaOf(download: Download): Media {
 }
 
 /** The bytes of the first answer and of those that go on with it. */
-function streamOf(download: Download): Media["stream"] {
-  const pieces = piecesOf(download);
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-}
-
-async function* piecesOf(
+async function* allOf(
   download: Download,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { request, options } = download;
@@ -175,7 +162,7 @@ async function* piecesOf(
   let failures = 0;
   for (;;) {
     try {
-      for await (const piece of read(response)) {
+      for await (const piece of piecesOf(response.body)) {
         download.loaded += piece.length;
         failures = 0;
         yield piece;
@@ -229,20 +216,4 @@ async function goOn(download: Download): Promise<Response> {
     ...request.facts,
     kind: "decode",
   });
-}
-
-async function* read(
-  response: Response,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.cancel().catch(() => {});
-  }
 }

@@ -137,6 +137,11 @@ export async function retry<T>(
   }
 }
 
+/** Whether a method can be repeated without being done twice (RFC 9110 §9.2.2). */
+export function isIdempotent(method: string): boolean {
+  return !/^P(OST|ATCH)$/.test(method);
+}
+
 /** Whether the settings of a call allow another attempt after an error. */
 function mayRepeat(
   { attempts = 4, unsafe, when = isTransient }: RetryOptions,
@@ -144,8 +149,7 @@ function mayRepeat(
   count: number,
   error: ApiError,
 ): boolean {
-  const isSafe = unsafe || !/^P(OST|ATCH)$/.test(method);
-  return isSafe && count < attempts && when(error);
+  return (unsafe || isIdempotent(method)) && count < attempts && when(error);
 }
 
 /** Facts before an attempt. */

@@ -3,7 +3,6 @@ import type { Invocation } from "../call.js";
 import { ApiError, type ErrorFacts } from "../error.js";
 import { mergeHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
-import { buildUrl } from "../url.js";
 
 /** What a session says: the final answer, or how many bytes it has. */
 export type SessionAnswer =
@@ -67,12 +66,7 @@ export function sessionRequest(
 
 /** Whether a session is on the server of the API. */
 function sameServer({ client }: Invocation, uri: string): boolean {
-  const [root] = buildUrl({
-    client: { ...client, options: { ...client.options, parameters: {} } },
-    descriptor: { id: "", path: "/" },
-    parameters: {},
-    options: {},
-  });
+  const root = client.options.rootUrl ?? client.service.rootUrl;
   return new URL(root).origin == new URL(uri).origin;
 }
 

@@ -1,3 +1,4 @@
+import { piecesOf } from "../web-stream.js";
 import type { UploadBody, UploadMedia } from "./types.js";
 
 /** Bytes to be sent, and whether they are the last. */
@@ -68,7 +69,7 @@ function streamSource(
   body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
   size: number | undefined,
 ): Source {
-  const all = piecesOf(body);
+  const all = bytesOf(body);
   let window: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let filled = 0;
   let start = 0;
@@ -123,23 +124,11 @@ function streamSource(
 }
 
 /** The pieces of a stream as bytes, whatever they are. */
-async function* piecesOf(
+async function* bytesOf(
   body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (!("getReader" in body)) {
-    for await (const piece of body) yield toBytes(piece);
-    return;
-  }
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield toBytes(value);
-    }
-  } finally {
-    reader.cancel().catch(() => {});
-  }
+  const pieces = "getReader" in body ? piecesOf(body) : body;
+  for await (const piece of pieces) yield toBytes(piece);
 }
 
 /** @throws TypeError for what holds no bytes. */

@@ -2,6 +2,7 @@ import { randomBoundary } from "../boundary.js";
 import type { Invocation } from "../call.js";
 import { execute, type Answer } from "../execute.js";
 import type { Payload } from "../service.js";
+import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
@@ -55,7 +56,7 @@ function related(
   const headers = { "content-type": `multipart/related; boundary=${boundary}` };
   if (source.fixed)
     return { body: new Blob([head, source.fixed, tail]), headers };
-  async function* all(): AsyncGenerator<Uint8Array> {
+  async function* all(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     yield new TextEncoder().encode(head);
     yield* counted(call, rules, source);
     yield new TextEncoder().encode(tail);
@@ -65,19 +66,9 @@ function related(
 
 /** A body that is read as it is sent, and can be sent but once. */
 function streamed(
-  pieces: AsyncGenerator<Uint8Array>,
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Pick<Payload, "body" | "duplex"> {
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-  return { body, duplex: "half" };
+  return { body: streamOf(pieces), duplex: "half" };
 }
 
 /** The pieces, watched: progress, and sizes that are not what was said. */
@@ -85,7 +76,7 @@ async function* counted(
   { options: { onProgress } }: Invocation,
   rules: UploadRules,
   source: Source,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { size: total } = source;
   let loaded = 0;
   for await (const piece of source.pieces()) {
