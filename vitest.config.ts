@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: "main",
           include: [
-            "test/{unit,cases,negative,property,cli,compile}/**/*.test.ts",
+            "test/{unit,cases,negative,property,cli,compile,services}/**/*.test.ts",
             "test/environments/{bare,node}.test.ts",
           ],
           testTimeout: 60_000,
@@ -22,6 +22,15 @@ export default defineConfig({
           name: "browser",
           include: ["test/environments/chromium.test.ts"],
           testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Clients and frameworks as their users have them, over loopback.
+          name: "conformance",
+          include: ["test/conformance/**/*.test.ts"],
+          testTimeout: 120_000,
         },
       },
       {

@@ -167,7 +167,7 @@ async function bundle() {
     chunkNames: "chunks/[name]-[hash]",
     minifySyntax: true,
     minifyWhitespace: true,
-    external: ["prettier"],
+    external: ["prettier", "ts-morph", "classic-level", "pg"],
     plugins: [builtModules],
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
