@@ -1,5 +1,19 @@
-import { parsePattern, type Node } from "./pattern-parser.js";
-import { overlap, type Ranges } from "./ranges.js";
+import {
+  parsePattern,
+  type Piece,
+} from "../../runtime/server/pattern-syntax.js";
+import { overlap, type Ranges } from "../../runtime/server/unit-ranges.js";
+
+/** A pattern without edges. */
+type Node =
+  | Extract<Piece, { kind: "set" }>
+  | { readonly kind: "row" | "either"; readonly of: readonly Node[] }
+  | {
+      readonly kind: "times";
+      readonly of: Node;
+      readonly min: number;
+      readonly max: number;
+    };
 
 /** How a pattern is treated. */
 export type Verdict = "enforced" | "unanchored" | "unsafe";
@@ -18,20 +32,31 @@ const MANY = 1000;
  */
 export function judgePattern(source: string): Verdict {
   if (!source.startsWith("^")) return "unanchored";
-  const body = /[^\\](?:\\\\)*\$$/.test(source)
-    ? source.slice(1, -1)
-    : source.slice(1);
-  const node = parsePattern(body);
-  if (node === undefined || !compiles(source)) return "unsafe";
+  const node = withoutAnchors(parsePattern(source));
+  if (node === undefined) return "unsafe";
   return waysOf(node, [], false) <= MAX_WAYS ? "enforced" : "unsafe";
 }
 
-function compiles(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
+/** What stands between the edges; undefined where there are edges within, too. */
+function withoutAnchors(piece: Piece | undefined): Node | undefined {
+  if (piece?.kind === "edge") return { kind: "row", of: [] };
+  if (piece?.kind !== "row") return undefined;
+  const last = piece.of.at(-1)!;
+  const end = last.kind === "edge" && last.atEnd ? -1 : undefined;
+  const row = { kind: "row", of: piece.of.slice(1, end) } as const;
+  return isNode(row) ? row : undefined;
+}
+
+function isNode(piece: Piece): piece is Node {
+  switch (piece.kind) {
+    case "set":
+      return true;
+    case "edge":
+      return false;
+    case "times":
+      return isNode(piece.of);
+    default:
+      return piece.of.every(isNode);
   }
 }
 
@@ -40,11 +65,11 @@ function waysOf(node: Node, follow: Ranges, isLooped: boolean): number {
   switch (node.kind) {
     case "set":
       return 1;
-    case "sequence":
-      return waysOfSequence(node.nodes, follow, isLooped);
-    case "choice":
-      return waysOfChoice(node.nodes, follow, isLooped);
-    case "repeat":
+    case "row":
+      return waysOfSequence(node.of, follow, isLooped);
+    case "either":
+      return waysOfChoice(node.of, follow, isLooped);
+    case "times":
       return waysOfRepeat(node, follow, isLooped);
   }
 }
@@ -82,7 +107,7 @@ function waysOfChoice(
 }
 
 function waysOfRepeat(
-  { node, min, max }: Extract<Node, { kind: "repeat" }>,
+  { of: node, min, max }: Extract<Node, { kind: "times" }>,
   follow: Ranges,
   isLooped: boolean,
 ): number {
@@ -99,12 +124,12 @@ function isNullable(node: Node): boolean {
   switch (node.kind) {
     case "set":
       return false;
-    case "sequence":
-      return node.nodes.every(isNullable);
-    case "choice":
-      return node.nodes.some(isNullable);
-    case "repeat":
-      return node.min === 0 || isNullable(node.node);
+    case "row":
+      return node.of.every(isNullable);
+    case "either":
+      return node.of.some(isNullable);
+    case "times":
+      return node.min === 0 || isNullable(node.of);
   }
 }
 
@@ -113,13 +138,13 @@ function firstOf(node: Node): Ranges {
   switch (node.kind) {
     case "set":
       return node.ranges;
-    case "choice":
-      return node.nodes.flatMap(firstOf);
-    case "repeat":
-      return firstOf(node.node);
-    case "sequence": {
-      const end = node.nodes.findIndex((part) => !isNullable(part));
-      const parts = end === -1 ? node.nodes : node.nodes.slice(0, end + 1);
+    case "either":
+      return node.of.flatMap(firstOf);
+    case "times":
+      return firstOf(node.of);
+    case "row": {
+      const end = node.of.findIndex((part) => !isNullable(part));
+      const parts = end === -1 ? node.of : node.of.slice(0, end + 1);
       return parts.flatMap(firstOf);
     }
   }

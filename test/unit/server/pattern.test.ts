@@ -20,6 +20,7 @@ const PATTERNS: readonly (readonly [string, readonly string[]])[] = [
   ["[^/]+/.*", ["a/b/c", "a/", "/a", ""]],
   ["^$", ["", "a"]],
   ["a{2}", ["aa", "a", "aaa"]],
+  ["a{5000}", ["a", "a".repeat(5000)]],
   ["a{2,}$", ["aa", "aaaa", "a", "aab"]],
   ["[\\]\\-a]+$", ["]-a", "b"]],
   ["x*?y$", ["xxy", "xx"]],
@@ -37,18 +38,12 @@ describe("patterns mean what they mean to the platform", () => {
   });
 });
 
-test.each([
-  "(?=a)b",
-  "(a)\\1",
-  "a\\b",
-  "\\p{L}",
-  "(",
-  "a{5000}",
-  "[z-a]",
-  "(?<n>a)",
-])("%s is not understood", (pattern) => {
-  expect(compilePattern(pattern)).toBeUndefined();
-});
+test.each(["(?=a)b", "(a)\\1", "a\\b", "\\p{L}", "(", "[z-a]", "(?<n>a)"])(
+  "%s is not understood",
+  (pattern) => {
+    expect(compilePattern(pattern)).toBeUndefined();
+  },
+);
 
 test.each(["^(a+)+$", "^(a|a)*$", "^(a*)*b$", "^(.*a){20}$", "^.*.*.*x$"])(
   "%s takes no more time than it should",

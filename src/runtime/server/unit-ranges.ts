@@ -10,6 +10,13 @@ export function overlap(a: Ranges, b: Ranges): boolean {
   );
 }
 
+/** Whether a set has a unit. */
+export function isAmong(unit: number, ranges: Ranges): boolean {
+  for (const [first, last] of ranges)
+    if (first <= unit && unit <= last) return true;
+  return false;
+}
+
 /** All that is not in a set. */
 export function invert(ranges: Ranges): Ranges {
   const sorted = [...ranges].sort(([a], [b]) => a - b);
