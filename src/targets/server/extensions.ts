@@ -3,8 +3,10 @@ import type {
   Definition,
   ErrorRule,
   Method,
+  Parameter,
   Schema,
 } from "../../model/ir.js";
+import { holds } from "../../model/passes/facts.js";
 import { Code } from "../../render/code.js";
 import type { Data } from "../../render/literals.js";
 
@@ -32,6 +34,37 @@ export function streamData({ stream }: Method): Entries | undefined {
   return stream?.format !== "events"
     ? undefined
     : { when: jsonData(stream.when ?? {}), end: stream.end };
+}
+
+/** `x-paging` without the type. */
+export function linksData({ links }: Method): Entries | undefined {
+  if (links === undefined) return undefined;
+  const { page, size, link } = links;
+  return { page, size, link };
+}
+
+/** Headers that the handler sets: those of the answer that the server does not write itself. */
+export function ownHeaders({
+  responseHeaders = [],
+  links,
+  status = 200,
+}: Method): Parameter[] {
+  const written = new Set([
+    links?.link.toLowerCase(),
+    status >= 300 && status < 400 ? "location" : undefined,
+  ]);
+  return responseHeaders.filter(({ name }) => !written.has(name.toLowerCase()));
+}
+
+/** Names of the headers without which an answer is a failure, in lower case. */
+export function requiredHeaders(
+  method: Method,
+  trustProse: boolean,
+): string[] | undefined {
+  const names = ownHeaders(method)
+    .filter(({ facts }) => holds(facts.required, trustProse))
+    .map(({ name }) => name.toLowerCase());
+  return names.length === 0 ? undefined : names;
 }
 
 /** `x-errors` by status, with what the schemas say of the places in the bodies. */
