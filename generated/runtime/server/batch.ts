@@ -4,6 +4,7 @@ import type { ServerOptions } from "./options.js";
 import { gather, mediaType } from "./read.js";
 import { badCall, PartIncoming, writeCall } from "./batch-part.js";
 import type { Incoming, Outgoing } from "./request.js";
+import { piecesOf } from "./timed.js";
 
 /** Calls in one batch, and bytes of all of it. */
 const CALLS = 1000;
@@ -50,12 +51,12 @@ interface BatchCall {
 async function readCalls(
   outer: Incoming,
   boundary: string,
-  { limits = {} }: ServerOptions,
+  options: ServerOptions,
 ): Promise<(BatchCall | string)[]> {
-  const most = limits.batch ?? CALLS;
+  const most = options.limits?.batch ?? CALLS;
   const calls: (BatchCall | string)[] = [];
   let left = BYTES;
-  for await (const part of readParts(outer.chunks(), boundary)) {
+  for await (const part of readParts(piecesOf(outer, options), boundary)) {
     if (calls.length === most)
       throw new ApiError(400, `A batch has at most ${most} calls.`);
     const bytes = await gather(part.chunks(), Math.max(0, left));
