@@ -10,6 +10,9 @@ import { piecesOf } from "./timed.js";
 const CALLS = 1000;
 const BYTES = 100 * 1024 * 1024;
 
+/** Lines of the head of a call; one with more is no call. */
+const LINES = 200;
+
 /** Calls of a batch that are at work at the same time. */
 const AT_ONCE = 8;
 
@@ -77,6 +80,7 @@ function readCall(
 ): BatchCall | string {
   const id = part.headers.get("content-id");
   const { lines, body } = splitHead(bytes);
+  if (lines.length > LINES) return id ?? "";
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
   const headers = new Map<string, string>();
@@ -107,8 +111,8 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
     start = end === -1 ? bytes.length : end + 1;
     // Blank lines before the request line mean nothing.
     if (text !== "") lines.push(text);
-    else if (lines.length > 0 || end === -1) break;
-    if (end === -1) break;
+    else if (lines.length > 0) break;
+    if (end === -1 || lines.length > LINES) break;
   }
   return { lines, body: bytes.subarray(start) };
 }

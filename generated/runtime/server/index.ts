@@ -58,7 +58,7 @@ export type {
   ServerOptions,
 } from "./options.js";
 export type { Incoming, Outgoing, ServerRequest } from "./request.js";
-export { createServer, type Server } from "./server.js";
+export { createServer, type AdapterOptions, type Server } from "./server.js";
 export {
   memoryUploads,
   type MemoryUploadOptions,
