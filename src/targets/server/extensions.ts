@@ -94,11 +94,12 @@ export function errorsData(
 /** Whether a body that does not fit is 422: an entry for it lists problems. */
 export function listsProblems(method: Method, api: Api): boolean {
   if (method.request === undefined) return false;
-  const entries = [...(method.errors ?? []), ...(api.errors ?? [])].filter(
-    ({ status }) => status === "422",
-  );
-  const body = entries.find((entry) => entry.body !== undefined)?.body;
-  return hasList(body);
+  const rules = [...(method.errors ?? []), ...(api.errors ?? [])];
+  const bodyOf = (wanted: string): unknown =>
+    rules.find(({ status, body }) => status === wanted && body !== undefined)
+      ?.body;
+  const isListed = rules.some(({ status }) => status === "422");
+  return isListed && hasList(bodyOf("422") ?? bodyOf("default"));
 }
 
 function hasList(value: unknown): boolean {
