@@ -99,7 +99,7 @@ async function load() {
 }
 
 /** Handlers at every place, which use all that they are given. */
-function service(api, { content }) {
+function service(api, { content, page }) {
   const all = {};
   for (const method of api.methods) {
     let place = all;
@@ -110,6 +110,7 @@ function service(api, { content }) {
       if (wantsContent)
         return content({ body: new Uint8Array(100), etag: '"1"' });
       if (method.stream !== undefined && body?.stream === true) return events();
+      if (method.paging !== undefined) return page([], { total: 100 });
       return method.status === 302 ? "https://x.example/" : {};
     };
   }
@@ -451,8 +452,8 @@ async function inMemory({ runtime, apis }) {
   console.log("statuses", statuses);
 }
 
-/** Sends bytes to a server, and waits until it closes the connection. */
-function connection(port, pieces, { isHalfClosed = false, limit }) {
+/** Sends bytes to a server, slowly where it is told so, and waits until it closes the connection. */
+function connection(port, pieces, { isHalfClosed = false, drip, limit }) {
   return new Promise((resolve) => {
     const socket = net.connect({
       port,
@@ -463,30 +464,55 @@ function connection(port, pieces, { isHalfClosed = false, limit }) {
     socket.on("error", () => {});
     socket.on("data", () => {});
     socket.on("end", () => socket.end());
-    socket.on("close", () => (clearTimeout(timer), resolve(true)));
+    let dripping;
+    socket.on("close", () => {
+      clearTimeout(timer);
+      clearInterval(dripping);
+      resolve(true);
+    });
     for (const piece of pieces) socket.write(piece);
+    if (drip !== undefined)
+      dripping = setInterval(() => {
+        if (socket.writable) socket.write(drip);
+      }, 50);
     if (isHalfClosed) socket.end();
   });
 }
 
 async function overSockets({ runtime, apis }) {
   const api = apis[0];
-  const server = runtime.createServer(api, service(api, runtime));
-  const listener = http.createServer(
-    {
-      headersTimeout: 500,
-      requestTimeout: 1500,
-      connectionsCheckingInterval: 100,
-      keepAliveTimeout: 500,
-    },
-    runtime.toNodeListener(server, { bodyTime: 500 }),
-  );
-  await new Promise((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const { port } = listener.address();
+  const start = (one) =>
+    runtime.listen(
+      http,
+      runtime.createServer(one, service(one, runtime), {
+        limits: { bodyTime: 500, pieceTime: 500 },
+      }),
+      {
+        options: {
+          headersTimeout: 500,
+          connectionsCheckingInterval: 100,
+          keepAliveTimeout: 500,
+        },
+      },
+    );
+  const listening = await start(api);
+  const { port } = listening;
   const head =
     "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n";
   const cases = {
     "slow headers": [[head], {}],
+    "headers that drip": [[head], { drip: "x: y\r\n" }],
+    "half-closed headers": [[head], { isHalfClosed: true }],
+    "a body that drips": [
+      [`${head}Content-Length: 100000\r\n\r\n{`],
+      { drip: " " },
+    ],
+    "an unwanted body that drips": [
+      [
+        "POST /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n{",
+      ],
+      { drip: " " },
+    ],
     "a slow body": [[`${head}Content-Length: 100\r\n\r\n{`], {}],
     "a half-closed body": [
       [`${head}Content-Length: 100\r\n\r\n{`],
@@ -521,11 +547,33 @@ async function overSockets({ runtime, apis }) {
     if (!(await connection(port, [bytes], { limit: 8000 })))
       problem("is not answered", { verb, target, headers, body });
   }
-  listener.closeAllConnections();
-  listener.close();
+  const uploads = await slowUploads(apis, start);
+  await listening.close(1000);
   console.log(
-    `${Object.keys(cases).length} connections that misbehave and 500 requests over node:http`,
+    `${Object.keys(cases).length + uploads} connections that misbehave and 500 requests over node:http`,
   );
+}
+
+/** Uploads whose bytes do not come, where a document has any; how many. */
+async function slowUploads(apis, start) {
+  const api = apis.find(({ methods }) =>
+    methods.some(({ upload }) => upload !== undefined),
+  );
+  if (api === undefined) return 0;
+  const { upload } = api.methods.find((method) => method.upload !== undefined);
+  const target = `/${upload.routes[0].replace(/\{[^}]*\}/g, "x")}`;
+  const listening = await start(api);
+  const all = ["media", "multipart", "resumable"].flatMap((type) =>
+    [true, false].map((isHalfClosed) => ({ type, isHalfClosed })),
+  );
+  for (const { type, isHalfClosed } of all) {
+    const head = `POST ${target}?uploadType=${type} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/related; boundary=B\r\nContent-Length: 999\r\n\r\n--B\r\n`;
+    const options = { isHalfClosed, limit: 8000 };
+    if (!(await connection(listening.port, [head], options)))
+      problem(`a slow upload (${type}) is not ended`, { isHalfClosed });
+  }
+  await listening.close(1000);
+  return all.length;
 }
 
 process.on("unhandledRejection", (error) =>

@@ -37,6 +37,26 @@ export interface CommonParameters {
   prettyPrint: boolean;
 }
 
+/** Values of `x-should-retry`. */
+export type CommonXShouldRetry =
+  /** Try again. */
+  | "true"
+  /** Do not try again. */
+  | "false"
+  | (string & {});
+
+/** Headers that all answers may have. */
+export interface CommonHeaders {
+  /** Id of the request, to quote when asking for help. */
+  "x-request-id"?: string;
+  /** On 429 and 503: seconds to wait, or the date from which to try again. */
+  "retry-after"?: string;
+  /** The same in milliseconds, read first. */
+  "retry-after-ms"?: string;
+  /** Overrules the status when a client decides whether to try again. */
+  "x-should-retry"?: CommonXShouldRetry;
+}
+
 /** What serves the API: a handler for each method. */
 export interface ChatService<Auth = unknown> {
   readonly chat?: ChatService2<Auth>;
@@ -65,7 +85,8 @@ export interface ChatCompletionsService<Auth = unknown> {
     ChatCompletionsCreateParameters,
     WithRequired<ChatCompletionRequest, "model" | "messages">,
     ChatCompletion | AsyncIterable<ChatCompletionChunk>,
-    Auth
+    Auth,
+    CommonHeaders
   >;
 }
 
@@ -85,13 +106,19 @@ export interface ModelsService<Auth = unknown> {
    *
    * `GET v1/models`
    */
-  list?: Handler<ModelsListParameters, undefined, ModelList, Auth>;
+  list?: Handler<
+    ModelsListParameters,
+    undefined,
+    ModelList,
+    Auth,
+    CommonHeaders
+  >;
   /**
    * Returns one model.
    *
    * `GET v1/models/{model}`
    */
-  get?: Handler<ModelsGetParameters, undefined, Model, Auth>;
+  get?: Handler<ModelsGetParameters, undefined, Model, Auth, CommonHeaders>;
 }
 
 /** Makes the server of the API. Handlers that are missing answer 501. */

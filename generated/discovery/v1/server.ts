@@ -54,6 +54,16 @@ export interface CommonParameters {
   userIp?: string;
 }
 
+/** Headers that all answers may have. */
+export interface CommonHeaders {
+  /**
+   * Strong entity tag of the answer. The same bytes always carry the same tag.
+   */
+  ETag?: string;
+  /** How long the answer may be kept, such as `public, max-age=300`. */
+  "Cache-Control"?: string;
+}
+
 /** What serves the API: a handler for each method. */
 export interface DiscoveryService<Auth = unknown> {
   readonly apis?: ApisService<Auth>;
@@ -98,14 +108,26 @@ export interface ApisService<Auth = unknown> {
    *
    * `GET discovery/v1/apis`
    */
-  list?: Handler<ApisListParameters, undefined, DirectoryList, Auth>;
+  list?: Handler<
+    ApisListParameters,
+    undefined,
+    DirectoryList,
+    Auth,
+    CommonHeaders
+  >;
   /**
    * Returns the REST description document of one version of one API. Needs no
    * authentication.
    *
    * `GET discovery/v1/apis/{api}/{version}/rest`
    */
-  getRest?: Handler<ApisGetRestParameters, undefined, RestDescription, Auth>;
+  getRest?: Handler<
+    ApisGetRestParameters,
+    undefined,
+    RestDescription,
+    Auth,
+    CommonHeaders
+  >;
 }
 
 /** Makes the server of the API. Handlers that are missing answer 501. */

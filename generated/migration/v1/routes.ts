@@ -70,6 +70,11 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      paging: {
+        page: "page",
+        size: "per_page",
+        link: "Link",
+      },
       answers: true,
     },
     {
@@ -247,6 +252,11 @@ export const api: Api = {
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
+      },
+      paging: {
+        page: "page",
+        size: "per_page",
+        link: "Link",
       },
       answers: true,
     },

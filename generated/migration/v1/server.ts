@@ -3,6 +3,7 @@
 import type { WithRequired } from "../../runtime/client/types.js";
 import {
   type Handler,
+  type PagedHandler,
   type Server,
   type ServerOptions,
   createServer,
@@ -39,6 +40,16 @@ export interface CommonParameters {
    * Default: `true`.
    */
   prettyPrint: boolean;
+}
+
+/** Headers that all answers may have. */
+export interface CommonHeaders {
+  /**
+   * Version of the API that answered.
+   *
+   * Format: date (YYYY-MM-DD).
+   */
+  "X-Vendor-Api-Version-Selected"?: string;
 }
 
 /** What serves the API: a handler for each method. */
@@ -268,12 +279,15 @@ export interface MigrationsService<Auth = unknown> {
    * exports only.
    *
    * `GET orgs/{org}/migrations`
+   *
+   * With `page(items, …)` it links other pages.
    */
-  listForOrg?: Handler<
+  listForOrg?: PagedHandler<
     MigrationsListForOrgParameters,
     undefined,
     MigrationList,
-    Auth
+    Auth,
+    CommonHeaders
   >;
   /**
    * Starts an export of one or more repositories as an archive.
@@ -284,7 +298,8 @@ export interface MigrationsService<Auth = unknown> {
     MigrationsStartForOrgParameters,
     WithRequired<StartMigrationRequest, "repositories">,
     Migration,
-    Auth
+    Auth,
+    CommonHeaders
   >;
   /**
    * Returns a migration. Its `state` tells how far it has come: `pending`,
@@ -296,7 +311,8 @@ export interface MigrationsService<Auth = unknown> {
     MigrationsGetStatusForOrgParameters,
     undefined,
     Migration,
-    Auth
+    Auth,
+    CommonHeaders
   >;
   /**
    * Redirects to the URL of the archive of a migration. The archive exists once
@@ -309,7 +325,8 @@ export interface MigrationsService<Auth = unknown> {
     MigrationsDownloadArchiveForOrgParameters,
     undefined,
     string,
-    Auth
+    Auth,
+    CommonHeaders
   >;
   /**
    * Deletes the archive of a migration. The migration itself stays. Archives
@@ -321,7 +338,8 @@ export interface MigrationsService<Auth = unknown> {
     MigrationsDeleteArchiveForOrgParameters,
     undefined,
     void,
-    Auth
+    Auth,
+    CommonHeaders
   >;
   /**
    * Unlocks a repository that was locked for a migration, so that it can be
@@ -333,18 +351,22 @@ export interface MigrationsService<Auth = unknown> {
     MigrationsUnlockRepoForOrgParameters,
     undefined,
     void,
-    Auth
+    Auth,
+    CommonHeaders
   >;
   /**
    * Lists the repositories of a migration.
    *
    * `GET orgs/{org}/migrations/{migration_id}/repositories`
+   *
+   * With `page(items, …)` it links other pages.
    */
-  listReposForOrg?: Handler<
+  listReposForOrg?: PagedHandler<
     MigrationsListReposForOrgParameters,
     undefined,
     RepositoryList,
-    Auth
+    Auth,
+    CommonHeaders
   >;
 }
 

@@ -3,6 +3,8 @@ import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";
 import { conditionOf, writeContent } from "./download.js";
 import { parseFields, select, type Selection } from "./fields.js";
+import { addHeaders, type HeaderValues } from "./headers.js";
+import { Page, pageLinks } from "./page.js";
 import type { Outgoing } from "./request.js";
 import type { Prepared } from "./uploads.js";
 
@@ -30,17 +32,46 @@ export function writeAnswer(
   asked: Asked,
   settings: AnswerSettings,
 ): Outgoing {
+  const answer = writeValue(result, call, method, asked, settings);
+  if (method.answerHeaders !== undefined)
+    requireHeaders(answer, method, method.answerHeaders);
+  return answer;
+}
+
+/** Headers that the description promises. */
+function requireHeaders(
+  { status, headers }: Outgoing,
+  { id }: Method,
+  names: readonly string[],
+): void {
+  if (status === 304 || status >= 400) return;
+  const missing = names.filter((name) => headers[name] === undefined);
+  if (missing.length === 0) return;
+  throw new TypeError(
+    `the answer of ${id} has to have the header ${missing.join(", ")}; return reply(value, { headers })`,
+  );
+}
+
+function writeValue(
+  result: unknown,
+  call: ServerCall,
+  method: Method,
+  asked: Asked,
+  settings: AnswerSettings,
+): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers } = result;
-    const plain = writeAnswer(value, call, method, asked, settings);
-    const answer: Outgoing = {
-      ...plain,
-      status: status ?? plain.status,
-      headers: { ...plain.headers, ...headers },
-    };
-    return isUnchanged(answer, call)
-      ? { status: 304, headers: { ...headers } }
-      : answer;
+    const plain = writeValue(value, call, method, asked, settings);
+    addHeaders(plain.headers, headers as HeaderValues);
+    const answer: Outgoing = { ...plain, status: status ?? plain.status };
+    if (!isUnchanged(answer, call)) return answer;
+    const { "content-type": _, ...kept } = plain.headers;
+    return { status: 304, headers: kept };
+  }
+  if (result instanceof Page) {
+    const plain = writeValue(result.items, call, method, asked, settings);
+    addLinks(plain.headers, result, call, method);
+    return plain;
   }
   if (result instanceof Content)
     return writeContent(result.source, call.request);
@@ -49,13 +80,34 @@ export function writeAnswer(
   const status = method.status ?? (method.answers === true ? 200 : 204);
   if (status === 204) return { status, headers: {} };
   if (status >= 300 && status < 400)
-    return { status, headers: { location: String(result) } };
+    return { status, headers: redirection(result) };
   if (settings.validate) check(result, method, asked);
   return {
     status,
     headers: { "content-type": JSON_TYPE },
     body: toJson(result, asked, settings),
   };
+}
+
+/** The links to other pages. */
+function addLinks(
+  headers: Record<string, string>,
+  { position }: Page<unknown>,
+  { params, request }: ServerCall,
+  { id, paging, parameters = {} }: Method,
+): void {
+  if (paging === undefined)
+    throw new TypeError(`${id} has no pages (x-paging), but gave one`);
+  const rules = parameters[paging.page];
+  const start = typeof rules === "object" ? rules.default : undefined;
+  const links = pageLinks(
+    paging,
+    position,
+    params as Readonly<Record<string, unknown>>,
+    Number(start ?? 1),
+    request,
+  );
+  addHeaders(headers, { [paging.link]: links });
 }
 
 /** Whether the caller of a GET has an answer of this entity tag already. */
@@ -67,6 +119,12 @@ function isUnchanged(
   if (etag === undefined || status !== 200) return false;
   const isRead = request.method === "GET" || request.method === "HEAD";
   return isRead && conditionOf(request, etag) === 304;
+}
+
+function redirection(result: unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  addHeaders(headers, { location: String(result) });
+  return headers;
 }
 
 function toJson(

@@ -84,6 +84,7 @@ export class PartIncoming implements Incoming {
   readonly method: string;
   readonly target: string;
   readonly origin: string;
+  readonly mount: string | undefined;
   readonly remoteAddress: string | undefined;
   readonly raw: unknown;
   readonly #headers: ReadonlyMap<string, string>;
@@ -103,6 +104,7 @@ export class PartIncoming implements Incoming {
     this.#body = body;
     this.#outer = outer;
     this.origin = outer.origin;
+    this.mount = outer.mount;
     this.remoteAddress = outer.remoteAddress;
     this.raw = outer.raw;
   }

@@ -11,10 +11,15 @@ const BODY = 10 * 1024 * 1024;
 /** Levels of nested JSON. */
 const DEPTH = 100;
 
+/** Milliseconds for a body to arrive. */
+const TIME = 60_000;
+
 /** What of a server's options bodies are read by, decided once. */
 export interface BodySettings {
   /** In bytes. */
   readonly limit: number;
+  /** In milliseconds. */
+  readonly time: number;
   readonly depth: number;
   readonly validation: ValidationSettings;
 }
@@ -25,10 +30,11 @@ export function bodySettings({
   unknownFields = "ignore",
   unknownEnums,
 }: ServerOptions): BodySettings {
-  const { body: limit = BODY, depth = DEPTH } = limits;
+  const { body: limit = BODY, depth = DEPTH, bodyTime: time = TIME } = limits;
   const openEnums = unknownEnums === "accept";
   return {
     limit,
+    time,
     depth,
     validation: { mode: "request", unknownFields, openEnums, maxDepth: depth },
   };
@@ -39,14 +45,14 @@ export async function readForm(
   request: Incoming,
   method: Method,
   reader: ParameterReader,
-  { limit, depth }: BodySettings,
+  { limit, time, depth }: BodySettings,
 ): Promise<void> {
   const type = mediaType(request.header("content-type"));
   const isOverride = method.body === undefined && method.forms === undefined;
   const isForm = type === "application/x-www-form-urlencoded";
   if (!isOverride && method.forms?.includes(type) !== true) return;
   if (!isForm && isOverride) return;
-  const text = await request.text(limit);
+  const text = await request.text(limit, time);
   if (isOverride) return reader.query(text);
   if (isForm) return reader.form(text);
   const value = text === "" ? {} : parseJson(text, depth);
@@ -70,7 +76,7 @@ export function readBody<T>(
   refuseEncoding(request);
   // One step for all of it: each further one costs.
   return request
-    .text(settings.limit)
+    .text(settings.limit, settings.time)
     .then((text) =>
       next(decodeBody(text, request, method, isWrapped, settings)),
     );

@@ -1,7 +1,12 @@
 import { JSON_TYPE } from "./answer.js";
 import type { Api, Method } from "./api.js";
-import { describedEnvelope, usualEnvelope } from "./envelope.js";
+import {
+  describedEnvelope,
+  usualEnvelope,
+  type ErrorEntries,
+} from "./envelope.js";
 import { ApiError, usual } from "./error.js";
+import { addHeaders } from "./headers.js";
 import type { ServerOptions } from "./options.js";
 import type { Outgoing } from "./request.js";
 
@@ -13,24 +18,35 @@ export function writeFailure(
   options: ServerOptions,
 ): Outgoing {
   const error = isApiError(thrown) ? thrown : usual(500, "Internal error.");
-  const body =
-    options.envelope?.(error) ??
-    describedEnvelope(error, [method?.errors, api.errors], api.documentation) ??
-    usualEnvelope(error);
-  return {
-    status: error.status,
-    headers: { "content-type": JSON_TYPE, ...error.extras.headers },
-    body: JSON.stringify(body),
-  };
+  const headers = { "content-type": JSON_TYPE };
+  const { status, extras } = error;
+  try {
+    if (extras.headers !== undefined) addHeaders(headers, extras.headers);
+    const body =
+      options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
+    return { status, headers, body: JSON.stringify(body) };
+  } catch {
+    // A hook that throws, a header that can't be sent: the plain truth.
+    const body = JSON.stringify(envelopeOf(error, api, method?.errors));
+    return { status, headers, body };
+  }
+}
+
+function envelopeOf(
+  error: ApiError,
+  api: Api,
+  own: ErrorEntries | undefined,
+): unknown {
+  return (
+    describedEnvelope(error, [own, api.errors], api.documentation) ??
+    usualEnvelope(error)
+  );
 }
 
 /** Also one that another copy of this runtime made. */
 function isApiError(thrown: unknown): thrown is ApiError {
-  if (thrown instanceof ApiError) return true;
-  const { name, status, extras } = Object(thrown) as Partial<ApiError>;
-  return (
-    name === "ApiError" &&
-    typeof status === "number" &&
-    typeof extras === "object"
-  );
+  const { name, status = 0, extras } = Object(thrown) as Partial<ApiError>;
+  const isFailure = Number.isInteger(status) && status >= 400 && status < 600;
+  if (thrown instanceof ApiError) return isFailure;
+  return name === "ApiError" && isFailure && typeof extras === "object";
 }

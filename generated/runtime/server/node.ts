@@ -1,51 +1,34 @@
-import { ApiError } from "./error.js";
 import { isPending } from "./eventually.js";
-import { readText } from "./node-body.js";
-import { tooLarge } from "./read.js";
-import type { AnswerBody, Incoming, Outgoing } from "./request.js";
+import {
+  NodeIncoming,
+  type Around,
+  type NodeRequest,
+  type NodeResponse,
+} from "./node-request.js";
+import type { AnswerBody, Outgoing } from "./request.js";
 import type { Server } from "./server.js";
 
-/** What the runtime uses of Node's `IncomingMessage`. */
-export interface NodeRequest {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: {
-    readonly [name: string]: string | readonly string[] | undefined;
-  };
-  readonly complete: boolean;
-  readonly destroyed: boolean;
-  readonly socket: {
-    readonly remoteAddress?: string | undefined;
-    readonly encrypted?: boolean | undefined;
-  };
-  on(event: string, listener: (...values: never[]) => void): unknown;
-  destroy(): unknown;
-}
-
-/** What the runtime uses of Node's `ServerResponse`. */
-export interface NodeResponse {
-  readonly destroyed: boolean;
-  readonly writableFinished: boolean;
-  writeHead(status: number, headers: Record<string, string | number>): unknown;
-  write(chunk: string | Uint8Array): boolean;
-  end(chunk?: string | Uint8Array): unknown;
-  on(event: string, listener: () => void): unknown;
-  once(event: string, listener: () => void): unknown;
-  destroy(): unknown;
-}
+export type { NodeRequest, NodeResponse } from "./node-request.js";
 
 /** A listener for Node's `http.createServer`; no Request or Response is made on the way. */
 export function toNodeListener(
   server: Pick<Server, "handle">,
-  { bodyTime = 60_000 }: { readonly bodyTime?: number } = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
-  return (request, response) => {
-    const incoming = new NodeIncoming(request, response, bodyTime);
-    const answer = server.handle(incoming);
-    if (isPending(answer))
-      void answer.then((later) => trySend(later, incoming, response));
-    else trySend(answer, incoming, response);
-  };
+  return (request, response) => answerNode(server, request, response);
+}
+
+/** Answers a request of `node:http`, by way of a framework or without one. */
+export function answerNode(
+  server: Pick<Server, "handle">,
+  request: NodeRequest,
+  response: NodeResponse,
+  around?: Around,
+): void {
+  const incoming = new NodeIncoming(request, response, around);
+  const answer = server.handle(incoming);
+  if (isPending(answer))
+    void answer.then((later) => trySend(later, incoming, response));
+  else trySend(answer, incoming, response);
 }
 
 /** Length of a text in UTF-8, counted without making its bytes where Node is at hand. */
@@ -66,6 +49,7 @@ function trySend(
     send(answer, incoming, response);
   } catch {
     response.destroy();
+    leave(answer.body);
   }
 }
 
@@ -125,99 +109,5 @@ async function stream(
   } catch {
     // Too late for an error: the caller sees a connection that broke off.
     response.destroy();
-  }
-}
-
-/** Bytes of a body that nobody wanted, which are read to keep the connection. */
-const UNWANTED = 256 * 1024;
-
-class NodeIncoming implements Incoming {
-  readonly raw: NodeRequest;
-  readonly #response: NodeResponse;
-  readonly #bodyTime: number;
-  #isRead = false;
-  #abort: AbortController | undefined;
-
-  constructor(raw: NodeRequest, response: NodeResponse, bodyTime: number) {
-    this.raw = raw;
-    this.#response = response;
-    this.#bodyTime = bodyTime;
-  }
-
-  get method(): string {
-    return this.raw.method ?? "GET";
-  }
-
-  get target(): string {
-    const { url = "/" } = this.raw;
-    if (url.startsWith("/")) return url;
-    const start = url.indexOf("/", url.indexOf("//") + 2);
-    return url.includes("//") && start !== -1 ? url.slice(start) : "/";
-  }
-
-  get origin(): string {
-    const isSecure = this.raw.socket.encrypted === true;
-    return `http${isSecure ? "s" : ""}://${this.header("host") ?? "localhost"}`;
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.raw.socket.remoteAddress;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      const abort = (this.#abort = new AbortController());
-      const response = this.#response;
-      if (response.destroyed) abort.abort();
-      response.on("close", () => {
-        if (!response.writableFinished) abort.abort();
-      });
-    }
-    return this.#abort.signal;
-  }
-
-  header(name: string): string | undefined {
-    const value = this.raw.headers[name];
-    return value === undefined || typeof value === "string"
-      ? value
-      : value.join(", ");
-  }
-
-  text(limit: number): Promise<string> {
-    if (!this.#hasBody()) return Promise.resolve("");
-    const length = this.raw.headers["content-length"];
-    if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
-    this.#isRead = true;
-    return readText(this.raw, limit, this.#bodyTime);
-  }
-
-  async *chunks(): AsyncIterable<Uint8Array> {
-    this.#isRead = true;
-    try {
-      yield* this.raw as unknown as AsyncIterable<Uint8Array>;
-    } catch (cause) {
-      throw new ApiError(400, "The body broke off.", { cause });
-    }
-  }
-
-  #hasBody(): boolean {
-    const { headers } = this.raw;
-    const length = headers["content-length"];
-    return length === undefined
-      ? headers["transfer-encoding"] !== undefined
-      : length !== "0";
-  }
-
-  /** Reads on behind an answer, so that the connection can be used again. */
-  drain(): void {
-    const { method } = this.raw;
-    // Node makes its headers when they are looked at first: not for these.
-    if (method === "GET" || method === "HEAD") return;
-    if (this.#isRead || this.raw.complete || !this.#hasBody()) return;
-    let size = 0;
-    this.raw.on("data", (chunk: Uint8Array) => {
-      if ((size += chunk.length) > UNWANTED) this.raw.destroy();
-    });
-    this.raw.on("error", () => {});
   }
 }

@@ -7,6 +7,7 @@ import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
 import type { Credential, ServerOptions } from "./options.js";
 import { gather, mediaType, parseJson } from "./read.js";
 import type { Incoming, Outgoing } from "./request.js";
+import { piecesOf } from "./timed.js";
 import { continueUpload, startUpload, type Resume } from "./resumable.js";
 
 /** Bytes of an upload where neither the description nor the options have a bound. */
@@ -68,14 +69,14 @@ export async function uploads(work: UploadWork): Promise<Outgoing> {
 }
 
 async function simple(work: UploadWork, type: string): Promise<Outgoing> {
-  const { request, method } = work;
+  const { request, method, options } = work;
   checkMediaType(method.upload!, type);
   const prepared = await work.prepare();
   const length = request.header("content-length");
   const size = length === undefined ? undefined : Number(length);
   const limit = limitOf(work);
   refuseLarge(size, limit);
-  const media = makeMedia(request.chunks(), type, size, limit);
+  const media = makeMedia(piecesOf(request, options), type, size, limit);
   return work.invoke(prepared, undefined, media);
 }
 
@@ -84,7 +85,7 @@ async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
   const { request, method, options } = work;
   const boundary = boundaryOf(type);
   const prepared = await work.prepare();
-  const parts = readParts(request.chunks(), boundary);
+  const parts = readParts(piecesOf(request, options), boundary);
   try {
     const body = await readMetadata(
       await nextPart(parts),

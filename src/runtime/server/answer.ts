@@ -3,6 +3,9 @@ import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";
 import { conditionOf, writeContent } from "./download.js";
 import { parseFields, select, type Selection } from "./fields.js";
+import { isSequence } from "./events.js";
+import { addHeaders, requireHeaders, type HeaderValues } from "./headers.js";
+import { Page, pageLinks } from "./page.js";
 import type { Outgoing } from "./request.js";
 import type { Prepared } from "./uploads.js";
 
@@ -30,17 +33,31 @@ export function writeAnswer(
   asked: Asked,
   settings: AnswerSettings,
 ): Outgoing {
+  const answer = writeValue(result, call, method, asked, settings);
+  if (answer.status < 400 && answer.status !== 304)
+    requireHeaders(answer.headers, method);
+  return answer;
+}
+
+function writeValue(
+  result: unknown,
+  call: ServerCall,
+  method: Method,
+  asked: Asked,
+  settings: AnswerSettings,
+): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers } = result;
-    const plain = writeAnswer(value, call, method, asked, settings);
-    const answer: Outgoing = {
-      ...plain,
-      status: status ?? plain.status,
-      headers: { ...plain.headers, ...headers },
-    };
-    return isUnchanged(answer, call)
-      ? { status: 304, headers: { ...headers } }
-      : answer;
+    const plain = writeValue(value, call, method, asked, settings);
+    addHeaders(plain.headers, headers as HeaderValues);
+    const answer: Outgoing = { ...plain, status: status ?? plain.status };
+    if (isUnchanged(answer, call)) return bare(304, answer);
+    return BARE.has(answer.status) ? bare(answer.status, answer) : answer;
+  }
+  if (result instanceof Page) {
+    const plain = writeValue(result.items, call, method, asked, settings);
+    addLinks(plain.headers, result, call, method);
+    return plain;
   }
   if (result instanceof Content)
     return writeContent(result.source, call.request);
@@ -49,13 +66,46 @@ export function writeAnswer(
   const status = method.status ?? (method.answers === true ? 200 : 204);
   if (status === 204) return { status, headers: {} };
   if (status >= 300 && status < 400)
-    return { status, headers: { location: String(result) } };
+    return { status, headers: redirection(result) };
+  if (method.stream !== undefined && isSequence(result))
+    throw new TypeError(`${method.id} gave events where none were asked for`);
   if (settings.validate) check(result, method, asked);
   return {
     status,
     headers: { "content-type": JSON_TYPE },
     body: toJson(result, asked, settings),
   };
+}
+
+/** Statuses of answers without a body. */
+const BARE = new Set([204, 205, 304]);
+
+function bare(
+  status: number,
+  { headers: { "content-type": _, ...headers } }: Outgoing,
+): Outgoing {
+  return { status, headers };
+}
+
+/** The links to other pages. */
+function addLinks(
+  headers: Record<string, string>,
+  { position }: Page<unknown>,
+  { params, request }: ServerCall,
+  { id, paging, parameters = {} }: Method,
+): void {
+  if (paging === undefined)
+    throw new TypeError(`${id} has no pages (x-paging), but gave one`);
+  const rules = parameters[paging.page];
+  const start = typeof rules === "object" ? rules.default : undefined;
+  const links = pageLinks(
+    paging,
+    position,
+    params as Readonly<Record<string, unknown>>,
+    Number(start ?? 1),
+    request,
+  );
+  addHeaders(headers, { [paging.link]: links });
 }
 
 /** Whether the caller of a GET has an answer of this entity tag already. */
@@ -67,6 +117,12 @@ function isUnchanged(
   if (etag === undefined || status !== 200) return false;
   const isRead = request.method === "GET" || request.method === "HEAD";
   return isRead && conditionOf(request, etag) === 304;
+}
+
+function redirection(result: unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  addHeaders(headers, { location: String(result) });
+  return headers;
 }
 
 function toJson(

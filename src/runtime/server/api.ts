@@ -114,6 +114,10 @@ export interface Method {
   readonly invalidBody?: number;
   /** Status of success; default 200, or 204 without `answers`. */
   readonly status?: number;
+  /** How pages are counted and linked. */
+  readonly paging?: PageRules;
+  /** Headers that every successful answer has. */
+  readonly answerHeaders?: readonly string[];
   /** Whether it answers with a value. */
   readonly answers?: boolean;
   /** Whether its content can be asked for with `alt=media`. */
@@ -127,6 +131,15 @@ export interface CredentialRules {
   readonly header: string;
   /** Any of these, in any case; none: a bare value. */
   readonly schemes?: readonly string[];
+}
+
+/** How pages are counted and linked: names of two query parameters and of a header. */
+export interface PageRules {
+  /** Counts from its default. */
+  readonly page: string;
+  /** Elements of a page. */
+  readonly size: string;
+  readonly link: string;
 }
 
 /** When an answer is a stream of events, and how it ends. */

@@ -4,10 +4,14 @@ import type { ServerOptions } from "./options.js";
 import { gather, mediaType } from "./read.js";
 import { badCall, PartIncoming, writeCall } from "./batch-part.js";
 import type { Incoming, Outgoing } from "./request.js";
+import { piecesOf } from "./timed.js";
 
 /** Calls in one batch, and bytes of all of it. */
 const CALLS = 1000;
 const BYTES = 100 * 1024 * 1024;
+
+/** Lines of the head of a call; one with more is no call. */
+const LINES = 200;
 
 /** Calls of a batch that are at work at the same time. */
 const AT_ONCE = 8;
@@ -21,6 +25,7 @@ export async function batch(
   request: Incoming,
   options: ServerOptions,
   handle: (request: Incoming) => Promise<Outgoing>,
+  fail: (error: ApiError) => Outgoing,
 ): Promise<Outgoing> {
   const type = request.header("content-type") ?? "";
   if (mediaType(type) !== "multipart/mixed")
@@ -28,7 +33,7 @@ export async function batch(
   const calls = await readCalls(request, boundaryOf(type), options);
   const answers = await inOrder(calls, async (call) =>
     typeof call === "string"
-      ? badCall(call)
+      ? writeCall(call === "" ? undefined : call, fail(badCall()))
       : writeCall(call.id, await handle(call.request)),
   );
   const boundary = `batch_${crypto.randomUUID()}`;
@@ -50,12 +55,12 @@ interface BatchCall {
 async function readCalls(
   outer: Incoming,
   boundary: string,
-  { limits = {} }: ServerOptions,
+  options: ServerOptions,
 ): Promise<(BatchCall | string)[]> {
-  const most = limits.batch ?? CALLS;
+  const most = options.limits?.batch ?? CALLS;
   const calls: (BatchCall | string)[] = [];
   let left = BYTES;
-  for await (const part of readParts(outer.chunks(), boundary)) {
+  for await (const part of readParts(piecesOf(outer, options), boundary)) {
     if (calls.length === most)
       throw new ApiError(400, `A batch has at most ${most} calls.`);
     const bytes = await gather(part.chunks(), Math.max(0, left));
@@ -76,6 +81,7 @@ function readCall(
 ): BatchCall | string {
   const id = part.headers.get("content-id");
   const { lines, body } = splitHead(bytes);
+  if (lines.length > LINES) return id ?? "";
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
   const headers = new Map<string, string>();
@@ -106,8 +112,8 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
     start = end === -1 ? bytes.length : end + 1;
     // Blank lines before the request line mean nothing.
     if (text !== "") lines.push(text);
-    else if (lines.length > 0 || end === -1) break;
-    if (end === -1) break;
+    else if (lines.length > 0) break;
+    if (end === -1 || lines.length > LINES) break;
   }
   return { lines, body: bytes.subarray(start) };
 }

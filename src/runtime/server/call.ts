@@ -1,5 +1,7 @@
 import type { Content } from "./content.js";
+import type { HeaderValue } from "./headers.js";
 import type { Credential } from "./options.js";
+import type { Page } from "./page.js";
 import type { ServerRequest } from "./request.js";
 
 /** What hooks and handlers know of the method at hand. */
@@ -47,42 +49,67 @@ export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly wantsContent: boolean;
 }
 
-/** An answer with a status or headers of its own; made by {@link reply}. */
-export class Reply<T> {
+/** Headers of which nothing is known. */
+export type NoHeaders = Record<never, never>;
+
+/**
+ * An answer with a status or headers of its own; made by {@link reply}.
+ *
+ * @typeParam H headers by name.
+ */
+export class Reply<T, H extends object = NoHeaders> {
   readonly value: T;
   readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: H;
 
-  constructor(
-    value: T,
-    status: number | undefined,
-    headers: Readonly<Record<string, string>>,
-  ) {
+  constructor(value: T, status: number | undefined, headers: H) {
     this.value = value;
     this.status = status;
     this.headers = headers;
   }
 }
 
-/** Answers with a value and a status or headers of one's own. */
+/** Answers with a value and a status of one's own. */
 export function reply<T>(
   value: T,
-  {
-    status,
-    headers = {},
-  }: {
-    readonly status?: number;
-    readonly headers?: Readonly<Record<string, string>>;
-  } = {},
-): Reply<T> {
+  parts?: { readonly status?: number },
+): Reply<T>;
+/** Answers with a value, headers and maybe a status of one's own. Headers that the description has are typed by it; names may be in any case. */
+export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
+  value: T,
+  parts: { readonly status?: number; readonly headers: H },
+): Reply<T, H>;
+export function reply(
+  value: unknown,
+  { status, headers = {} }: { status?: number; headers?: object } = {},
+): Reply<unknown, object> {
   return new Reply(value, status, headers);
 }
 
-/** What a handler may return for a method that answers with `T`. */
-export type Answer<T> = T | Reply<T> | Promise<T | Reply<T>>;
+/** What a handler may return at once; the value alone only where no header has to be set. */
+export type Given<T, H extends object> = NoHeaders extends H
+  ? T | Reply<T, H>
+  : Reply<T, H>;
+
+/**
+ * What a handler may return for a method that answers with `T`.
+ *
+ * @typeParam H headers of the answer that the description has.
+ */
+export type Answer<T, H extends object = NoHeaders> =
+  Given<T, H> | Promise<Given<T, H>>;
 
 /** The same for a method whose content can be downloaded. */
-export type DownloadAnswer<T> = Answer<T | Content>;
+export type DownloadAnswer<T, H extends object = NoHeaders> = Answer<
+  T | Content,
+  H
+>;
+
+/** The same for a method whose pages are linked; see {@link page}. */
+export type PagedAnswer<T, H extends object = NoHeaders> = Answer<
+  T | Page<T>,
+  H
+>;
 
 /**
  * What answers the calls of a method.
@@ -91,13 +118,21 @@ export type DownloadAnswer<T> = Answer<T | Content>;
  * @typeParam B decoded body.
  * @typeParam R what it answers with.
  * @typeParam A what `authenticate` gave.
+ * @typeParam H headers of the answer that the description has.
  */
-export type Handler<P, B, R, A> = (call: Call<P, B, A>) => Answer<R>;
+export type Handler<P, B, R, A, H extends object = NoHeaders> = (
+  call: Call<P, B, A>,
+) => Answer<R, H>;
 
 /** The same for a method whose content can be downloaded. */
-export type DownloadHandler<P, B, R, A> = (
+export type DownloadHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => DownloadAnswer<R>;
+) => DownloadAnswer<R, H>;
+
+/** The same for a method whose pages are linked. */
+export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
+  call: Call<P, B, A>,
+) => PagedAnswer<R, H>;
 
 /** A handler as the runtime sees it. */
 export type AnyHandler = (call: Call) => unknown;

@@ -4,11 +4,14 @@ import { corsHeaders, preflight } from "./cors.js";
 import { buildRoutes, type Endpoint } from "./endpoint.js";
 import { usual, type ApiError } from "./error.js";
 import { writeFailure } from "./failure.js";
+import { forwarding, type Forward } from "./forwarded.js";
+import { addHeaders } from "./headers.js";
 import type { ServerOptions } from "./options.js";
 import { hasDotSegment } from "./percent.js";
 import type { Incoming, Outgoing } from "./request.js";
 import { isPending, type Eventually } from "./eventually.js";
 import type { Router } from "./router.js";
+import { UnderWay } from "./under-way.js";
 
 /** What is known of a request while it is at work. */
 interface Work {
@@ -27,35 +30,46 @@ export class Dispatcher {
   readonly #runner: CallRunner;
   /** What stands in the path before the routes, its slash included. */
   readonly #base: string;
+  readonly #forward: Forward | undefined;
+  readonly #underWay = new UnderWay();
   #isClosing = false;
-  #active = 0;
-  #onIdle: (() => void) | undefined;
 
   constructor(api: Api, service: object, options: ServerOptions) {
     this.#api = api;
     this.#options = options;
     this.#router = buildRoutes(api, service);
     this.#runner = new CallRunner(api, this.#router, options);
+    this.#forward = forwarding(options);
     this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
   }
 
   /** Answers a request. Never throws nor rejects. */
   handle(request: Incoming): Eventually<Outgoing> {
-    this.#active++;
-    return this.#settle(request, true);
+    return this.#settle(this.#forward?.(request) ?? request, true);
   }
 
-  /** Refuses what comes, and waits for what is under way. */
+  /** Refuses what comes, and waits for what is under way; then aborts it. */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
-    if (this.#active === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeout);
-      this.#onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await this.#underWay.end(timeout, closing());
+  }
+
+  /** Whether the API has something at a path, whatever the HTTP method. */
+  serves(target: string): boolean {
+    const { path } = this.#split(target);
+    if (path === undefined) return false;
+    const isBatch =
+      this.#api.batch !== undefined && path === this.#api.batchPath;
+    return isBatch || this.#router.allowed(path).length > 0;
+  }
+
+  /** The path below the base path, and the query. */
+  #split(target: string): { path: string | undefined; query: string } {
+    const mark = target.indexOf("?");
+    const full = mark === -1 ? target : target.slice(0, mark);
+    const query = mark === -1 ? "" : target.slice(mark + 1);
+    const isOurs = full.startsWith(this.#base) && !hasDotSegment(full);
+    return { path: isOurs ? full.slice(this.#base.length) : undefined, query };
   }
 
   #settle(request: Incoming, canBatch: boolean): Eventually<Outgoing> {
@@ -65,6 +79,7 @@ export class Dispatcher {
     try {
       const answer = this.#answer(work, canBatch);
       if (!isPending(answer)) return this.#finish(answer, work, undefined);
+      if (canBatch) this.#underWay.enter(request);
       return answer.then(
         (later) => this.#finish(later, work, undefined),
         (error: unknown) => this.#fail(error, work),
@@ -83,13 +98,8 @@ export class Dispatcher {
   #answer(work: Work, canBatch: boolean): Eventually<Outgoing> {
     const { request } = work;
     if (this.#isClosing && canBatch) throw closing();
-    const { target } = request;
-    const mark = target.indexOf("?");
-    const full = mark === -1 ? target : target.slice(0, mark);
-    const query = mark === -1 ? "" : target.slice(mark + 1);
-    if (!full.startsWith(this.#base) || hasDotSegment(full))
-      throw unknownPath();
-    const path = full.slice(this.#base.length);
+    const { path, query } = this.#split(request.target);
+    if (path === undefined) throw unknownPath();
     const override =
       request.method === "POST"
         ? request.header("x-http-method-override")?.toUpperCase()
@@ -106,8 +116,11 @@ export class Dispatcher {
   #batch(request: Incoming): Promise<Outgoing> {
     const { batch } = this.#api;
     if (batch === undefined) throw unknownPath();
-    return batch(request, this.#options, async (part) =>
-      this.#settle(part, false),
+    return batch(
+      request,
+      this.#options,
+      async (part) => this.#settle(part, false),
+      (error) => writeFailure(error, this.#api, undefined, this.#options),
     );
   }
 
@@ -127,26 +140,41 @@ export class Dispatcher {
   }
 
   #finish(answer: Outgoing, work: Work, error: unknown): Outgoing {
-    const { cors, requestId, log } = this.#options;
+    const { cors, log } = this.#options;
     const { request } = work;
     const { headers } = answer;
     if (cors !== undefined) Object.assign(headers, corsHeaders(request, cors));
-    const id = requestId?.(request);
-    if (id !== undefined) headers["x-request-id"] = id;
-    if (log !== undefined) this.#log(answer, work, id, error);
-    if (!work.isPart && --this.#active === 0) this.#onIdle?.();
-    return answer;
+    const failed = this.#addOwn(headers, work);
+    if (log !== undefined) this.#log(answer, work, error ?? failed);
+    return work.isPart ? answer : this.#underWay.leave(request, answer);
+  }
+
+  /** Headers of the server's own. A hook that fails must not take the answer with it; what it threw. */
+  #addOwn(
+    headers: Record<string, string>,
+    { request, endpoint }: Work,
+  ): unknown {
+    const { requestId, headers: common } = this.#options;
+    try {
+      if (requestId !== undefined)
+        addHeaders(headers, { "x-request-id": requestId(request) });
+      if (common !== undefined)
+        addHeaders(headers, common(request, endpoint?.info));
+      return undefined;
+    } catch (error) {
+      return error;
+    }
   }
 
   /** A log that fails must not take the answer with it. */
   #log(
-    { status }: Outgoing,
+    { status, headers }: Outgoing,
     { request, endpoint, started }: Work,
-    requestId: string | undefined,
     error: unknown,
   ): void {
     const duration = performance.now() - started;
     const method = endpoint?.info;
+    const requestId = headers["x-request-id"];
     try {
       this.#options.log!({
         request,

@@ -1,5 +1,6 @@
 import type { ContentSource } from "./content.js";
 import { ApiError } from "./error.js";
+import { addHeaders } from "./headers.js";
 import { BYTES } from "./media.js";
 import type { AnswerBody, Outgoing, ServerRequest } from "./request.js";
 
@@ -20,10 +21,8 @@ export function writeContent(
   request: ServerRequest,
 ): Outgoing {
   const { etag, contentType = BYTES } = source;
-  const headers: Record<string, string> = {
-    ...source.headers,
-    ...(etag === undefined ? {} : { etag }),
-  };
+  const headers: Record<string, string> = {};
+  addHeaders(headers, { ...source.headers, etag });
   const status = conditionOf(request, etag);
   if (status === 304) return { status, headers };
   headers["content-type"] = contentType;

@@ -1,17 +1,32 @@
 import { ApiError } from "./error.js";
 import { gather, tooLarge } from "./read.js";
 import type { AnswerBody, Incoming, Outgoing } from "./request.js";
+import { inTime } from "./timed.js";
 
-/** Answers a request of the Fetch standard. */
+/**
+ * Answers a request of the Fetch standard. Never rejects.
+ *
+ * @param content the body, where it was read before.
+ */
 export async function handleFetch(
   request: Request,
   handle: (incoming: Incoming) => Outgoing | Promise<Outgoing>,
+  content?: ArrayBuffer,
 ): Promise<Response> {
-  const { status, headers, body } = await handle(new FetchIncoming(request));
-  const isBare = request.method === "HEAD" || status === 204 || status === 304;
-  if (isBare) await leave(body);
-  return new Response(isBare ? null : toBody(body), { status, headers });
+  const incoming = new FetchIncoming(request, content);
+  const { status, headers, body } = await handle(incoming);
+  const isBare = request.method === "HEAD" || NO_BODY.has(status);
+  try {
+    if (isBare) await leave(body);
+    return new Response(isBare ? null : toBody(body), { status, headers });
+  } catch {
+    await leave(body).catch(() => {});
+    return new Response(null, { status: 500 });
+  }
 }
+
+/** A Response of these statuses can't have a body. */
+const NO_BODY = new Set([204, 205, 304]);
 
 /** Tells a stream that nobody will read it. */
 async function leave(body: AnswerBody | undefined): Promise<void> {
@@ -56,9 +71,12 @@ type Body = ConstructorParameters<typeof Response>[0];
 class FetchIncoming implements Incoming {
   readonly raw: Request;
   readonly #start: number;
+  readonly #content: ArrayBuffer | undefined;
+  #abort: AbortController | undefined;
 
-  constructor(raw: Request) {
+  constructor(raw: Request, content?: ArrayBuffer) {
     this.raw = raw;
+    this.#content = content;
     const authority = raw.url.indexOf("//") + 2;
     const slash = raw.url.indexOf("/", authority);
     this.#start = slash === -1 ? raw.url.length : slash;
@@ -79,32 +97,60 @@ class FetchIncoming implements Incoming {
   }
 
   get signal(): AbortSignal {
-    return this.raw.signal;
+    if (this.#abort === undefined) {
+      const abort = (this.#abort = new AbortController());
+      const { signal } = this.raw;
+      const follow = (): void => abort.abort(signal.reason);
+      if (signal.aborted) follow();
+      else signal.addEventListener("abort", follow, { once: true });
+    }
+    return this.#abort.signal;
+  }
+
+  abort(reason: unknown): void {
+    void this.signal;
+    this.#abort?.abort(reason);
   }
 
   header(name: string): string | undefined {
     return this.raw.headers.get(name) ?? undefined;
   }
 
-  async text(limit: number): Promise<string> {
+  async text(limit: number, time: number): Promise<string> {
     if (Number(this.header("content-length") ?? 0) > limit)
       throw tooLarge(limit);
-    return new TextDecoder().decode(await gather(this.chunks(), limit));
+    const end = performance.now() + time;
+    const pieces = inTime(this.chunks(), () => end - performance.now());
+    return new TextDecoder().decode(await gather(pieces, limit));
   }
 
-  async *chunks(): AsyncIterable<Uint8Array> {
-    const reader = this.raw.body?.getReader();
-    if (reader === undefined) return;
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        yield value as Uint8Array;
-      }
-    } catch (cause) {
-      throw new ApiError(400, "The body broke off.", { cause });
-    } finally {
-      await reader.cancel().catch(() => {});
-    }
+  chunks(): AsyncIterable<Uint8Array> {
+    const body =
+      this.#content === undefined
+        ? this.raw.body
+        : new Response(this.#content).body;
+    return { [Symbol.asyncIterator]: () => piecesOf(body) };
   }
 }
+
+/** No generator: those can't be left while they wait for a piece. */
+function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
+  const reader = body?.getReader();
+  return {
+    async next() {
+      if (reader === undefined) return OVER;
+      try {
+        const { done, value } = await reader.read();
+        return done ? OVER : { done, value: value as Uint8Array };
+      } catch (cause) {
+        throw new ApiError(400, "The body broke off.", { cause });
+      }
+    },
+    async return() {
+      await reader?.cancel().catch(() => {});
+      return OVER;
+    },
+  };
+}
+
+const OVER = { done: true, value: undefined } as const;

@@ -19,9 +19,34 @@ export {
   type Handler,
   type Media,
   type MethodInfo,
+  type NoHeaders,
+  type PagedAnswer,
+  type PagedHandler,
 } from "./call.js";
 export { content, Content, type ContentSource } from "./content.js";
 export { ApiError, type ErrorExtras, type Problem } from "./error.js";
+export {
+  toExpress,
+  type ExpressRequest,
+  type ExpressResponse,
+} from "./express.js";
+export {
+  toFastifyPlugin,
+  type FastifyLike,
+  type FastifyReply,
+  type FastifyRequest,
+} from "./fastify.js";
+export type { HeaderValue, HeaderValues } from "./headers.js";
+export { toHono, type HonoContext } from "./hono.js";
+export {
+  listen,
+  nodeServerOptions,
+  type Listening,
+  type ListenOptions,
+  type NodeHttp,
+  type NodeServer,
+} from "./listen.js";
+export { page, Page, type PagePosition } from "./page.js";
 export { toNodeListener, type NodeRequest, type NodeResponse } from "./node.js";
 export type {
   AuthRequest,
@@ -33,7 +58,7 @@ export type {
   ServerOptions,
 } from "./options.js";
 export type { Incoming, Outgoing, ServerRequest } from "./request.js";
-export { createServer, type Server } from "./server.js";
+export { createServer, type AdapterOptions, type Server } from "./server.js";
 export {
   memoryUploads,
   type MemoryUploadOptions,

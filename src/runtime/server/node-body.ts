@@ -1,6 +1,7 @@
 import { ApiError } from "./error.js";
-import type { NodeRequest } from "./node.js";
+import type { NodeRequest } from "./node-request.js";
 import { join, tooLarge } from "./read.js";
+import { tooSlow } from "./timed.js";
 
 /** A piece of a body as Node gives it: a Buffer. */
 interface NodeChunk extends Uint8Array {
@@ -31,8 +32,6 @@ export function readText(
     });
   });
 }
-
-const CLOSE = { connection: "close" };
 
 /**
  * A body under way, in a list of all of them. One timer looks at them every
@@ -94,10 +93,7 @@ class Body {
   #check(): void {
     if (this.#source.destroyed)
       this.fail(new ApiError(400, "The body broke off."));
-    else if (this.#expires <= Body.#ticks)
-      this.fail(
-        new ApiError(408, "The body took too long.", { headers: CLOSE }),
-      );
+    else if (this.#expires <= Body.#ticks) this.fail(tooSlow());
   }
 
   static #last: Body | undefined;

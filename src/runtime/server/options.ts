@@ -62,6 +62,10 @@ export interface Limits {
   readonly upload?: number;
   /** Calls in one batch. Default: 1000. */
   readonly batch?: number;
+  /** Milliseconds for a body that is read as a whole to arrive. Default: 60,000. */
+  readonly bodyTime?: number;
+  /** Milliseconds between two pieces of an upload or batch. Default: 60,000. */
+  readonly pieceTime?: number;
 }
 
 /**
@@ -72,6 +76,17 @@ export interface Limits {
 export interface ServerOptions<A = unknown> {
   /** Path in front of everything, such as `/apis`. */
   readonly basePath?: string | undefined;
+  /**
+   * Scheme and host of the URLs that the server writes (`Link`, `Location` of
+   * uploads), such as `https://api.example.com`. Default: what the request says.
+   */
+  readonly origin?: string | undefined;
+  /**
+   * Whether the proxy in front of the server is believed what it says of the
+   * caller in `X-Forwarded-Proto`, `-Host` and `-For`. Only where nobody gets
+   * past that proxy. Default: no.
+   */
+  readonly trustProxy?: boolean | undefined;
   /** Tells who calls; throws an ApiError 401 for who must not. Without it, everybody may. */
   readonly authenticate?:
     ((request: AuthRequest) => A | Promise<A>) | undefined;
@@ -93,6 +108,13 @@ export interface ServerOptions<A = unknown> {
   readonly cors?: CorsOptions | undefined;
   /** Gives requests an id, which answers have as `x-request-id`. */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
+  /** Headers of every answer, failures included, such as the version that answered. */
+  readonly headers?:
+    | ((
+        request: ServerRequest,
+        method: MethodInfo | undefined,
+      ) => Readonly<Record<string, string>>)
+    | undefined;
   readonly limits?: Limits | undefined;
   /** Where resumable uploads are kept. Default: in memory, see `memoryUploads`. */
   readonly uploads?: UploadStore | undefined;

@@ -48,6 +48,12 @@ const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
+/** Whole numbers that are kept exactly: another one would be another id. */
+const SAFE = [
+  BigInt(Number.MIN_SAFE_INTEGER),
+  BigInt(Number.MAX_SAFE_INTEGER),
+] as const;
+
 const WHOLE = /^[+-]?\d{1,40}$/;
 
 function decodeType(type: string): Decode {
@@ -57,10 +63,10 @@ function decodeType(type: string): Decode {
     case "number":
       return decodeNumber;
     case "integer":
-      return wholeNumber(type);
+      return wholeNumber(type, SAFE);
     case "int32":
     case "uint32":
-      return wholeNumber(type, RANGES[type]);
+      return wholeNumber(type, RANGES[type]!);
     case "int64":
     case "uint64":
       return (text) =>
@@ -88,16 +94,22 @@ function decodeBoolean(text: string): unknown {
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function decodeNumber(text: string): unknown {
-  if (DECIMAL.test(text)) return Number(text);
+  if (DECIMAL.test(text)) {
+    const value = Number(text);
+    return Number.isFinite(value) ? value : new Fault("is too large");
+  }
   if (/^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
   return new Fault("is no number");
 }
 
 /** Decodes whole numbers within a range. */
-function wholeNumber(type: string, range?: readonly [bigint, bigint]): Decode {
+function wholeNumber(
+  type: string,
+  [min, max]: readonly [bigint, bigint],
+): Decode {
   const fault = new Fault(`is no ${type}`);
-  const low = range === undefined ? -Infinity : Number(range[0]);
-  const high = range === undefined ? Infinity : Number(range[1]);
+  const low = Number(min);
+  const high = Number(max);
   return (text) => {
     if (!WHOLE.test(text)) return fault;
     const value = Number(text);

@@ -108,8 +108,12 @@ export class ParameterReader {
   path({ name, isMulti }: Capture, raw: string): void {
     const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
+    const before = this.values[name];
     if (decoder === undefined) this.values[name] = text;
     else this.#one(decoder, text);
+    // A path may name a variable twice.
+    if (before !== undefined && before !== this.values[name])
+      this.#add(twice(name));
   }
 
   /** The query, or a form that stands for it. */
@@ -143,7 +147,11 @@ export class ParameterReader {
   headers(request: ServerRequest): void {
     for (const decoder of this.#set.headers) {
       const text = request.header(decoder.name.toLowerCase());
-      if (text !== undefined) this.#one(decoder, text);
+      if (text === undefined) continue;
+      if (decoder.rules.repeated !== true) this.#one(decoder, text);
+      // Several headers of a name, or one with commas: that is the same.
+      else
+        for (const one of text.split(",")) this.#several(decoder, one.trim());
     }
   }
 
@@ -217,6 +225,15 @@ function missing(decoder: Decoder): Problem {
   return {
     ...problemOf(decoder, "is missing", "required"),
     message: `Required ${decoder.rules.in === "header" ? "header" : "parameter"} ${decoder.name} is missing.`,
+  };
+}
+
+function twice(name: string): Problem {
+  return {
+    message: `Invalid value for parameter ${name}: the path has two values.`,
+    reason: "invalidParameter",
+    location: name,
+    locationType: "parameter",
   };
 }
 

@@ -6,8 +6,10 @@ export interface ServerRequest {
   readonly target: string;
   /** A header by its name in lower case; several of a name are joined by commas. */
   header(name: string): string | undefined;
-  /** `http://host` that the caller used, as far as the request tells. */
+  /** `http://host` that the caller used, as far as the request or the options tell. */
   readonly origin: string;
+  /** Path that a framework took off the front of `target`, such as `/api`. */
+  readonly mount?: string | undefined;
   /** Address of the caller, where the platform tells it. */
   readonly remoteAddress?: string | undefined;
   /** Aborted when the caller is gone, or the server stops waiting. */
@@ -22,11 +24,22 @@ export interface Incoming extends ServerRequest {
    * The body as text (UTF-8).
    *
    * @param limit in bytes; a longer body is refused.
+   * @param time milliseconds that it may take.
    * @throws ApiError 413 or 408, or whatever breaks the connection.
    */
-  text(limit: number): Promise<string>;
+  text(limit: number, time: number): Promise<string>;
   /** The body piece by piece. Leaving early stops the transfer. */
   chunks(): AsyncIterable<Uint8Array>;
+  /** Aborts `signal`, and the connection of an answer that is on its way: the server stops waiting. */
+  abort?(reason: unknown): void;
+}
+
+/** The absolute URL of a path and query at the server that a request came to. */
+export function urlOf(
+  { origin, mount = "" }: ServerRequest,
+  target: string,
+): string {
+  return `${origin}${mount}${target}`;
 }
 
 /** What the pieces of an answer's body may be. */

@@ -3,7 +3,7 @@ import { parseContentRange, type SentRange } from "./content-range.js";
 import { ApiError } from "./error.js";
 import { BYTES, checkMediaType, makeMedia } from "./media.js";
 import type { Media } from "./call.js";
-import type { Incoming, Outgoing } from "./request.js";
+import { urlOf, type Incoming, type Outgoing } from "./request.js";
 import {
   memoryUploads,
   type StoredAnswer,
@@ -11,6 +11,7 @@ import {
   type UploadState,
   type UploadStore,
 } from "./upload-store.js";
+import { piecesOf } from "./timed.js";
 import { refuseLarge, type UploadWork } from "./uploads.js";
 
 /** Calls the handler of a session's method with its content. */
@@ -88,8 +89,8 @@ function newId(): string {
 }
 
 function locationOf(request: Incoming, id: string): string {
-  const { origin, target } = request;
-  return `${origin}${target}${target.includes("?") ? "&" : "?"}upload_id=${id}`;
+  const { target } = request;
+  return `${urlOf(request, target)}${target.includes("?") ? "&" : "?"}upload_id=${id}`;
 }
 
 /** Any further request: bytes, a question about them, or the end of it all. */
@@ -135,7 +136,7 @@ async function receive(
       throw new ApiError(503, `The bytes from ${size} on are missing.`);
     size = await store.append(
       session.id,
-      wanted(request.chunks(), range, size, session.limit),
+      wanted(piecesOf(request, work.options), range, size, session.limit),
     );
   }
   const total = range.total ?? session.total;

@@ -10,14 +10,24 @@ export interface Server {
   readonly api: Api;
   /** Answers a request of the Fetch standard. Never rejects. */
   fetch(request: Request): Promise<Response>;
+  /** Whether the API has something at this path (and query), whatever the HTTP method. */
+  serves(target: string): boolean;
   /** Answers a request of any platform, at once if it can; adapters call it. Never throws. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Refuses further requests with 503, and waits for those under way.
+   * Refuses further requests with 503, and waits for those under way, answers
+   * that are streams included.
    *
-   * @param timeout milliseconds after which it waits no longer; default 10,000.
+   * @param timeout milliseconds after which their signals are aborted and their
+   *   streams broken off; default 10,000. It takes a second more at most.
    */
   close(timeout?: number): Promise<void>;
+}
+
+/** How a server works within a framework. */
+export interface AdapterOptions {
+  /** Whether paths that the API does not have go to the framework's next handler. Default: no, they are 404. */
+  readonly fallThrough?: boolean;
 }
 
 /** Makes the server of an API from its route table and the handlers. */
@@ -31,6 +41,7 @@ export function createServer<A>(
   return {
     api,
     handle,
+    serves: (target) => dispatcher.serves(target),
     fetch: (request) => handleFetch(request, handle),
     close: (timeout) => dispatcher.close(timeout),
   };

@@ -3,8 +3,10 @@ import type {
   Definition,
   ErrorRule,
   Method,
+  Parameter,
   Schema,
 } from "../../model/ir.js";
+import { holds } from "../../model/passes/facts.js";
 import { Code } from "../../render/code.js";
 import type { Data } from "../../render/literals.js";
 
@@ -34,6 +36,37 @@ export function streamData({ stream }: Method): Entries | undefined {
     : { when: jsonData(stream.when ?? {}), end: stream.end };
 }
 
+/** `x-paging` without the type. */
+export function linksData({ links }: Method): Entries | undefined {
+  if (links === undefined) return undefined;
+  const { page, size, link } = links;
+  return { page, size, link };
+}
+
+/** Headers that the handler sets: those of the answer that the server does not write itself. */
+export function ownHeaders({
+  responseHeaders = [],
+  links,
+  status = 200,
+}: Method): Parameter[] {
+  const written = new Set([
+    links?.link.toLowerCase(),
+    status >= 300 && status < 400 ? "location" : undefined,
+  ]);
+  return responseHeaders.filter(({ name }) => !written.has(name.toLowerCase()));
+}
+
+/** Names of the headers without which an answer is a failure, in lower case. */
+export function requiredHeaders(
+  method: Method,
+  trustProse: boolean,
+): string[] | undefined {
+  const names = ownHeaders(method)
+    .filter(({ facts }) => holds(facts.required, trustProse))
+    .map(({ name }) => name.toLowerCase());
+  return names.length === 0 ? undefined : names;
+}
+
 /** `x-errors` by status, with what the schemas say of the places in the bodies. */
 export function errorsData(
   rules: readonly ErrorRule[] | undefined,
@@ -61,11 +94,12 @@ export function errorsData(
 /** Whether a body that does not fit is 422: an entry for it lists problems. */
 export function listsProblems(method: Method, api: Api): boolean {
   if (method.request === undefined) return false;
-  const entries = [...(method.errors ?? []), ...(api.errors ?? [])].filter(
-    ({ status }) => status === "422",
-  );
-  const body = entries.find((entry) => entry.body !== undefined)?.body;
-  return hasList(body);
+  const rules = [...(method.errors ?? []), ...(api.errors ?? [])];
+  const bodyOf = (wanted: string): unknown =>
+    rules.find(({ status, body }) => status === wanted && body !== undefined)
+      ?.body;
+  const isListed = rules.some(({ status }) => status === "422");
+  return isListed && hasList(bodyOf("422") ?? bodyOf("default"));
 }
 
 function hasList(value: unknown): boolean {

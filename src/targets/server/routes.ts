@@ -21,7 +21,9 @@ import { rulesData, rulesOf } from "./parameters.js";
 import {
   credentialData,
   errorsData,
+  linksData,
   listsProblems,
+  requiredHeaders,
   streamData,
 } from "./extensions.js";
 import { byteSize } from "./size.js";
@@ -128,6 +130,8 @@ class RouteTable {
       errors: errorsData(method.errors, api),
       invalidBody: listsProblems(method, api) ? 422 : undefined,
       status: method.status,
+      paging: linksData(method),
+      answerHeaders: requiredHeaders(method, this.context.options.trustProse),
       answers: method.response !== undefined || undefined,
       download: download?.service === true ? "service" : download && true,
       upload: method.upload === undefined ? undefined : upload(method, api),

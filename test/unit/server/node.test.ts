@@ -22,11 +22,9 @@ beforeAll(async () => {
 async function serve(
   books: object,
   options: ServerOptions = {},
-  bodyTime?: number,
 ): Promise<number> {
   const server = create({ books }, options);
-  const settings = bodyTime === undefined ? {} : { bodyTime };
-  const listener = http.createServer(toNodeListener(server, settings));
+  const listener = http.createServer(toNodeListener(server));
   onTestFinished(() => {
     listener.close();
     listener.closeAllConnections();
@@ -101,7 +99,10 @@ describe("over node:http", () => {
   });
 
   test("a body that does not come", async () => {
-    const port = await serve({ insert: () => ({}) }, {}, 50);
+    const port = await serve(
+      { insert: () => ({}) },
+      { limits: { bodyTime: 50 } },
+    );
     const answer = await raw(
       port,
       `POST ${BOOKS} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{`,

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { node } from "../../compile/process.js";
 import { MATRIX, typecheck } from "../../compile/typescript.js";
+import { description } from "../../support/generate.js";
 import { ROOT } from "../../support/paths.js";
 import { library } from "./library.js";
 
@@ -12,7 +13,8 @@ const GOOD = `
 import { createLibraryServer, type LibraryService } from "./out/library/v1/server.js";
 import { createChatServer } from "./out/chat/v1/server.js";
 import { createMigrationServer } from "./out/migration/v1/server.js";
-import { ApiError, content, reply, toNodeListener, type Server } from "./out/runtime/server/index.js";
+import { createDemoServer, type DemoService } from "./out/demo/v1/server.js";
+import { ApiError, content, page, reply, toExpress, toFastifyPlugin, toHono, toNodeListener, type Server } from "./out/runtime/server/index.js";
 
 interface User { readonly name: string }
 
@@ -61,8 +63,26 @@ async function* events() {
 export const migration: Server = createMigrationServer({
   migrations: {
     downloadArchiveForOrg: ({ params }) => "https://files.example/" + params["X-Vendor-Api-Version"],
+    listForOrg: ({ params }) => page([], { hasMore: params.page < 3 }),
+    listReposForOrg: async () =>
+      reply(page([], { total: 1 }), { headers: { "X-Vendor-Api-Version-Selected": "2022-11-28", etag: '"1"' } }),
+    getStatusForOrg: () => { throw new ApiError(404, ""); },
   },
 });
+
+export const demo: Server = createDemoServer({
+  make: async ({ params }) =>
+    params.id === "1"
+      ? reply({ id: "1" }, { headers: { "X-Count": 1, "X-Note": "n", etag: '"1"' } })
+      : reply({ id: "2" }, { status: 201, headers: { "X-Count": 2 } }),
+  go: () => "https://files.example/",
+});
+export const adapters: readonly unknown[] = [
+  toExpress(server, { fallThrough: true }),
+  toFastifyPlugin(server),
+  toHono(server),
+];
+export type Demo = DemoService;
 `;
 
 /** Mistakes, each of which the compiler has to find. */
@@ -74,7 +94,47 @@ const BAD = [
   `createLibraryServer({ books: { get: ({ body }) => ({ id: body }) } });`,
   `createLibraryServer({ books: { insert: ({ body }) => ({ title: body.id }) } });`,
   `createLibraryServer({ books: { delete: () => ({ id: "1" }) } } satisfies LibraryService);`,
+  `createDemoServer({ make: () => ({ id: "1" }) });`,
+  `createDemoServer({ make: () => reply({ id: "1" }) });`,
+  `createDemoServer({ make: () => reply({ id: "1" }, { headers: { "X-Note": "n" } }) });`,
+  `createDemoServer({ make: () => reply({ id: "1" }, { headers: { "X-Count": "1" } }) });`,
+  `createDemoServer({ make: () => page([], { total: 1 }) });`,
+  `createMigrationServer({ migrations: { listForOrg: () => page([1], { total: 1 }) } });`,
+  `createMigrationServer({ migrations: { listForOrg: () => page([], { count: 1 }) } });`,
+  `createMigrationServer({ migrations: { listForOrg: () => reply([], { headers: { "X-Vendor-Api-Version-Selected": 1 } }) } });`,
 ];
+
+/** Headers of answers, one of which has to be set. */
+const DEMO = description({
+  name: "demo",
+  schemas: {
+    Thing: {
+      id: "Thing",
+      type: "object",
+      properties: { id: { type: "string" } },
+    },
+  },
+  methods: {
+    make: {
+      id: "demo.make",
+      path: "make/{id}",
+      httpMethod: "POST",
+      parameters: { id: { type: "string", location: "path", required: true } },
+      response: { $ref: "Thing" },
+      "x-response-headers": {
+        "X-Count": { type: "integer", required: true },
+        "X-Note": { type: "string" },
+      },
+    },
+    go: {
+      id: "demo.go",
+      path: "go",
+      httpMethod: "GET",
+      "x-status": 302,
+      "x-response-headers": { Location: { type: "string", required: true } },
+    },
+  },
+});
 
 const folder = mkdtempSync(path.join(tmpdir(), "gen-server-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,9 +142,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
   const spec = path.join(folder, "library.json");
   writeFileSync(spec, JSON.stringify(library));
+  const demo = path.join(folder, "demo.json");
+  writeFileSync(demo, JSON.stringify(DEMO));
   writeFileSync(path.join(folder, "good.ts"), GOOD);
-  const head =
-    'import { createLibraryServer, type LibraryService } from "./out/library/v1/server.js";';
+  const head = [
+    'import { createLibraryServer, type LibraryService } from "./out/library/v1/server.js";',
+    'import { createDemoServer } from "./out/demo/v1/server.js";',
+    'import { createMigrationServer } from "./out/migration/v1/server.js";',
+    'import { page, reply } from "./out/runtime/server/index.js";',
+    "export const used: unknown = [createLibraryServer, createDemoServer, createMigrationServer, page, reply];",
+  ].join("\n");
   BAD.forEach((text, index) =>
     writeFileSync(
       path.join(folder, `bad${index}.ts`),
@@ -92,7 +159,14 @@ beforeAll(async () => {
     ),
   );
   const both = ["--target", "client,server", "--out", path.join(folder, "out")];
-  const specs = ["--spec", spec, "--spec", path.join(ROOT, "specs")];
+  const specs = [
+    "--spec",
+    spec,
+    "--spec",
+    demo,
+    "--spec",
+    path.join(ROOT, "specs"),
+  ];
   const args = [path.join(ROOT, "bin/gen.js"), "--quiet", ...both, ...specs];
   const { code, output } = await node(args);
   expect(output).toBe("");

@@ -1,0 +1,38 @@
+import { handleFetch } from "./fetch.js";
+import type { AdapterOptions, Server } from "./server.js";
+
+/** What the runtime uses of Hono's context. */
+export interface HonoContext {
+  readonly req: {
+    readonly raw: Request;
+    /** The body, also where something in front has read it. */
+    arrayBuffer(): Promise<ArrayBuffer>;
+  };
+}
+
+/**
+ * A handler for Hono 4: `app.all("*", toHono(server))`. Paths are those of the
+ * whole URL: a server below `/api` is made with `basePath: "/api"`.
+ */
+export function toHono(
+  server: Pick<Server, "handle" | "serves">,
+  { fallThrough = false }: AdapterOptions = {},
+): (
+  context: HonoContext,
+  next: () => Promise<void>,
+) => Promise<Response | void> {
+  return async ({ req }, next) => {
+    const { raw } = req;
+    if (fallThrough && !server.serves(targetOf(raw.url))) return next();
+    return handleFetch(
+      raw,
+      (incoming) => server.handle(incoming),
+      raw.bodyUsed ? await req.arrayBuffer() : undefined,
+    );
+  };
+}
+
+function targetOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,66 @@
+import { answerNode } from "./node.js";
+import type { NodeRequest, NodeResponse } from "./node-request.js";
+import type { AdapterOptions, Server } from "./server.js";
+
+/** What the runtime uses of Fastify's request. */
+export interface FastifyRequest {
+  readonly raw: NodeRequest;
+  readonly url: string;
+  readonly protocol: string;
+  readonly host: string;
+  readonly ip: string;
+}
+
+/** What the runtime uses of Fastify's reply. */
+export interface FastifyReply {
+  readonly raw: NodeResponse;
+  hijack(): unknown;
+  callNotFound(): unknown;
+}
+
+/** What the runtime uses of a Fastify instance. */
+export interface FastifyLike {
+  readonly prefix: string;
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser(
+    type: string,
+    parser: (
+      request: never,
+      payload: never,
+      done: (error: Error | null) => void,
+    ) => void,
+  ): unknown;
+  all(
+    path: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  ): unknown;
+}
+
+/**
+ * A plugin for Fastify 5: `app.register(toFastifyPlugin(server), { prefix: "/api" })`.
+ * Within it nothing parses bodies, and answers do not go through `onSend`;
+ * origin and address are what Fastify makes of its option `trustProxy`.
+ */
+export function toFastifyPlugin(
+  server: Pick<Server, "handle" | "serves">,
+  { fallThrough = false }: AdapterOptions = {},
+): (instance: FastifyLike, options: object, done: () => void) => void {
+  return (instance, _, done) => {
+    const { prefix: mount } = instance;
+    instance.removeAllContentTypeParsers();
+    // The server reads bodies itself.
+    instance.addContentTypeParser("*", (_request, _payload, parsed) =>
+      parsed(null),
+    );
+    instance.all("/*", (request, reply) => {
+      const target = request.url.slice(mount.length);
+      if (fallThrough && !server.serves(target)) return reply.callNotFound();
+      const { ip: remoteAddress } = request;
+      const origin = `${request.protocol}://${request.host}`;
+      const around = { target, mount, origin, remoteAddress };
+      reply.hijack();
+      return answerNode(server, request.raw, reply.raw, around);
+    });
+    done();
+  };
+}

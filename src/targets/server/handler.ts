@@ -1,0 +1,74 @@
+import type { Definition, Method } from "../../model/ir.js";
+import { objectFields } from "../../model/passes/paging.js";
+import { generic, named, type TypeTree } from "../../render/types.js";
+import { bodyType, typeOf, type TypeNames } from "../client/types.js";
+import type { ServerFile } from "./context.js";
+
+/** Makes the types of handlers: what they are given and what they answer with. */
+export class HandlerTypes {
+  readonly #file: ServerFile;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+
+  constructor(file: ServerFile, definitions: readonly Definition[]) {
+    this.#file = file;
+    this.#definitions = new Map(definitions.map((one) => [one.id, one]));
+  }
+
+  /**
+   * The type of a method's handler.
+   *
+   * @param parameters name of the interface of its parameters.
+   * @param headers name of the interface of its answer's headers.
+   */
+  of(
+    method: Method,
+    parameters: string,
+    headers: string | undefined,
+  ): TypeTree {
+    return generic(
+      this.#file.type(kindOf(method)),
+      named(parameters),
+      this.#body(method),
+      this.#result(method, this.#file.types()),
+      named("Auth"),
+      ...(headers === undefined ? [] : [named(headers)]),
+    );
+  }
+
+  /** The value, or the events of a stream; for a redirection, where to. */
+  #result(method: Method, types: TypeNames): TypeTree {
+    const { response, stream, status = 200 } = method;
+    if (status >= 300 && status < 400) return named("string");
+    const value =
+      response === undefined
+        ? named("void")
+        : typeOf(response, "output", types);
+    if (stream?.format !== "events") return value;
+    const event = typeOf(stream.element, "output", types);
+    return { kind: "union", of: [value, generic("AsyncIterable", event)] };
+  }
+
+  #body(method: Method): TypeTree {
+    if (method.request === undefined) return named("undefined");
+    const required = objectFields(method.request, this.#definitions)
+      .filter(({ facts }) => facts.requiredBy?.includes(method.id) === true)
+      .filter(({ facts }) => facts.readOnly?.from !== "document")
+      .map(({ name }) => name);
+    const type = bodyType(
+      method.request,
+      method.httpMethod === "PATCH",
+      required,
+      this.#file.types(),
+      (helper) => this.#file.shared.runtimeType(helper),
+    );
+    return required.length > 0 && method.upload === undefined
+      ? type
+      : { kind: "union", of: [type, named("undefined")] };
+  }
+}
+
+/** Name of the runtime's type for handlers of its kind. */
+function kindOf({ download, links }: Method): string {
+  if (download !== undefined) return "DownloadHandler";
+  return links === undefined ? "Handler" : "PagedHandler";
+}

@@ -1,0 +1,331 @@
+import { serve as serveHono } from "@hono/node-server";
+import express from "express";
+import fastify from "fastify";
+import { Hono } from "hono";
+import http, { type Server as NodeServer } from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  ApiError,
+  content,
+  toExpress,
+  toFastifyPlugin,
+  toHono,
+  toNodeListener,
+  type AdapterOptions,
+  type Call,
+  type Server,
+  type ServerOptions,
+} from "../../src/runtime/server/index.js";
+import { loadServer, type CreateServer } from "../unit/server/generated.js";
+import { library } from "../unit/server/library.js";
+
+let create: CreateServer;
+beforeAll(async () => {
+  create = await loadServer(library);
+});
+
+/** What a handler saw of its caller. */
+interface Seen {
+  isStopped: boolean;
+  written: number;
+  onAbort: () => void;
+}
+
+const PIECE = 64 * 1024;
+
+/** Handlers that use everything that frameworks can get wrong. */
+function makeService(seen: Seen): object {
+  async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    signal.addEventListener("abort", () => seen.onAbort());
+    try {
+      for (;;) {
+        seen.written += PIECE;
+        yield new Uint8Array(PIECE);
+      }
+    } finally {
+      seen.isStopped = true;
+    }
+  }
+  return {
+    books: {
+      get({ params, wantsContent, signal }: Call<{ bookId: string }>) {
+        if (params.bookId === "none") throw new ApiError(404, "No such book.");
+        if (params.bookId === "broken") throw new Error("secret");
+        return wantsContent
+          ? content({ body: endless(signal) })
+          : { id: params.bookId };
+      },
+      insert: ({ body }: Call) => body,
+      async scan({ media, body }: Call) {
+        const bytes = (await media?.bytes()) ?? new Uint8Array();
+        const { title = "" } = Object(body) as { title?: string };
+        return { title: `${title}|${media?.contentType}|${bytes.length}` };
+      },
+    },
+  };
+}
+
+/** Starts an app with the server at /api; the handler behind it answers 404 with "behind". */
+type Start = (server: Server, options: AdapterOptions) => Promise<NodeServer>;
+
+const FRAMEWORKS: Readonly<Record<string, { start: Start; base: string }>> = {
+  "node:http": {
+    base: "/api",
+    start: async (server) =>
+      http.createServer(toNodeListener(server)).listen(0, "127.0.0.1"),
+  },
+  "Express 5": {
+    base: "",
+    start: async (server, options) => {
+      const app = express();
+      app.use("/api", toExpress(server, options));
+      app.use((_request, response) => void response.status(404).send("behind"));
+      return app.listen(0, "127.0.0.1");
+    },
+  },
+  "Express 5 behind body parsers": {
+    base: "",
+    start: async (server, options) => {
+      const app = express();
+      app.use(express.json(), express.urlencoded(), express.raw());
+      app.use("/api", toExpress(server, options));
+      app.use((_request, response) => void response.status(404).send("behind"));
+      return app.listen(0, "127.0.0.1");
+    },
+  },
+  "Fastify 5": {
+    base: "",
+    start: async (server, options) => {
+      const app = fastify();
+      app.setNotFoundHandler((_request, reply) =>
+        reply.status(404).send("behind"),
+      );
+      await app.register(toFastifyPlugin(server, options), { prefix: "/api" });
+      await app.listen({ port: 0, host: "127.0.0.1" });
+      return app.server;
+    },
+  },
+  "Hono 4": {
+    base: "/api",
+    start: async (server, options) => {
+      const app = new Hono();
+      app.all("/api/*", toHono(server, options));
+      app.notFound((context) => context.text("behind", 404));
+      return serveHono({
+        fetch: app.fetch,
+        port: 0,
+        hostname: "127.0.0.1",
+      }) as NodeServer;
+    },
+  },
+};
+
+describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
+  /** The URL of the API in the framework. */
+  async function serve(
+    seen: Partial<Seen> = {},
+    options: ServerOptions = {},
+    adapter: AdapterOptions = {},
+  ): Promise<string> {
+    const all = Object.assign(seen, {
+      isStopped: false,
+      written: 0,
+      onAbort: seen.onAbort ?? (() => {}),
+    });
+    const server = create(makeService(all), { basePath: base, ...options });
+    const node = await start(server, adapter);
+    onTestFinished(() => {
+      node.close();
+      node.closeAllConnections();
+    });
+    if (!node.listening)
+      await new Promise<void>((resolve) => node.once("listening", resolve));
+    return `http://127.0.0.1:${(node.address() as AddressInfo).port}/api`;
+  }
+
+  const post = (body: BodyInit, type: string): RequestInit => ({
+    method: "POST",
+    headers: { "content-type": type },
+    body,
+  });
+
+  test("GET, HEAD, OPTIONS", async () => {
+    const url = `${await serve()}/library/v1/books/a%2Fb`;
+    const got = await fetch(url);
+    expect([got.status, await got.json()]).toEqual([200, { id: "a/b" }]);
+    const head = await fetch(url, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const options = await fetch(url, { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([
+      204,
+      "DELETE, GET, HEAD, PATCH, OPTIONS",
+    ]);
+  });
+
+  test("bodies: JSON, broken, too long, of a GET that is too long", async () => {
+    const url = `${await serve({}, { limits: { body: 1000 } })}/library/v1/books`;
+    const title = "\u00e9";
+    const made = await fetch(
+      url,
+      post(JSON.stringify({ title }), "application/json"),
+    );
+    expect([made.status, await made.json()]).toEqual([200, { title }]);
+    const broken = await fetch(url, post("{", "application/json"));
+    expect(broken.status).toBe(400);
+    const long = JSON.stringify({ title: "x".repeat(1000) });
+    const refused = await fetch(url, post(long, "application/json"));
+    expect(refused.status).toBe(413);
+    const form = post("fields=id", "application/x-www-form-urlencoded");
+    const headers = { ...form.headers, "x-http-method-override": "GET" };
+    const got = await fetch(`${url}/1`, { ...form, headers });
+    expect([got.status, await got.json()]).toEqual([200, { id: "1" }]);
+  });
+
+  test.each(["text/plain", "image/png"])("content alone: %s", async (type) => {
+    const url = `${await serve()}/upload/library/v1/books:scan?uploadType=media`;
+    const sent = await fetch(url, post("x".repeat(900), type));
+    expect(await sent.json()).toEqual({ title: `|${type}|900` });
+  });
+
+  test("content in two parts", async () => {
+    const url = `${await serve()}/upload/library/v1/books:scan?uploadType=multipart`;
+    const body = [
+      "--B\r\ncontent-type: application/json\r\n",
+      '{"title":"T"}',
+      "--B\r\ncontent-type: text/plain\r\n",
+      "abc",
+      "--B--",
+    ].join("\r\n");
+    const sent = await fetch(url, post(body, "multipart/related; boundary=B"));
+    expect(await sent.json()).toEqual({ title: "T|text/plain|3" });
+  });
+
+  test("resumable content, at the URL that the server gave", async () => {
+    const root = await serve();
+    const url = `${root}/upload/library/v1/books:scan?uploadType=resumable`;
+    const begun = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-upload-content-type": "text/plain",
+      },
+      body: '{"title":"T"}',
+    });
+    const location = begun.headers.get("location") ?? "";
+    expect(location.startsWith(`${root}/upload/library/v1/books`)).toBe(true);
+    const put = (range: string, body: string): Promise<Response> =>
+      fetch(location, {
+        method: "PUT",
+        headers: { "content-range": range },
+        body,
+        redirect: "manual",
+      });
+    const half = await put("bytes 0-2/6", "abc");
+    expect([half.status, half.headers.get("range")]).toEqual([
+      308,
+      "bytes=0-2",
+    ]);
+    const whole = await put("bytes 3-5/6", "def");
+    expect(await whole.json()).toEqual({ title: "T|text/plain|6" });
+  });
+
+  test("a stream waits for a slow caller and stops with it", async () => {
+    let aborted = (): void => {};
+    const gone = new Promise<void>((resolve) => (aborted = resolve));
+    const seen: Partial<Seen> = { onAbort: () => aborted() };
+    const url = new URL(`${await serve(seen)}/library/v1/books/1?alt=media`);
+    const socket = net.connect(Number(url.port), url.hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    // Buffers of the kernel fill, then nothing more is made.
+    let before = -1;
+    while (seen.written !== before) {
+      before = seen.written!;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(seen.written).toBeLessThan(64 * 1024 * 1024);
+    expect(seen.isStopped).toBe(false);
+    socket.destroy();
+    await gone;
+    for (let tries = 0; !seen.isStopped! && tries < 100; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(seen.isStopped).toBe(true);
+  });
+
+  test("failures: the API's own, and those that tell nothing", async () => {
+    const url = `${await serve()}/library/v1/books`;
+    const none = await fetch(`${url}/none`);
+    expect([none.status, await none.json()]).toMatchObject([
+      404,
+      { error: { message: "No such book.", status: "NOT_FOUND" } },
+    ]);
+    const broken = await fetch(`${url}/broken`);
+    expect(broken.status).toBe(500);
+    expect(await broken.text()).not.toContain("secret");
+  });
+
+  test("unknown paths are the API's business, unless it is told otherwise", async () => {
+    const own = await fetch(`${await serve()}/nothing`);
+    expect([own.status, await own.json()]).toMatchObject([
+      404,
+      { error: { code: 404 } },
+    ]);
+    if (name === "node:http") return;
+    const root = await serve({}, {}, { fallThrough: true });
+    expect(await (await fetch(`${root}/nothing`)).text()).toBe("behind");
+    // Known paths do not fall through, whatever the HTTP method.
+    const other = await fetch(`${root}/library/v1/books/1`, { method: "PUT" });
+    expect(other.status).toBe(405);
+    expect((await fetch(`${root}/library/v1/books/1`)).status).toBe(200);
+  });
+});
+
+test("Hono: a body that something in front has read", async () => {
+  const server = create(
+    { books: { insert: ({ body }: Call) => body } },
+    { basePath: "" },
+  );
+  const app = new Hono();
+  app.use("*", async (context, next) => {
+    await context.req.json();
+    await next();
+  });
+  app.all("*", toHono(server));
+  const answer = await app.request("/library/v1/books", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"title":"T"}',
+  });
+  expect([answer.status, await answer.json()]).toEqual([200, { title: "T" }]);
+});
+
+test("Express: a body that was read and thrown away is a fault of the app", async () => {
+  const errors: unknown[] = [];
+  const server = create(
+    { books: { insert: ({ body }: Call) => body } },
+    { log: ({ error }) => errors.push(error) },
+  );
+  const app = express();
+  app.use((request, _response, next) => {
+    request.resume().on("end", () => next());
+  });
+  app.use(toExpress(server));
+  const node = app.listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    node.close();
+    node.closeAllConnections();
+  });
+  await new Promise<void>((resolve) => node.once("listening", resolve));
+  const { port } = node.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/library/v1/books`, {
+    method: "POST",
+    body: '{"title":"T"}',
+  });
+  expect(answer.status).toBe(500);
+  expect(String(errors[0])).toContain("The body was read before");
+});
