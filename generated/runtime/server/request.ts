@@ -34,6 +34,13 @@ export interface Incoming extends ServerRequest {
   abort?(reason: unknown): void;
 }
 
+const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
+
+/** Whether a text is a host, maybe with a port, as it may stand in a URL. */
+export function isHost(text: string | undefined): text is string {
+  return text !== undefined && HOST.test(text);
+}
+
 /**
  * The absolute URL of a path and query at the server that a request came to.
  * What may not stand in a URL is encoded: it is written into headers.
