@@ -285,6 +285,45 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
   });
 });
 
+test("Express and Fastify: origin and address are what the framework trusts", async () => {
+  const seen: unknown[] = [];
+  const get = ({ request }: Call): object => {
+    const { origin, remoteAddress } = request;
+    seen.push(origin.replace(/:\d+$/, ""), remoteAddress);
+    return {};
+  };
+  const server = create({ books: { get } });
+  const ask = async (node: NodeServer): Promise<void> => {
+    if (!node.listening)
+      await new Promise<void>((resolve) => node.once("listening", resolve));
+    onTestFinished(() => {
+      node.close();
+      node.closeAllConnections();
+    });
+    const { port } = node.address() as AddressInfo;
+    const headers = {
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "p.example",
+      "x-forwarded-for": "1.2.3.4",
+    };
+    const url = `http://127.0.0.1:${port}/library/v1/books/1`;
+    await fetch(url, { headers });
+  };
+  for (const isTrusted of [false, true]) {
+    const app = express();
+    app.set("trust proxy", isTrusted);
+    app.use(toExpress(server));
+    await ask(app.listen(0, "127.0.0.1"));
+    const other = fastify({ trustProxy: isTrusted });
+    await other.register(toFastifyPlugin(server));
+    await other.listen({ port: 0, host: "127.0.0.1" });
+    await ask(other.server);
+  }
+  const own = ["http://127.0.0.1", "127.0.0.1"];
+  const told = ["https://p.example", "1.2.3.4"];
+  expect(seen).toEqual([...own, ...own, ...told, ...told]);
+});
+
 test("Hono: a body that something in front has read", async () => {
   const server = create(
     { books: { insert: ({ body }: Call) => body } },

@@ -3,7 +3,8 @@ import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";
 import { conditionOf, writeContent } from "./download.js";
 import { parseFields, select, type Selection } from "./fields.js";
-import { addHeaders, type HeaderValues } from "./headers.js";
+import { isSequence } from "./events.js";
+import { addHeaders, requireHeaders, type HeaderValues } from "./headers.js";
 import { Page, pageLinks } from "./page.js";
 import type { Outgoing } from "./request.js";
 import type { Prepared } from "./uploads.js";
@@ -33,23 +34,9 @@ export function writeAnswer(
   settings: AnswerSettings,
 ): Outgoing {
   const answer = writeValue(result, call, method, asked, settings);
-  if (method.answerHeaders !== undefined)
-    requireHeaders(answer, method, method.answerHeaders);
+  if (answer.status < 400 && answer.status !== 304)
+    requireHeaders(answer.headers, method);
   return answer;
-}
-
-/** Headers that the description promises. */
-function requireHeaders(
-  { status, headers }: Outgoing,
-  { id }: Method,
-  names: readonly string[],
-): void {
-  if (status === 304 || status >= 400) return;
-  const missing = names.filter((name) => headers[name] === undefined);
-  if (missing.length === 0) return;
-  throw new TypeError(
-    `the answer of ${id} has to have the header ${missing.join(", ")}; return reply(value, { headers })`,
-  );
 }
 
 function writeValue(
@@ -64,9 +51,8 @@ function writeValue(
     const plain = writeValue(value, call, method, asked, settings);
     addHeaders(plain.headers, headers as HeaderValues);
     const answer: Outgoing = { ...plain, status: status ?? plain.status };
-    if (!isUnchanged(answer, call)) return answer;
-    const { "content-type": _, ...kept } = plain.headers;
-    return { status: 304, headers: kept };
+    if (isUnchanged(answer, call)) return bare(304, answer);
+    return BARE.has(answer.status) ? bare(answer.status, answer) : answer;
   }
   if (result instanceof Page) {
     const plain = writeValue(result.items, call, method, asked, settings);
@@ -81,12 +67,22 @@ function writeValue(
   if (status === 204) return { status, headers: {} };
   if (status >= 300 && status < 400)
     return { status, headers: redirection(result) };
+  if (method.stream !== undefined && isSequence(result))
+    throw new TypeError(`${method.id} gave events where none were asked for`);
   if (settings.validate) check(result, method, asked);
   return {
     status,
     headers: { "content-type": JSON_TYPE },
     body: toJson(result, asked, settings),
   };
+}
+
+/** Statuses of answers without a body. */
+const BARE = new Set([204, 205, 304]);
+
+function bare(status: number, answer: Outgoing): Outgoing {
+  const { "content-type": _, ...headers } = answer.headers;
+  return { status, headers };
 }
 
 /** The links to other pages. */

@@ -1,15 +1,10 @@
+import { ApiError } from "./error.js";
 import { gather } from "./read.js";
 import type { Incoming, Outgoing } from "./request.js";
 
-/** The answer to a part that is no request; its id is empty if it has none. */
-export function badCall(id: string): string {
-  const message = "The part is no HTTP request.";
-  const body = JSON.stringify({ error: { code: 400, message } });
-  const answer: Outgoing = {
-    status: 400,
-    headers: { "content-type": "application/json; charset=utf-8" },
-  };
-  return part(id === "" ? undefined : id, answer, body);
+/** The failure of a part that is no request. */
+export function badCall(): ApiError {
+  return new ApiError(400, "The part is no HTTP request.");
 }
 
 /** The answer to a call as a part. */

@@ -25,6 +25,7 @@ export async function batch(
   request: Incoming,
   options: ServerOptions,
   handle: (request: Incoming) => Promise<Outgoing>,
+  fail: (error: ApiError) => Outgoing,
 ): Promise<Outgoing> {
   const type = request.header("content-type") ?? "";
   if (mediaType(type) !== "multipart/mixed")
@@ -32,7 +33,7 @@ export async function batch(
   const calls = await readCalls(request, boundaryOf(type), options);
   const answers = await inOrder(calls, async (call) =>
     typeof call === "string"
-      ? badCall(call)
+      ? writeCall(call === "" ? undefined : call, fail(badCall()))
       : writeCall(call.id, await handle(call.request)),
   );
   const boundary = `batch_${crypto.randomUUID()}`;

@@ -116,8 +116,11 @@ export class Dispatcher {
   #batch(request: Incoming): Promise<Outgoing> {
     const { batch } = this.#api;
     if (batch === undefined) throw unknownPath();
-    return batch(request, this.#options, async (part) =>
-      this.#settle(part, false),
+    return batch(
+      request,
+      this.#options,
+      async (part) => this.#settle(part, false),
+      (error) => writeFailure(error, this.#api, undefined, this.#options),
     );
   }
 

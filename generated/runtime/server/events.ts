@@ -1,4 +1,6 @@
-import type { StreamRules } from "./api.js";
+import type { Method, StreamRules } from "./api.js";
+import { Reply } from "./call.js";
+import { addHeaders, requireHeaders, type HeaderValues } from "./headers.js";
 import type { Outgoing } from "./request.js";
 
 /** Whether a body asks for events. */
@@ -17,19 +19,28 @@ export function asksForEvents({ when }: StreamRules, body: unknown): boolean {
  */
 export async function writeEvents(
   result: unknown,
+  method: Method,
   { end }: StreamRules,
   describe: (thrown: unknown) => unknown,
 ): Promise<Outgoing> {
-  const source = (result as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-  const first = await source.next();
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache",
-    },
-    body: events(first, source, end, describe),
+  const { value, headers: own = {} } =
+    result instanceof Reply ? result : { value: result };
+  if (!isSequence(value))
+    throw new TypeError(`${method.id} gave no sequence of events`);
+  const headers: Record<string, string> = {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
   };
+  addHeaders(headers, own as HeaderValues);
+  requireHeaders(headers, method);
+  const source = value[Symbol.asyncIterator]();
+  const first = await source.next();
+  return { status: 200, headers, body: events(first, source, end, describe) };
+}
+
+/** Whether a handler gave events. */
+export function isSequence(value: unknown): value is AsyncIterable<unknown> {
+  return Object(value)[Symbol.asyncIterator] !== undefined;
 }
 
 async function* events(

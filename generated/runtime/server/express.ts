@@ -8,7 +8,7 @@ export interface ExpressRequest extends NodeRequest {
   /** The path at which the server is mounted. */
   readonly baseUrl: string;
   readonly protocol: string;
-  readonly host: string;
+  readonly host: string | undefined;
   readonly ip?: string | undefined;
   /** What a body parser in front has read. */
   readonly body?: unknown;
@@ -31,10 +31,21 @@ export function toExpress(
   next: () => void,
 ) => void {
   return (request, response, next) => {
-    const { url: target, baseUrl: mount, body: parsed, ip } = request;
+    const { url: target, baseUrl: mount, body: parsed } = request;
     if (fallThrough && !server.serves(target)) return next();
-    const origin = `${request.protocol}://${request.host}`;
-    const around = { target, mount, origin, remoteAddress: ip, parsed };
-    answerNode(server, request, response, around);
+    answerNode(server, request, response, {
+      target,
+      mount,
+      parsed,
+      get protocol() {
+        return request.protocol;
+      },
+      get host() {
+        return request.host;
+      },
+      get remoteAddress() {
+        return request.ip;
+      },
+    });
   };
 }

@@ -55,11 +55,20 @@ export function toFastifyPlugin(
     instance.all("/*", (request, reply) => {
       const target = request.url.slice(mount.length);
       if (fallThrough && !server.serves(target)) return reply.callNotFound();
-      const { ip: remoteAddress } = request;
-      const origin = `${request.protocol}://${request.host}`;
-      const around = { target, mount, origin, remoteAddress };
       reply.hijack();
-      return answerNode(server, request.raw, reply.raw, around);
+      return answerNode(server, request.raw, reply.raw, {
+        target,
+        mount,
+        get protocol() {
+          return request.protocol;
+        },
+        get host() {
+          return request.host;
+        },
+        get remoteAddress() {
+          return request.ip;
+        },
+      });
     });
     done();
   };

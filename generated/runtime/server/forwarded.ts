@@ -1,5 +1,5 @@
 import type { ServerOptions } from "./options.js";
-import type { Incoming } from "./request.js";
+import { isHost, type Incoming } from "./request.js";
 
 /** Gives the request as the proxy in front, or the options, tell it. */
 export type Forward = (request: Incoming) => Incoming;
@@ -13,8 +13,6 @@ export function forwarding({
   const fixed = origin?.replace(/\/+$/, "");
   return (request) => new Forwarded(request, fixed, trustProxy);
 }
-
-const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
 /** A request that came through a proxy. */
 class Forwarded implements Incoming {
@@ -57,9 +55,9 @@ class Forwarded implements Incoming {
     const { origin } = this.#inner;
     const mark = origin.indexOf("://");
     const scheme = this.#last("x-forwarded-proto")?.toLowerCase();
-    const host = this.#last("x-forwarded-host") ?? "";
+    const host = this.#last("x-forwarded-host");
     const isScheme = scheme === "http" || scheme === "https";
-    return `${isScheme ? scheme : origin.slice(0, mark)}://${HOST.test(host) ? host : origin.slice(mark + 3)}`;
+    return `${isScheme ? scheme : origin.slice(0, mark)}://${isHost(host) ? host : origin.slice(mark + 3)}`;
   }
 
   get remoteAddress(): string | undefined {

@@ -1,3 +1,5 @@
+import type { Method } from "./api.js";
+
 /** A header as handlers give it; one that is undefined is left out. */
 export type HeaderValue = string | number | boolean | undefined;
 
@@ -27,4 +29,20 @@ export function addHeaders(
       );
     headers[name.toLowerCase()] = text;
   }
+}
+
+/**
+ * Looks for the headers that the description promises of a success.
+ *
+ * @throws TypeError where one is missing.
+ */
+export function requireHeaders(
+  headers: Readonly<Record<string, string>>,
+  { id, answerHeaders }: Method,
+): void {
+  const missing = answerHeaders?.filter((name) => headers[name] === undefined);
+  if (missing === undefined || missing.length === 0) return;
+  throw new TypeError(
+    `the answer of ${id} has to have the header ${missing.join(", ")}; return reply(value, { headers })`,
+  );
 }

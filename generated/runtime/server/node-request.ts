@@ -2,7 +2,7 @@ import { ApiError } from "./error.js";
 import { readText } from "./node-body.js";
 import { bytesOfParsed, textOfParsed } from "./parsed.js";
 import { tooLarge } from "./read.js";
-import type { Incoming } from "./request.js";
+import { isHost, type Incoming } from "./request.js";
 
 /** What the runtime uses of Node's `IncomingMessage`. */
 export interface NodeRequest {
@@ -40,7 +40,8 @@ export interface Around {
   /** Path and query without what the framework took off, and that. */
   readonly target?: string;
   readonly mount?: string;
-  readonly origin?: string;
+  readonly protocol?: string;
+  readonly host?: string | undefined;
   readonly remoteAddress?: string | undefined;
   /** The body, where the framework has read it. */
   readonly parsed?: unknown;
@@ -49,9 +50,6 @@ export interface Around {
 /** Bytes of a body that nobody wanted, which are read to keep the connection; and the milliseconds for them. */
 const UNWANTED = 256 * 1024;
 const UNWANTED_TIME = 10_000;
-
-/** A host with a port, as it may stand in URLs that are written. */
-const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
 const NOTHING: Around = {};
 
@@ -90,11 +88,10 @@ export class NodeIncoming implements Incoming {
   }
 
   get origin(): string {
-    const { origin } = this.#around;
-    if (origin !== undefined) return origin;
     const isSecure = this.raw.socket.encrypted === true;
-    const host = this.header("host") ?? "";
-    return `http${isSecure ? "s" : ""}://${HOST.test(host) ? host : "localhost"}`;
+    const { protocol = isSecure ? "https" : "http" } = this.#around;
+    const host = this.#around.host ?? this.header("host");
+    return `${protocol}://${isHost(host) ? host : "localhost"}`;
   }
 
   get remoteAddress(): string | undefined {

@@ -85,9 +85,7 @@ function pageUrl(request: ServerRequest, name: string, at: number): string {
     .split("&")
     .filter((pair) => pair !== "" && decodeForm(nameOf(pair)) !== name);
   const all = [...others, `${encodeURIComponent(name)}=${at}`].join("&");
-  return urlOf(request, `${path}?${all}`).replace(/[<>\s"]/g, (unit) =>
-    encodeURIComponent(unit),
-  );
+  return urlOf(request, `${path}?${all}`);
 }
 
 function nameOf(pair: string): string {

@@ -147,7 +147,11 @@ export class ParameterReader {
   headers(request: ServerRequest): void {
     for (const decoder of this.#set.headers) {
       const text = request.header(decoder.name.toLowerCase());
-      if (text !== undefined) this.#one(decoder, text);
+      if (text === undefined) continue;
+      if (decoder.rules.repeated !== true) this.#one(decoder, text);
+      // Several headers of a name, or one with commas: that is the same.
+      else
+        for (const one of text.split(",")) this.#several(decoder, one.trim());
     }
   }
 

@@ -1,17 +1,10 @@
-import {
-  askedOf,
-  writeAnswer,
-  type AnswerSettings,
-  type Asked,
-} from "./answer.js";
 import type { Api, Method } from "./api.js";
 import { bodySettings, readBody, readForm, type BodySettings } from "./body.js";
-import { ServerCall, type AnyHandler, type Media } from "./call.js";
+import type { Media } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
-import { isPending, type Eventually } from "./eventually.js";
+import type { Eventually } from "./eventually.js";
 import { usual } from "./error.js";
-import { asksForEvents, writeEvents } from "./events.js";
-import { writeFailure } from "./failure.js";
+import { Invoker } from "./invoke.js";
 import { guard, requiredCredential } from "./hooks.js";
 import type { Credential, ServerOptions } from "./options.js";
 import { ParameterReader } from "./parameters.js";
@@ -26,7 +19,7 @@ export class CallRunner {
   readonly #api: Api;
   readonly #router: Router<Endpoint>;
   readonly #options: ServerOptions;
-  readonly #settings: AnswerSettings;
+  readonly #invoker: Invoker;
   readonly #bodies: BodySettings;
 
   constructor(api: Api, router: Router<Endpoint>, options: ServerOptions) {
@@ -34,10 +27,7 @@ export class CallRunner {
     this.#router = router;
     this.#options = options;
     this.#bodies = bodySettings(options);
-    this.#settings = {
-      wrap: api.wrap === true,
-      validate: options.validateAnswers === true,
-    };
+    this.#invoker = new Invoker(api, options);
   }
 
   /** Reads the parameters, which are where the router left them, and answers. */
@@ -95,7 +85,13 @@ export class CallRunner {
       return this.#callLater(endpoint, request, reader, isOverride);
     const prepared = finish(reader, undefined, undefined);
     if (method.body === undefined)
-      return this.#invoke(endpoint, request, prepared, undefined, undefined);
+      return this.#invoker.invoke(
+        endpoint,
+        request,
+        prepared,
+        undefined,
+        undefined,
+      );
     return this.#withBody(endpoint, request, prepared);
   }
 
@@ -120,7 +116,7 @@ export class CallRunner {
       await readForm(request, method, reader, this.#bodies);
     const prepared = await this.#prepare(endpoint, request, reader);
     return method.body === undefined
-      ? this.#invoke(endpoint, request, prepared, undefined, undefined)
+      ? this.#invoker.invoke(endpoint, request, prepared, undefined, undefined)
       : this.#withBody(endpoint, request, prepared);
   }
 
@@ -129,9 +125,9 @@ export class CallRunner {
     request: Incoming,
     prepared: Prepared,
   ): Promise<Outgoing> {
-    const { wrap } = this.#settings;
+    const wrap = this.#api.wrap === true;
     const next = (body: unknown): Eventually<Outgoing> =>
-      this.#invoke(endpoint, request, prepared, body, undefined);
+      this.#invoker.invoke(endpoint, request, prepared, body, undefined);
     return readBody(request, endpoint.method, wrap, this.#bodies, next);
   }
 
@@ -151,62 +147,6 @@ export class CallRunner {
     return finish(reader, auth, credential);
   }
 
-  #invoke(
-    endpoint: Endpoint,
-    request: Incoming,
-    prepared: Prepared,
-    body: unknown,
-    media: Media | undefined,
-  ): Eventually<Outgoing> {
-    const { method, handler } = endpoint;
-    const asked = askedOf(prepared.form);
-    if (handler === undefined)
-      throw usual(501, `${method.id} is not implemented.`);
-    const wantsContent =
-      method.download !== undefined &&
-      (endpoint.kind === "download" || prepared.params["alt"] === "media");
-    const { info } = endpoint;
-    const call = new ServerCall(
-      request,
-      info,
-      prepared,
-      body,
-      media,
-      wantsContent,
-    );
-    const result =
-      this.#options.authorize === undefined
-        ? handler(call)
-        : this.#authorized(call, handler);
-    return isPending(result)
-      ? result.then((value) => this.#write(value, call, method, asked))
-      : this.#write(result, call, method, asked);
-  }
-
-  async #authorized(call: ServerCall, handler: AnyHandler): Promise<unknown> {
-    if ((await this.#options.authorize!(call)) === false)
-      throw usual(403, "The caller does not have permission.");
-    return handler(call);
-  }
-
-  #write(
-    value: unknown,
-    call: ServerCall,
-    method: Method,
-    asked: Asked,
-  ): Eventually<Outgoing> {
-    const { stream } = method;
-    return stream !== undefined && asksForEvents(stream, call.body)
-      ? writeEvents(value, stream, this.#describe(method))
-      : writeAnswer(value, call, method, asked, this.#settings);
-  }
-
-  /** The body of a failure as text. */
-  #describe(method: Method): (thrown: unknown) => unknown {
-    return (thrown) =>
-      writeFailure(thrown, this.#api, method, this.#options).body;
-  }
-
   #upload(
     endpoint: Endpoint,
     request: Incoming,
@@ -222,7 +162,7 @@ export class CallRunner {
       options: this.#options,
       prepare: () => this.#prepare(endpoint, request, reader),
       invoke: async (prepared, body, media) =>
-        this.#invoke(endpoint, request, prepared, body, media),
+        this.#invoker.invoke(endpoint, request, prepared, body, media),
       resume: (session, media) => this.#resume(session, request, media),
     });
   }
@@ -239,7 +179,13 @@ export class CallRunner {
     if (endpoint === undefined)
       throw usual(404, "The upload is unknown or has expired.");
     const prepared = { ...session, credential: undefined };
-    return this.#invoke(endpoint, request, prepared, session.body, media);
+    return this.#invoker.invoke(
+      endpoint,
+      request,
+      prepared,
+      session.body,
+      media,
+    );
   }
 }
 

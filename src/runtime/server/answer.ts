@@ -80,10 +80,8 @@ function writeValue(
 /** Statuses of answers without a body. */
 const BARE = new Set([204, 205, 304]);
 
-function bare(
-  status: number,
-  { headers: { "content-type": _, ...headers } }: Outgoing,
-): Outgoing {
+function bare(status: number, answer: Outgoing): Outgoing {
+  const { "content-type": _, ...headers } = answer.headers;
   return { status, headers };
 }
 

@@ -34,12 +34,30 @@ export interface Incoming extends ServerRequest {
   abort?(reason: unknown): void;
 }
 
-/** The absolute URL of a path and query at the server that a request came to. */
+const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
+
+/** Whether a text is a host, maybe with a port, as it may stand in a URL. */
+export function isHost(text: string | undefined): text is string {
+  return text !== undefined && HOST.test(text);
+}
+
+/**
+ * The absolute URL of a path and query at the server that a request came to.
+ * What may not stand in a URL is encoded: it is written into headers.
+ */
 export function urlOf(
   { origin, mount = "" }: ServerRequest,
   target: string,
 ): string {
-  return `${origin}${mount}${target}`;
+  return `${origin}${mount}${target}`.replace(/[^!#-;=?-~]/gu, encode);
+}
+
+/** Platforms give bytes beyond ASCII as one unit each. */
+function encode(character: string): string {
+  const code = character.codePointAt(0)!;
+  if (code <= 0xff) return `%${code.toString(16).padStart(2, "0")}`;
+  const isWhole = code < 0xd800 || code > 0xdfff;
+  return encodeURIComponent(isWhole ? character : "\ufffd");
 }
 
 /** What the pieces of an answer's body may be. */

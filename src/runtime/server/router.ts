@@ -1,3 +1,5 @@
+// Longer than other files: adding a route, finding one and taking its variables
+// out of the path share one tree and its invariants, which are read together.
 import { decode } from "./percent.js";
 import { parseTemplate, type Item, type Template } from "./template.js";
 

@@ -1,4 +1,4 @@
-import type { Method, Parameter, Resource } from "../../model/ir.js";
+import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, EMPTY } from "../../render/code.js";
 import { docComment } from "../../render/comment.js";
@@ -7,21 +7,14 @@ import { generic, named, type TypeTree } from "../../render/types.js";
 import type { ClientContext } from "../client/context.js";
 import { codeSpan } from "../client/docs.js";
 import { memberView } from "../client/members.js";
-import {
-  commonBase,
-  parameterProperties,
-  parametersView,
-  type ParametersInput,
-} from "../client/parameters.js";
 import type { ServerFile } from "./context.js";
+import { asInterface, GivenPrinter } from "./given.js";
 import { HandlerTypes } from "./handler.js";
-import { AnswerHeaders, COMMON_HEADERS } from "./headers.js";
-import { isPresent } from "./parameters.js";
 
 /** Prints the resources as interfaces of handlers, with what the handlers are given. */
 export class ServicePrinter {
   readonly #handlers: HandlerTypes;
-  readonly #headers: AnswerHeaders;
+  readonly #given: GivenPrinter;
   readonly #interfaces = new Map<Resource, string>();
 
   constructor(
@@ -29,7 +22,7 @@ export class ServicePrinter {
     readonly file: ServerFile,
   ) {
     this.#handlers = new HandlerTypes(file, context.api.definitions);
-    this.#headers = new AnswerHeaders(context.api);
+    this.#given = new GivenPrinter(context, file);
     this.#name(context.api.root);
   }
 
@@ -49,64 +42,11 @@ export class ServicePrinter {
   /** All that server.ts declares before the function that makes the server. */
   declarations(): View[] {
     return [
-      ...this.#common(),
-      ...this.#commonHeaders(),
+      ...this.#given.common(),
       ...[...this.#interfaces.keys()].flatMap((resource) =>
         this.#resource(resource),
       ),
     ];
-  }
-
-  #common(): View[] {
-    const views = parametersView(
-      ...this.#input(
-        "CommonParameters",
-        "Parameters that all methods take.",
-        "Common",
-        this.#given(this.context.api.parameters),
-      ),
-      undefined,
-    );
-    return [...views.enums, asInterface(views.view)];
-  }
-
-  #commonHeaders(): View[] {
-    const { common } = this.#headers;
-    if (common.length === 0) return [];
-    const doc = "Headers that all answers may have.";
-    const views = parametersView(
-      ...this.#input(COMMON_HEADERS, doc, "Common", common),
-      undefined,
-    );
-    return [...views.enums, asInterface(views.view)];
-  }
-
-  #input(
-    name: string,
-    doc: string,
-    prefix: string,
-    parameters: readonly Parameter[],
-  ): [ParametersInput, ReturnType<typeof parameterProperties>] {
-    const { trustProse } = this.context.options;
-    const input: ParametersInput = {
-      name,
-      doc: docComment({ description: doc }, 0),
-      parameters,
-      renamed: new Map(),
-      scope: this.file.scope,
-      prefix,
-      names: this.file.types(),
-      trustProse,
-    };
-    return [input, parameterProperties(input)];
-  }
-
-  /** Parameters as handlers see them: with a default they are always there. */
-  #given(parameters: readonly Parameter[]): Parameter[] {
-    const { trustProse } = this.context.options;
-    return parameters.map((parameter) =>
-      isPresent(parameter, trustProse) ? present(parameter) : parameter,
-    );
   }
 
   /** What the handlers of a resource are given, and the interface that has them. */
@@ -115,10 +55,10 @@ export class ServicePrinter {
       pascalCase([...resource.path, method.name].join(".")),
     );
     const parameters = resource.methods.map((method, index) =>
-      this.#parameters(method, names[index]!),
+      this.#given.parameters(method, names[index]!),
     );
     const headers = resource.methods.map((method, index) =>
-      this.#answerHeaders(method, names[index]!),
+      this.#given.headers(method, names[index]!),
     );
     const methods = resource.methods.map((method, index) =>
       this.#method(
@@ -148,43 +88,6 @@ export class ServicePrinter {
         fields: [...methods, ...children],
       }),
     ];
-  }
-
-  #parameters(method: Method, prefix: string): { name: string; views: View[] } {
-    const { api } = this.context;
-    const name = this.file.scope.allot(safeType(`${prefix}Parameters`));
-    const own = new Set(method.parameters.map((parameter) => parameter.name));
-    const shadowed = api.parameters
-      .map((parameter) => parameter.name)
-      .filter((common) => own.has(common));
-    const [input, properties] = this.#input(
-      name,
-      `Parameters of ${codeSpan(method.id)}.`,
-      prefix,
-      this.#given([...method.parameters, ...(method.headers ?? [])]),
-    );
-    const base = commonBase("CommonParameters", "Omit", shadowed);
-    const { view, enums } = parametersView(input, properties, base);
-    return { name, views: [...enums, asInterface(view)] };
-  }
-
-  /** The interface of the headers that a handler sets. */
-  #answerHeaders(
-    method: Method,
-    prefix: string,
-  ): { name: string | undefined; views: View[] } {
-    const own = this.#headers.of(method);
-    const hasCommon = this.#headers.common.length > 0;
-    if (own.length === 0)
-      return { name: hasCommon ? COMMON_HEADERS : undefined, views: [] };
-    const name = this.file.scope.allot(safeType(`${prefix}Headers`));
-    const doc = `Headers of the answers of ${codeSpan(method.id)}.`;
-    const base = hasCommon ? named(COMMON_HEADERS) : undefined;
-    const { view, enums } = parametersView(
-      ...this.#input(name, doc, `${prefix}Headers`, own),
-      base,
-    );
-    return { name, views: [...enums, asInterface(view)] };
   }
 
   #method(method: Method, handler: TypeTree, resource: Resource): View {
@@ -234,17 +137,6 @@ function interfaceHead(name: string, isEmpty: boolean): Code {
 
 function hasMethod({ methods }: Resource, name: string): boolean {
   return methods.some((method) => method.name === name);
-}
-
-function asInterface(view: View): View {
-  return { ...view, isInterface: true };
-}
-
-function present(parameter: Parameter): Parameter {
-  return {
-    ...parameter,
-    facts: { ...parameter.facts, required: { from: "rule" } },
-  };
 }
 
 function serviceDoc({ path }: Resource): Code {

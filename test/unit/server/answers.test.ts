@@ -131,6 +131,34 @@ describe("pages (x-paging)", () => {
     expect(short).toEqual(expected);
   });
 
+  test("what may not stand in a URL is encoded", async () => {
+    const seen: (string | undefined)[] = [];
+    const service = {
+      migrations: { listForOrg: () => page([], { hasMore: true }) },
+    };
+    const server = migration(service);
+    for (const text of ["<a>;", "\u00e9", "\u20ac", "\ud800", '"\r\nx']) {
+      const { headers } = await server.handle({
+        method: "GET",
+        target: `/orgs/o/migrations?x=${text}`,
+        origin: "http://x",
+        signal: new AbortController().signal,
+        raw: undefined,
+        header: (name) => (name === "authorization" ? "token t" : undefined),
+        text: async () => "",
+        async *chunks() {},
+      });
+      seen.push(/x=([^&]*)&page=2>; rel="next"$/.exec(headers["link"]!)?.[1]);
+    }
+    expect(seen).toEqual([
+      "%3ca%3e;",
+      "%e9",
+      "%E2%82%AC",
+      "%EF%BF%BD",
+      "%22%0d%0ax",
+    ]);
+  });
+
   test("below a path, at the origin of the options or of the proxy", async () => {
     const below = "https://x.example/api/orgs/o/migrations";
     const options = { basePath: "/api" };
