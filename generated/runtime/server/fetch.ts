@@ -1,5 +1,5 @@
 import { ApiError } from "./error.js";
-import { gather, tooLarge } from "./read.js";
+import { decodeUtf8, gather, tooLarge } from "./read.js";
 import type { AnswerBody, Incoming, Outgoing } from "./request.js";
 
 /** Answers a request of the Fetch standard. */
@@ -89,7 +89,7 @@ class FetchIncoming implements Incoming {
   async text(limit: number): Promise<string> {
     if (Number(this.header("content-length") ?? 0) > limit)
       throw tooLarge(limit);
-    return new TextDecoder().decode(await gather(this.chunks(), limit));
+    return decodeUtf8(await gather(this.chunks(), limit));
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {
