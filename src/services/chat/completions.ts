@@ -91,7 +91,8 @@ export class Completions {
   async *#stream(run: Run): AsyncGenerator<ChatCompletionChunk> {
     const { backend, job, spending, end, request } = run;
     const reader = new ReaderWatch(request, this.#config.limits.stall);
-    let failure: unknown = gone();
+    let isWhole = false;
+    let failure: unknown;
     try {
       for await (const chunk of backend.stream(job)) {
         spending?.see(chunk);
@@ -99,7 +100,7 @@ export class Completions {
         yield chunk as JsonObject as ChatCompletionChunk;
         reader.take();
       }
-      failure = undefined;
+      isWhole = true;
     } catch (error) {
       throw (failure = this.#reason(error, run));
     } finally {
@@ -108,7 +109,7 @@ export class Completions {
       end();
       // A failure before the first chunk is an ordinary answer, and logged as such.
       if (reader.count > 0)
-        logStream(this.#context, request, reader.count, failure);
+        logStream(this.#context, request, reader.count, isWhole, failure);
     }
   }
 

@@ -18,11 +18,12 @@ export function logRequest(context: ServiceContext, entry: LogEntry): void {
   });
 }
 
-/** The same for the end of a stream; `failure` is undefined where all was sent. */
+/** The same for the end of a stream; without `failure` it was whole, or its caller left. */
 export function logStream(
   context: ServiceContext,
   request: ChatRequest,
   chunks: number,
+  isWhole: boolean,
   failure: unknown,
 ): void {
   context.log({
@@ -32,7 +33,7 @@ export function logStream(
     key: request.facts.key,
     model: request.facts.model,
     chunks,
-    isWhole: failure === undefined,
+    isWhole,
     ...failureFacts(failure),
   });
 }

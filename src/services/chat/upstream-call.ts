@@ -87,7 +87,13 @@ export class UpstreamCall {
   finish(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#leave, DRAIN);
-    void this.#drain().finally(this.#leave);
+    void this.#drain().finally(() => this.#rest());
+  }
+
+  /** Nothing is watched any more. */
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#job.signal.removeEventListener("abort", this.#leave);
   }
 
   async #drain(): Promise<void> {
@@ -100,8 +106,7 @@ export class UpstreamCall {
 
   /** Ends the request, whatever is still to come. */
   close(): void {
-    clearTimeout(this.#timer);
-    this.#job.signal.removeEventListener("abort", this.#leave);
+    this.#rest();
     this.#controller.abort();
   }
 
