@@ -35,7 +35,8 @@ export async function start(context: ServiceContext): Promise<Service> {
       return finish(await server.handle(request), request);
     },
     async close() {
-      const closing = server.close(GRACE);
+      // Streams get a last event before they are broken off.
+      const closing = server.close(GRACE + 1000);
       await completions.active.close(GRACE);
       await closing;
     },

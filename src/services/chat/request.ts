@@ -56,12 +56,23 @@ export class ChatRequest implements Incoming {
     return this.#inner.header(name);
   }
 
-  async text(limit: number): Promise<string> {
-    return (this.body = await this.#inner.text(limit));
+  async text(...bounds: Parameters<Incoming["text"]>): Promise<string> {
+    return (this.body = await this.#inner.text(...bounds));
   }
 
   chunks(): AsyncIterable<Uint8Array> {
     return this.#inner.chunks();
+  }
+
+  /** Path that a framework took off, where the platform tells it. */
+  get mount(): string | undefined {
+    return (this.#inner as { readonly mount?: string }).mount;
+  }
+
+  /** The server stops waiting, where the platform lets it. */
+  abort(reason: unknown): void {
+    const inner = this.#inner as { abort?(reason: unknown): void };
+    inner.abort?.(reason);
   }
 
   /** Ends the connection of a caller who reads nothing. */
