@@ -42,9 +42,9 @@ const WRONG: [unknown, string, string][] = [
   [
     { keys: [{ name: "a", env: "NOT_THERE" }], models },
     "/keys/0/env",
-    '"NOT_THERE" is not set',
+    '"NOT_THERE", which is not set',
   ],
-  [{ keys: [...KEYS, ...KEYS], models }, "/keys/1", "the same key"],
+  [{ keys: [...KEYS, ...KEYS], models }, "/keys/1", "the same as one before"],
   [
     { keys: [{ ...KEYS[0], models: ["tset-model"] }], models },
     "/keys/0/models/0",
@@ -165,7 +165,7 @@ test("a mistake in a script's file is told with its place", async () => {
   const config = { keys: KEYS, models: { m: { scripted: { file } } } };
   await expect(start(contextOf(config))).rejects.toMatchObject({
     pointer: "/models/m/scripted/file",
-    message: expect.stringContaining("/rules/0/anwser of the script"),
+    message: expect.stringContaining("at /rules/0/anwser of the script"),
   });
 });
 

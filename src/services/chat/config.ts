@@ -86,7 +86,10 @@ function readModel(name: string, value: unknown, pointer: string): Model {
   const place = new Place(short, pointer, [...BACKENDS, "ownedBy", "created"]);
   const named = BACKENDS.filter((one) => place.has(one));
   if (named.length !== 1)
-    throw new ConfigError(pointer, `needs one of ${BACKENDS.join(", ")}`);
+    throw new ConfigError(
+      pointer,
+      `the model needs one of ${BACKENDS.join(", ")}`,
+    );
   return {
     name,
     ownedBy: place.text("ownedBy") ?? "system",
@@ -110,7 +113,10 @@ function readScripted(value: unknown, pointer: string): Backend {
   const place = new Place(value, pointer, ["file", "rules"]);
   const file = place.text("file");
   if ((file === undefined) !== place.has("rules"))
-    throw new ConfigError(pointer, "needs file or rules, and not both");
+    throw new ConfigError(
+      pointer,
+      "scripted needs file or rules, and not both",
+    );
   return scriptedBackend(
     file === undefined
       ? readRules(value, pointer)

@@ -97,7 +97,7 @@ export function secretIn(
     secret === "" ? "is not set" : "holds characters that no key has";
   throw place.wrong(
     member,
-    `the environment variable ${JSON.stringify(variable.slice(0, 100))} ${problem}`,
+    `names the environment variable ${JSON.stringify(variable.slice(0, 100))}, which ${problem}`,
   );
 }
 
@@ -122,7 +122,7 @@ function refuseTwins(keys: readonly Key[], config: Place): void {
     if (seen.has(text))
       throw new ConfigError(
         `${config.at("keys")}/${index}`,
-        "is the same key as one before it",
+        "the key is the same as one before it",
       );
     seen.add(text);
   }

@@ -21,7 +21,13 @@ export class Place {
    * @throws ConfigError for what is no object, or has another member
    */
   constructor(value: unknown, pointer: string, known: readonly string[]) {
-    if (!isObject(value)) throw new ConfigError(pointer, "must be an object");
+    if (!isObject(value)) {
+      const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+      throw new ConfigError(
+        pointer,
+        `${name || "the chat service's config"} must be an object`,
+      );
+    }
     this.#members = value;
     this.#pointer = pointer;
     for (const name of Object.keys(value))
@@ -45,9 +51,9 @@ export class Place {
     return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined;
   }
 
-  /** A mistake in a member. */
+  /** A mistake in a member, told by what follows its name. */
   wrong(name: string, message: string): ConfigError {
-    return new ConfigError(this.at(name), message);
+    return new ConfigError(this.at(name), `${name} ${message}`);
   }
 
   text(name: string): string | undefined {
@@ -85,7 +91,7 @@ export class Place {
       if (typeof one !== "string" || one === "")
         throw new ConfigError(
           `${this.at(name)}/${index}`,
-          "must be a text that is not empty",
+          `${name} must hold texts that are not empty`,
         );
     return list as string[];
   }

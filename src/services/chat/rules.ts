@@ -50,7 +50,10 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
     value = parse(readFileSync(file, "utf8"));
   } catch (error) {
     const { message } = error as Error;
-    throw new ConfigError(pointer, `can't be read: ${message.split("\n")[0]}`);
+    throw new ConfigError(
+      pointer,
+      `the file can't be read: ${message.split("\n")[0]}`,
+    );
   }
   try {
     return readRules(value, "");
@@ -58,7 +61,7 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(
       pointer,
-      `${error.pointer} of the script ${error.message}`,
+      `at ${error.pointer} of the script: ${error.message}`,
     );
   }
 }
@@ -86,7 +89,10 @@ function readRule(value: unknown, pointer: string): Rule {
     "chunkDelay",
   ]);
   if (!ANSWERS.some((name) => rule.has(name)))
-    throw new ConfigError(pointer, `needs one of ${ANSWERS.join(", ")}`);
+    throw new ConfigError(
+      pointer,
+      `the rule needs one of ${ANSWERS.join(", ")}`,
+    );
   return {
     ...readCondition(rule),
     times: rule.whole("times", COUNT),
