@@ -62,7 +62,7 @@ export class Completions {
     checkRight(key, model.name);
     if (this.active.size >= limits.concurrent) throw overloaded();
     const { buckets } = request.facts;
-    const spending = buckets && new Spending(buckets, request.body);
+    const spending = buckets && new Spending(buckets, body);
     const { signal, end } = this.active.start(request.signal);
     const job: Job = {
       body,

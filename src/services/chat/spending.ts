@@ -1,6 +1,6 @@
-import type { JsonObject } from "./backend.js";
+import type { ChatBody, JsonObject } from "./backend.js";
 import type { KeyBuckets } from "./limits.js";
-import { isObject } from "./messages.js";
+import { isObject, textOf } from "./messages.js";
 import { guessTokens } from "./tokens.js";
 
 /**
@@ -14,9 +14,11 @@ export class Spending {
   #characters = 0;
 
   /** @throws ApiError 429 */
-  constructor(buckets: KeyBuckets, body: string) {
+  constructor(buckets: KeyBuckets, { messages }: ChatBody) {
     this.#buckets = buckets;
-    this.#guess = guessTokens(body.length);
+    // Of texts alone: an image has few tokens for its length.
+    const length = messages.reduce((sum, one) => sum + textOf(one).length, 0);
+    this.#guess = guessTokens(length);
     buckets.takeTokens(this.#guess);
   }
 
