@@ -106,7 +106,17 @@ export const api: Api = {
       message: "Method not allowed.",
       reason: "invalid_request_error",
     },
+    "408": {
+      message: "The request took too long.",
+      reason: "invalid_request_error",
+    },
     "409": {
+      reason: "invalid_request_error",
+    },
+    "413": {
+      reason: "invalid_request_error",
+    },
+    "415": {
       reason: "invalid_request_error",
     },
     "422": {
@@ -120,8 +130,14 @@ export const api: Api = {
     "500": {
       message: "The server had an error while processing the request.",
     },
+    "502": {
+      message: "The back end failed.",
+    },
     "503": {
       message: "The service is overloaded. Try again later.",
+    },
+    "504": {
+      message: "The back end took too long.",
     },
     default: {
       body: {

@@ -2,7 +2,7 @@
 
 /**
  * A request for a chat completion. Members that are not listed here are
- * accepted and ignored.
+ * accepted, and passed on to what makes the completion.
  */
 export interface ChatCompletionRequest {
   /**
@@ -161,8 +161,7 @@ export interface ChatStreamOptions {
 /** A message of the conversation. */
 export interface ChatMessage {
   /**
-   * Who speaks. Other roles, such as the former `function`, are passed on as
-   * they are.
+   * Who speaks.
    *
    * Required by `chat.chat.completions.create`.
    */
@@ -186,10 +185,7 @@ export interface ChatMessage {
   tool_call_id?: string;
 }
 
-/**
- * Who speaks. Other roles, such as the former `function`, are passed on as they
- * are.
- */
+/** Who speaks. */
 export type ChatMessageRole =
   /** Instructions of the application, in newer conversations. */
   | "developer"
@@ -201,6 +197,12 @@ export type ChatMessageRole =
   | "assistant"
   /** The result of a tool call. */
   | "tool"
+  /**
+   * Old form of `tool`.
+   *
+   * @deprecated
+   */
+  | "function"
   | (string & {});
 
 /**

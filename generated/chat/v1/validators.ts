@@ -184,11 +184,13 @@ function checkChatMessage(value: unknown, run: Run): boolean {
     const x = value[key];
     switch (key) {
       case "role":
+        if (oneOf(run, key, x, chatMessageRoleValues)) return true;
+        break;
+      case "content":
+        break;
       case "name":
       case "tool_call_id":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "content":
         break;
       case "refusal":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
@@ -210,6 +212,15 @@ export function validateChatMessage(
 ): ValidationResult<schemas.ChatMessage> {
   return validate(checkChatMessage, value, options);
 }
+
+const chatMessageRoleValues = /* @__PURE__ */ new Set([
+  "developer",
+  "system",
+  "user",
+  "assistant",
+  "tool",
+  "function",
+]);
 
 function checkChatContentPart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");

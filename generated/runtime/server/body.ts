@@ -121,7 +121,7 @@ function problemOf({ pointer, code, message }: Violation): Problem {
     message: `${name} ${message}.`,
     reason: code === "required" ? "required" : "invalid",
     code: code === "required" ? "missing_field" : undefined,
-    location: place,
+    location: place === "" ? undefined : place,
     locationType: "body",
   };
 }

@@ -43,27 +43,48 @@ export function isSequence(value: unknown): value is AsyncIterable<unknown> {
   return Object(value)[Symbol.asyncIterator] !== undefined;
 }
 
-async function* events(
+/**
+ * Events of a source. No generator: one that nobody starts to read would not
+ * tell the source that its reader has left.
+ */
+function events(
   first: IteratorResult<unknown>,
   source: AsyncIterator<unknown>,
   end: string | undefined,
   describe: (thrown: unknown) => unknown,
-): AsyncGenerator<string> {
+): AsyncIterableIterator<string> {
+  let ready: IteratorResult<unknown> | undefined = first;
   let isOver = false;
-  try {
-    for (let next = first; next.done !== true; next = await source.next())
-      yield event(JSON.stringify(next.value));
-    isOver = true;
-    if (end !== undefined) yield event(end);
-  } catch (error) {
-    isOver = true;
-    yield event(String(describe(error)));
-  } finally {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return OVER;
+      try {
+        const next = ready ?? (await source.next());
+        ready = undefined;
+        if (next.done !== true) return event(JSON.stringify(next.value));
+        isOver = true;
+        return end === undefined ? OVER : event(end);
+      } catch (error) {
+        isOver = true;
+        await Promise.resolve(source.return?.()).catch(() => {});
+        return event(String(describe(error)));
+      }
+    },
     // Who leaves early stops the handler.
-    if (!isOver) await source.return?.();
-  }
+    async return() {
+      if (!isOver) await source.return?.();
+      isOver = true;
+      return OVER;
+    },
+  };
 }
 
-function event(data: string): string {
-  return `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+const OVER: IteratorResult<string> = { done: true, value: undefined };
+
+function event(data: string): IteratorResult<string> {
+  const value = `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+  return { done: false, value };
 }

@@ -8,6 +8,19 @@ export function tooLarge(limit: number): ApiError {
 }
 
 /**
+ * The text of a body.
+ *
+ * @throws ApiError 400 for bytes that are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable("The body is not UTF-8.", error);
+  }
+}
+
+/**
  * The value of a JSON text.
  *
  * @throws ApiError 400 for a text that is none, or nested deeper than allowed.

@@ -189,6 +189,58 @@ describe("chat", () => {
     await reader.cancel();
     expect(isStopped).toBe(true);
   });
+
+  test("who does not start to read stops the handler too", async () => {
+    let isStopped = false;
+    const service = serve(async function* () {
+      try {
+        for (;;) yield { id: "1" };
+      } finally {
+        isStopped = true;
+      }
+    });
+    const create = await loadServer(spec("chat.v1"));
+    const request = {
+      method: "POST",
+      target: `/${COMPLETIONS}`,
+      origin: "https://api.example",
+      signal: new AbortController().signal,
+      raw: undefined,
+      header: (name: string) => (KEY as Record<string, string>)[name],
+      text: async () => JSON.stringify({ ...asked, stream: true }),
+      async *chunks() {},
+    };
+    const { body } = await create(service).handle(request);
+    const events = body as AsyncIterable<string>;
+    await events[Symbol.asyncIterator]().return?.();
+    expect(isStopped).toBe(true);
+  });
+
+  test("an event that can't be written ends the handler", async () => {
+    let isStopped = false;
+    const service = serve(async function* () {
+      try {
+        yield { id: "1" };
+        yield { id: 1n };
+      } finally {
+        isStopped = true;
+      }
+    });
+    const init = post({ ...asked, stream: true });
+    const seen = await send("chat.v1", service, COMPLETIONS, init);
+    expect(seen.text).toMatch(/^data: {"id":"1"}\n\ndata: {"error":{.*}}\n\n$/);
+    expect(isStopped).toBe(true);
+  });
+
+  test("a body that is not UTF-8 is refused", async () => {
+    const body = new Uint8Array([0x22, 0xff, 0x22]);
+    const init = { ...post(""), body };
+    const seen = await send("chat.v1", {}, COMPLETIONS, init);
+    expect(seen.status).toBe(400);
+    expect(seen.json).toMatchObject({
+      error: { message: "The body is not UTF-8.", param: null },
+    });
+  });
 });
 
 describe("marketplace", () => {

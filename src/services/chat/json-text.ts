@@ -1,0 +1,124 @@
+/** Where a value stands in a text. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a look at a text of JSON tells beyond its value. */
+export interface TextFacts {
+  /** Path of the first key that an object has twice, such as `messages[0].role`. */
+  readonly twice: string | undefined;
+  /** Values of the outermost object's members. */
+  readonly members: ReadonlyMap<string, Span>;
+}
+
+/** An object or array that is being read. */
+interface Frame {
+  /** Keys seen; absent for an array. */
+  readonly keys: Set<string> | undefined;
+  key: string;
+  index: number;
+  /** Where the value of the present key starts. */
+  start: number;
+}
+
+/**
+ * Looks through the text of an object for what `JSON.parse` hides: keys that
+ * occur twice, of which it keeps the last, and where values stand.
+ *
+ * @param text JSON, which `JSON.parse` has read.
+ */
+export function lookThrough(text: string): TextFacts {
+  return new TextReader(text).read();
+}
+
+class TextReader {
+  readonly #text: string;
+  readonly #members = new Map<string, Span>();
+  readonly #stack: Frame[] = [];
+  #twice: string | undefined;
+  /** Whether the next string is a key. */
+  #isKey = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): TextFacts {
+    for (let at = 0; at < this.#text.length; at++) at = this.#unit(at);
+    return { twice: this.#twice, members: this.#members };
+  }
+
+  /** Reads what starts at a place; the place of its last character. */
+  #unit(at: number): number {
+    const top = this.#stack.at(-1);
+    switch (this.#text[at]) {
+      case '"':
+        return this.#string(at, top);
+      case "{":
+        this.#open(new Set());
+        break;
+      case "[":
+        this.#open(undefined);
+        break;
+      case "}":
+      case "]":
+        this.#endMember(at);
+        this.#stack.pop();
+        this.#isKey = false;
+        break;
+      case ":":
+        if (top !== undefined) top.start = at + 1;
+        break;
+      case ",":
+        this.#endMember(at);
+        this.#isKey = top?.keys !== undefined;
+        if (top !== undefined) top.index++;
+    }
+    return at;
+  }
+
+  #open(keys: Set<string> | undefined): void {
+    this.#stack.push({ keys, key: "", index: 0, start: 0 });
+    this.#isKey = keys !== undefined;
+  }
+
+  #string(at: number, top: Frame | undefined): number {
+    const end = endOfString(this.#text, at);
+    if (!this.#isKey || top?.keys === undefined) return end;
+    this.#isKey = false;
+    const raw = this.#text.slice(at + 1, end);
+    top.key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
+    if (top.keys.has(top.key)) this.#twice ??= this.#path();
+    top.keys.add(top.key);
+    return end;
+  }
+
+  #endMember(at: number): void {
+    if (this.#stack.length !== 1) return;
+    const { keys, key, start } = this.#stack[0]!;
+    if (keys?.has(key) === true)
+      this.#members.set(key, { from: start, to: at });
+  }
+
+  #path(): string {
+    return this.#stack
+      .map(({ keys, key, index }) =>
+        keys === undefined ? `[${index}]` : `.${key.slice(0, 100)}`,
+      )
+      .join("")
+      .slice(1, 500);
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let count = 0;
+  while (text.charCodeAt(at - 1 - count) === 92) count++;
+  return count % 2 === 1;
+}

@@ -1,0 +1,60 @@
+import type { LogEntry } from "../../../generated/runtime/server/index.js";
+import type { ServiceContext } from "../service.js";
+import type { ChatRequest } from "./request.js";
+
+/** Writes a line of the log for a request: no key, no text of a caller. */
+export function logRequest(context: ServiceContext, entry: LogEntry): void {
+  const request = entry.request as ChatRequest;
+  context.log({
+    service: "chat",
+    event: "request",
+    method: entry.method?.id,
+    status: entry.status,
+    duration: Math.round(entry.duration * 1000) / 1000,
+    requestId: entry.requestId,
+    key: request.facts.key,
+    model: request.facts.model,
+    ...failureFacts(entry.error),
+  });
+}
+
+/** The same for the end of a stream; without `failure` it was whole, or its caller left. */
+export function logStream(
+  context: ServiceContext,
+  request: ChatRequest,
+  chunks: number,
+  isWhole: boolean,
+  failure: unknown,
+): void {
+  context.log({
+    service: "chat",
+    event: "stream",
+    requestId: request.id,
+    key: request.facts.key,
+    model: request.facts.model,
+    chunks,
+    isWhole,
+    ...failureFacts(failure),
+  });
+}
+
+/**
+ * What is told of a failure: what the service meant to say, or, for what nobody
+ * thought of, its class and place. A message of the platform may hold anything.
+ */
+function failureFacts(error: unknown): object {
+  if (error === undefined) return {};
+  const { name, status, stack, cause, extras } = Object(error) as {
+    name?: string;
+    status?: number;
+    stack?: string;
+    cause?: unknown;
+    extras?: { code?: string };
+  };
+  if (name === "ApiError")
+    return {
+      failure: extras?.code ?? `status ${status}`,
+      ...(typeof cause === "string" ? { cause } : {}),
+    };
+  return { failure: name, place: /^\s+at .*$/m.exec(stack ?? "")?.[0].trim() };
+}

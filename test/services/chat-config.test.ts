@@ -1,0 +1,204 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { demo, start } from "../../src/services/chat/index.js";
+import { ConfigError } from "../../src/services/service.js";
+import { temporaryFolder } from "../support/paths.js";
+import { ask, contextOf, hashed, KEYS, post, serve } from "./chat-support.js";
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const models = { "test-model": "echo" };
+const upstream = (more: object): object => ({
+  keys: KEYS,
+  models: {
+    m: { upstream: { baseUrl: "https://api.example.com/v1", ...more } },
+  },
+});
+const scripted = (rule: object): object => ({
+  keys: KEYS,
+  models: { m: { scripted: { rules: [rule] } } },
+});
+
+/** What is wrong, the place of the mistake, and words of the message. */
+const WRONG: [unknown, string, string][] = [
+  [undefined, "", "needs a config with keys and models"],
+  [[], "", "must be an object"],
+  [{ kees: [], models }, "/kees", "did you mean keys?"],
+  [{ keys: [], models }, "/keys", "sha256sum"],
+  [{ keys: {}, models }, "/keys", "must be a list"],
+  [{ keys: [{ key: hashed("a") }], models }, "/keys/0/name", "is missing"],
+  [{ keys: [{ name: "a" }], models }, "/keys/0/key", "or env"],
+  [
+    { keys: [{ name: "a", key: "sk-secret" }], models },
+    "/keys/0/key",
+    "is no hash",
+  ],
+  [
+    { keys: [{ name: "a", key: hashed("a"), env: "A" }], models },
+    "/keys/0/key",
+    "not both",
+  ],
+  [
+    { keys: [{ name: "a", env: "NOT_THERE" }], models },
+    "/keys/0/env",
+    '"NOT_THERE", which is not set',
+  ],
+  [{ keys: [...KEYS, ...KEYS], models }, "/keys/1", "the same as one before"],
+  [
+    { keys: [{ ...KEYS[0], models: ["tset-model"] }], models },
+    "/keys/0/models/0",
+    "no model",
+  ],
+  [
+    { keys: [{ ...KEYS[0], limits: { requestsPerMinute: 0 } }], models },
+    "/keys/0/limits/requestsPerMinute",
+    "whole number from 1",
+  ],
+  [{ keys: KEYS }, "/models", "at least one model"],
+  [{ keys: KEYS, models: { "a b": "echo" } }, "/models/a b", "no space"],
+  [
+    { keys: KEYS, models: { "a/b": "ecko" } },
+    "/models/a~1b/ecko",
+    "did you mean echo?",
+  ],
+  [{ keys: KEYS, models: { a: {} } }, "/models/a", "needs one of"],
+  [
+    { keys: KEYS, models, limits: { bodySize: "1" } },
+    "/limits/bodySize",
+    "whole",
+  ],
+  [{ keys: KEYS, models, cors: {} }, "/cors/origins", "is missing"],
+  [upstream({ baseUrl: "ftp://a" }), "/models/m/upstream/baseUrl", "http"],
+  [
+    upstream({ baseUrl: "https://u:p@a/" }),
+    "/models/m/upstream/baseUrl",
+    "use keyEnv",
+  ],
+  [
+    upstream({ baseUrl: "https://a/?b" }),
+    "/models/m/upstream/baseUrl",
+    "query",
+  ],
+  [
+    upstream({ keyEnv: "NOT_THERE" }),
+    "/models/m/upstream/keyEnv",
+    "is not set",
+  ],
+  [upstream({ timeout: 0 }), "/models/m/upstream/timeout", "from 1"],
+  [upstream({ key: "sk-secret" }), "/models/m/upstream/key", "unknown member"],
+  [scripted({}), "/models/m/scripted/rules/0", "needs one of answer"],
+  [
+    scripted({ answer: "a", when: { regex: "a" } }),
+    "/models/m/scripted/rules/0/when/regex",
+    "unknown member",
+  ],
+  [
+    scripted({ answer: "a", when: { pattern: "(" } }),
+    "/models/m/scripted/rules/0/when/pattern",
+    "no pattern",
+  ],
+  [
+    scripted({ error: { status: 200 } }),
+    "/models/m/scripted/rules/0/error/status",
+    "from 400 to 599",
+  ],
+  [
+    scripted({ error: { headers: { "content-length": "1" } } }),
+    "/models/m/scripted/rules/0/error/headers",
+    "may hold",
+  ],
+  [
+    { keys: KEYS, models: { m: { scripted: { file: "not-there.yaml" } } } },
+    "/models/m/scripted/file",
+    "can't be read",
+  ],
+];
+
+test.each(WRONG)("%j is wrong", async (config, pointer, words) => {
+  const error = await start(contextOf(config)).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toMatchObject({
+    pointer,
+    message: expect.stringContaining(words),
+  });
+  expect((error as Error).message).not.toContain("sk-secret");
+});
+
+test("a key can be in an environment variable", async () => {
+  vi.stubEnv("CHAT_TEST_KEY", "from-the-environment");
+  const { origin } = await serve({
+    keys: [{ name: "a", env: "CHAT_TEST_KEY" }],
+    models,
+  });
+  const authorization = "Bearer from-the-environment";
+  expect((await post(origin, ask("a"), { authorization })).status).toBe(200);
+  expect((await post(origin, ask("a"))).status).toBe(401);
+});
+
+test("a script can be in a file, of YAML", async () => {
+  const file = path.join(temporaryFolder(), "script.yaml");
+  fs.writeFileSync(
+    file,
+    "rules:\n  - when: { contains: weather }\n    answer: Sunny.\n  - answer: What?\n",
+  );
+  const { origin } = await serve({
+    keys: KEYS,
+    models: { "test-model": { scripted: { file } } },
+  });
+  const say = async (content: string): Promise<unknown> =>
+    ((await (await post(origin, ask(content))).json()) as { choices: object[] })
+      .choices[0];
+  expect(await say("the weather?")).toMatchObject({
+    message: { content: "Sunny." },
+  });
+  expect(await say("what else?")).toMatchObject({
+    message: { content: "What?" },
+  });
+});
+
+test("a mistake in a script's file is told with its place", async () => {
+  const file = path.join(temporaryFolder(), "script.json");
+  fs.writeFileSync(file, '{"rules":[{"anwser":"a"}]}');
+  const config = { keys: KEYS, models: { m: { scripted: { file } } } };
+  await expect(start(contextOf(config))).rejects.toMatchObject({
+    pointer: "/models/m/scripted/file",
+    message: expect.stringContaining("at /rules/0/anwser of the script"),
+  });
+});
+
+test("the demo is as it says", async () => {
+  const { config, help } = await demo();
+  expect(JSON.stringify(config)).not.toContain("test-key");
+  const { origin } = await serve(config as object);
+  expect((await post(origin, ask("a"))).status).toBe(200);
+  expect(help(origin).join("\n")).toContain(`${origin}/v1/chat/completions`);
+});
+
+test("pages of other origins may call where the config says so", async () => {
+  const { origin } = await serve({
+    keys: KEYS,
+    models,
+    cors: { origins: "*" },
+  });
+  const headers = {
+    origin: "https://page.example",
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "authorization, x-stainless-os",
+  };
+  const asked = await fetch(`${origin}/v1/chat/completions`, {
+    method: "OPTIONS",
+    headers,
+  });
+  expect(asked.status).toBe(204);
+  expect(asked.headers.get("access-control-allow-headers")).toContain(
+    "x-stainless-os",
+  );
+  const answer = await post(origin, ask("a"), { origin: headers.origin });
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect(answer.headers.get("access-control-expose-headers")).toContain(
+    "x-request-id",
+  );
+});

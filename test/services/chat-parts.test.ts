@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { Active } from "../../src/services/chat/active.js";
+import { lookThrough } from "../../src/services/chat/json-text.js";
+import { countTokens, tokensOf } from "../../src/services/chat/tokens.js";
+
+test("what is under way at the end of the service is ended", async () => {
+  const active = new Active();
+  const caller = new AbortController();
+  const { signal } = active.start(caller.signal);
+  const done = active.start(caller.signal);
+  done.end();
+  expect(active.size).toBe(1);
+  await active.close(10);
+  expect(signal.aborted).toBe(true);
+  expect(done.signal.aborted).toBe(false);
+});
+
+test("a caller who leaves is under way no more", async () => {
+  const active = new Active();
+  const caller = new AbortController();
+  const { signal } = active.start(caller.signal);
+  caller.abort();
+  expect(signal.aborted).toBe(true);
+  expect(active.size).toBe(0);
+  expect(active.start(caller.signal).signal.aborted).toBe(true);
+  await active.close(60_000);
+});
+
+test("tokens are the text again, and are counted alike", () => {
+  const texts = [
+    "",
+    " ",
+    "a",
+    " a  b ",
+    `${"x".repeat(300)} ${" ".repeat(200)}`,
+  ];
+  for (const text of [
+    ...texts,
+    "😀".repeat(99),
+    "\ud800 \udc00",
+    "a\nb\u2028c",
+  ]) {
+    const tokens = [...tokensOf(text)];
+    expect(tokens.join("")).toBe(text);
+    expect(countTokens(text)).toBe(tokens.length);
+    expect(tokens.every((token) => token !== "" && token.length <= 192)).toBe(
+      true,
+    );
+  }
+});
+
+test.each([
+  ['{"a":1,"a":2}', "a"],
+  ['{"a":{"b":[0,{"c":1,"d":{},"c":2}]}}', "a.b[1].c"],
+  ['{"a":"\\"a\\":","b":{"a":1},"c":[{"a":1},{"a":2}]}', undefined],
+  ['{"":1,"\\u0000":2,"__proto__":3}', undefined],
+  ['{"__proto__":1,"__proto__":2}', "__proto__"],
+  ['["a","a",{"a":"a"}]', undefined],
+  ["{}", undefined],
+])("%s: the key that stands twice is %s", (text, twice) => {
+  expect(() => JSON.parse(text) as unknown).not.toThrow();
+  expect(lookThrough(text).twice).toBe(twice);
+});
+
+test("values of the outermost members are found", () => {
+  const text = '{ "a" : [1,{"b":2}] ,"b":"x\\"}" , "c":-1e5}';
+  const { members } = lookThrough(text);
+  const value = JSON.parse(text) as Record<string, unknown>;
+  expect([...members.keys()]).toEqual(Object.keys(value));
+  for (const [name, { from, to }] of members)
+    expect(JSON.parse(text.slice(from, to))).toEqual(value[name]);
+});

@@ -1,0 +1,105 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createHash } from "node:crypto";
+import { start } from "../../src/services/chat/index.js";
+import { listen } from "../../src/services/host.js";
+import type { LogLine, ServiceContext } from "../../src/services/service.js";
+import { memoryStore } from "../../src/services/store/memory.js";
+
+/** The time that services under test have. */
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+export function contextOf(
+  config: unknown,
+  log: (line: LogLine) => void = () => {},
+  now: () => number = () => NOW,
+): ServiceContext {
+  return { store: memoryStore(), now, log, folder: undefined, config };
+}
+
+export function hashed(key: string): string {
+  return `sha256:${createHash("sha256").update(key).digest("hex")}`;
+}
+
+export const KEYS = [{ name: "tests", key: hashed("test-key") }];
+
+/** A chat service on a port of this machine, and the lines of its log. */
+export interface Running {
+  readonly origin: string;
+  readonly lines: LogLine[];
+  close(): Promise<void>;
+}
+
+/** Serves a config until the test is over. */
+export async function serve(
+  config: object,
+  now?: () => number,
+): Promise<Running> {
+  const lines: LogLine[] = [];
+  const context = contextOf(config, (line) => lines.push(line), now);
+  const host = await listen([await start(context)]);
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (!isClosed) await host.close();
+    isClosed = true;
+  };
+  onTestFinished(close);
+  return { origin: host.origin, lines, close };
+}
+
+/** Posts a body, an object or a text as it is, and gives the answer. */
+export function post(
+  origin: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetch(`${origin}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: "Bearer test-key",
+      "content-type": "application/json",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** A request with one message of a user. */
+export function ask(content: unknown, more: object = {}): object {
+  return {
+    model: "test-model",
+    messages: [{ role: "user", content }],
+    ...more,
+  };
+}
+
+/** The data of all events of a stream. */
+export function dataOf(text: string): string[] {
+  const events = text.split("\n\n");
+  if (events.pop() !== "") throw new Error("the stream ends within an event");
+  return events.map((event) => {
+    if (!event.startsWith("data: ")) throw new Error(`no data: ${event}`);
+    return event.slice(6);
+  });
+}
+
+/** A server that stands for a back end; its base URL. */
+export async function backEnd(listener: http.RequestListener): Promise<string> {
+  const server = http.createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v1`;
+}
+
+/** The text of a request. */
+export async function bodyOf(request: http.IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const piece of request.setEncoding("utf8")) text += piece;
+  return text;
+}
