@@ -209,6 +209,17 @@ const rows = {
       "The page holds several lists, so that the items were chosen by rule.",
     fix: "Use .pages() where another list is wanted.",
   },
+  "extension-invalid": {
+    severity: "warning",
+    cause:
+      "An x- key does not have the form that specs/README.md gives it, or contradicts the rest of the document.",
+    fix: "Mend the value; until then it counts as absent.",
+  },
+  "extension-unresolved": {
+    severity: "warning",
+    cause: "An x- key names something that the document does not have.",
+    fix: "Declare it or mend the name; until then the key counts as absent.",
+  },
   "api-duplicate": {
     severity: "error",
     cause: "Two documents describe the same name and version.",

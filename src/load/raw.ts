@@ -46,6 +46,7 @@ export interface RawVariant {
 export interface RawExtensions {
   readonly "x-credential"?: unknown;
   readonly "x-headers"?: unknown;
+  readonly "x-response-headers"?: unknown;
   readonly "x-errors"?: unknown;
 }
 
@@ -53,6 +54,7 @@ export interface RawMethod extends RawExtensions {
   readonly "x-status"?: unknown;
   readonly "x-stream"?: unknown;
   readonly "x-operation"?: unknown;
+  readonly "x-paging"?: unknown;
   readonly "x-body-parameters"?: unknown;
   readonly id?: string;
   readonly path?: string;

@@ -107,11 +107,15 @@ export interface Method {
   readonly upload?: Upload;
   readonly download?: Download;
   readonly paging?: Paging;
+  /** Pages that are counted and linked (`x-paging`). */
+  readonly links?: LinkedPages;
   readonly operation?: Operation;
   readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
   /** Headers of the request, those of all methods included (`x-headers`). */
   readonly headers?: readonly Parameter[];
+  /** Headers of the answer, those of all methods included (`x-response-headers`). */
+  readonly responseHeaders?: readonly Parameter[];
   /** Of this method or of all; none where the method takes none. */
   readonly credential?: Credential;
   /** Status of success (`x-status`). */
@@ -170,6 +174,17 @@ export interface Paging {
   };
   /** Other list fields of the page, where the choice was one of several. */
   readonly others: readonly string[];
+}
+
+/** A list whose pages are arrays, counted by a parameter and linked by a header. */
+export interface LinkedPages {
+  /** Query parameter that counts pages from its default. */
+  readonly page: string;
+  /** Query parameter with the number of elements of a page. */
+  readonly size: string;
+  /** Header of the answer with the URLs of other pages (RFC 8288). */
+  readonly link: string;
+  readonly element: Schema;
 }
 
 export interface Operation {

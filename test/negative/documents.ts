@@ -26,6 +26,11 @@ const property = (schema: object): object =>
     },
   });
 
+const numbers = (...names: readonly string[]): object =>
+  Object.fromEntries(
+    names.map((name) => [name, { type: "integer", location: "query" }]),
+  );
+
 const BAR = "/schemas/Foo/properties/bar";
 
 /** One document for each code that is about the content of a document. */
@@ -204,6 +209,24 @@ export const documents: readonly DocumentCase[] = [
     document: paging(),
     pointer: "/methods/list/response",
     says: "items are",
+  },
+  {
+    code: "extension-invalid",
+    document: method({
+      "x-paging": { page: "page", size: "size", link: "Link" },
+      parameters: numbers("page", "size"),
+    }),
+    pointer: "/methods/get/x-paging",
+    says: "demo.get: x-paging, but the response is no array",
+  },
+  {
+    code: "extension-unresolved",
+    document: method({
+      "x-paging": { page: "page", size: "per_page", link: "Link" },
+      parameters: numbers("page", "size"),
+    }),
+    pointer: "/methods/get/x-paging/size",
+    says: 'x-paging names "per_page", which is no query parameter',
   },
 ];
 

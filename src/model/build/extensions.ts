@@ -14,6 +14,7 @@ import type {
   Stream,
 } from "../ir.js";
 import { below, type At, type BuildContext } from "./context.js";
+import { linkedPages } from "../passes/linked-pages.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 
@@ -28,16 +29,27 @@ export function addExtensions(
   context: BuildContext,
 ): void {
   const { id } = method;
-  const headers = headersOf(id, raw, document, at, context);
+  const headers = headersOf("x-headers", id, raw, document, at, context);
+  const answered = headersOf(
+    "x-response-headers",
+    id,
+    raw,
+    document,
+    at,
+    context,
+  );
   const credential = credentialOf(raw["x-credential"], document);
   const errors = errorRules(raw["x-errors"]);
+  const links = linkedPages(method, raw["x-paging"], at, context);
   const stream = streamOf(method, raw, at, context);
   const result = resultOf(id, raw["x-operation"], at, context);
   const status = raw["x-status"];
   const forms = texts(raw["x-body-parameters"]);
   if (headers.length > 0) method.headers = headers;
+  if (answered.length > 0) method.responseHeaders = answered;
   if (credential !== undefined) method.credential = credential;
   if (errors.length > 0) method.errors = errors;
+  if (links !== undefined) method.links = links;
   if (stream !== undefined) method.stream = stream;
   if (result !== undefined) method.operation = { style: "done", result };
   if (Number.isInteger(status)) method.status = status as number;
@@ -61,15 +73,16 @@ export function errorRules(raw: unknown): ErrorRule[] {
 
 /** Those of the document and the method; of two with one name that of the method. */
 function headersOf(
+  key: "x-headers" | "x-response-headers",
   id: string,
   raw: RawMethod,
   document: RawExtensions,
   at: At,
   context: BuildContext,
 ): Parameter[] {
-  const own = Object.entries(fieldsOf(raw["x-headers"]));
+  const own = Object.entries(fieldsOf(raw[key]));
   const names = new Set(own.map(([name]) => name.toLowerCase()));
-  const shared = Object.entries(fieldsOf(document["x-headers"])).filter(
+  const shared = Object.entries(fieldsOf(document[key])).filter(
     ([name]) => !names.has(name.toLowerCase()),
   );
   return [...shared, ...own].map(([name, schema]) =>
@@ -77,7 +90,7 @@ function headersOf(
       id,
       name,
       fieldsOf(schema) as RawSchema,
-      below(at, "x-headers", name),
+      below(own.some(([own]) => own === name) ? at : undefined, key, name),
       context,
     ),
   );

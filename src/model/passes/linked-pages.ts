@@ -1,0 +1,74 @@
+import { below, type At, type BuildContext } from "../build/context.js";
+import type { LinkedPages, Method, Schema } from "../ir.js";
+
+/**
+ * What `x-paging` says of a method that answers with arrays. Reported and
+ * absent where it names a parameter that the method lacks, or no array.
+ */
+export function linkedPages(
+  method: Method,
+  raw: unknown,
+  at: At,
+  context: BuildContext,
+): LinkedPages | undefined {
+  if (raw === undefined) return undefined;
+  const place = below(at, "x-paging");
+  const { page, size, link } = Object(raw) as Record<string, unknown>;
+  if (!isText(page) || !isText(size) || !isText(link)) {
+    const wanted = "an object with the names page, size and link";
+    context.report(
+      "extension-invalid",
+      `${method.id}: x-paging is not ${wanted}`,
+      place,
+    );
+    return undefined;
+  }
+  if (!isQuery(method, page, at, context, "page")) return undefined;
+  if (!isQuery(method, size, at, context, "size")) return undefined;
+  const element = elementOf(method.response, context);
+  if (element !== undefined) return { page, size, link, element };
+  context.report(
+    "extension-invalid",
+    `${method.id}: x-paging, but the response is no array`,
+    place,
+  );
+  return undefined;
+}
+
+function isQuery(
+  { id, parameters }: Method,
+  name: string,
+  at: At,
+  context: BuildContext,
+  key: string,
+): boolean {
+  const isDeclared = parameters.some(
+    (parameter) => parameter.name === name && parameter.location === "query",
+  );
+  if (!isDeclared)
+    context.report(
+      "extension-unresolved",
+      `${id}: x-paging names ${JSON.stringify(name)}, which is no query parameter`,
+      below(at, "x-paging", key),
+    );
+  return isDeclared;
+}
+
+/** Elements of the array that a response is; aliases may still be circular here. */
+function elementOf(
+  response: Schema | undefined,
+  { definitions }: BuildContext,
+): Schema | undefined {
+  const seen = new Set<string>();
+  let schema = response;
+  while (schema?.kind === "ref" && !seen.has(schema.id)) {
+    seen.add(schema.id);
+    const body = definitions.get(schema.id)?.body;
+    schema = body?.kind === "alias" ? body.schema : undefined;
+  }
+  return schema?.kind === "list" ? schema.items : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
