@@ -5,6 +5,7 @@ import type {
   RawSchema,
 } from "../../load/raw.js";
 import type {
+  Api,
   Credential,
   Draft,
   ErrorRule,
@@ -48,6 +49,8 @@ export function addExtensions(
   if (headers.length > 0) method.headers = headers;
   if (answered.length > 0) method.responseHeaders = answered;
   if (credential !== undefined) method.credential = credential;
+  if (differs(credential, documentCredential(document)))
+    method.hasOwnCredential = true;
   if (errors.length > 0) method.errors = errors;
   if (links !== undefined) method.links = links;
   if (stream !== undefined) method.stream = stream;
@@ -60,15 +63,19 @@ export function addExtensions(
 export function errorRules(raw: unknown): ErrorRule[] {
   return Object.entries(fieldsOf(raw)).flatMap(([status, entry]) => {
     if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
-    const { $ref, body, message, reason, code } = fieldsOf(entry);
+    const { description, $ref, body, message, reason, code } = fieldsOf(entry);
     return [
       {
         status,
-        ...textual({ schema: $ref, message, reason, code }),
+        ...textual({ description, schema: $ref, message, reason, code }),
         ...(body === undefined ? {} : { body }),
       },
     ];
   });
+}
+
+function differs(a: Credential | undefined, b: Credential | undefined) {
+  return JSON.stringify(a) !== JSON.stringify(b);
 }
 
 /** Those of the document and the method; of two with one name that of the method. */
@@ -101,14 +108,19 @@ function credentialOf(
   document: RawExtensions,
 ): Credential | undefined {
   if (own === false) return undefined;
-  const {
-    in: place,
-    name,
-    schemes,
-  } = fieldsOf(own ?? document["x-credential"]);
+  return own === undefined ? documentCredential(document) : credentialIn(own);
+}
+
+function documentCredential(document: RawExtensions): Credential | undefined {
+  return credentialIn(document["x-credential"]);
+}
+
+function credentialIn(raw: unknown): Credential | undefined {
+  const { in: place, name, schemes, description } = fieldsOf(raw);
   if ((place !== "header" && place !== "query") || typeof name !== "string")
     return undefined;
-  return { in: place, name, schemes: texts(schemes) };
+  const words = textual({ description });
+  return { in: place, name, schemes: texts(schemes), ...words };
 }
 
 /**
@@ -151,11 +163,27 @@ function resultOf(
 }
 
 /** Extensions of the document that its methods do not repeat. */
-export function documentErrors(document: RawDocument): {
-  readonly errors?: readonly ErrorRule[];
-} {
+export function documentExtensions(
+  document: RawDocument,
+  context: BuildContext,
+): Pick<Api, "errors" | "credential" | "responseHeaders"> {
   const errors = errorRules(document["x-errors"]);
-  return errors.length === 0 ? {} : { errors };
+  const credential = documentCredential(document);
+  const headers = Object.entries(fieldsOf(document["x-response-headers"]));
+  const responseHeaders = headers.map(([name, schema]) =>
+    buildParameter(
+      document.name!,
+      name,
+      fieldsOf(schema) as RawSchema,
+      below(undefined, "x-response-headers", name),
+      context,
+    ),
+  );
+  return {
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(credential === undefined ? {} : { credential }),
+    ...(headers.length === 0 ? {} : { responseHeaders }),
+  };
 }
 
 function fieldsOf(value: unknown): Fields {
