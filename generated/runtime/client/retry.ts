@@ -164,5 +164,5 @@ const cleared = {
 export function freshAuth({ client }: Invocation): Auth | undefined {
   const { auth } = client.options;
   if (typeof auth == "function") return () => auth({ refresh: true });
-  return typeof auth == "object" ? auth : undefined;
+  return typeof auth == "object" ? (auth.renewed?.() ?? auth) : undefined;
 }
