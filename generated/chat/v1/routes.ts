@@ -47,7 +47,6 @@ export const api: Api = {
       },
       errors: {
         "404": {
-          description: "The model does not exist, or the key may not use it.",
           message: "The model does not exist.",
           code: "model_not_found",
         },
@@ -79,7 +78,6 @@ export const api: Api = {
       },
       errors: {
         "404": {
-          description: "The model does not exist, or the key may not use it.",
           message: "The model does not exist.",
           code: "model_not_found",
         },
@@ -89,53 +87,40 @@ export const api: Api = {
   ],
   errors: {
     "400": {
-      description:
-        "The body is no valid JSON, or a member is missing or has a value that is not allowed. `param` names the member.",
       reason: "invalid_request_error",
     },
     "401": {
-      description: "There is no key, or it is malformed or unknown.",
       message: "Incorrect API key provided.",
       reason: "invalid_request_error",
       code: "invalid_api_key",
     },
     "403": {
-      description: "The key lacks the right to do this.",
       message: "The API key may not do this.",
       reason: "invalid_request_error",
     },
     "404": {
-      description: "There is nothing under this path.",
       message: "Unknown request URL.",
       reason: "invalid_request_error",
     },
     "405": {
-      description:
-        "The path does not know this HTTP method. The `Allow` header names those that it knows.",
       message: "Method not allowed.",
       reason: "invalid_request_error",
     },
     "409": {
-      description: "The request conflicts with another one.",
       reason: "invalid_request_error",
     },
     "422": {
-      description: "The request is well formed but cannot be carried out.",
       reason: "invalid_request_error",
     },
     "429": {
-      description:
-        "Too many requests or tokens (`rate_limit_exceeded`, type `requests` or `tokens`), or nothing left to spend (`insufficient_quota`).",
       message: "Rate limit reached.",
       reason: "requests",
       code: "rate_limit_exceeded",
     },
     "500": {
-      description: "The service failed.",
       message: "The server had an error while processing the request.",
     },
     "503": {
-      description: "The service is overloaded.",
       message: "The service is overloaded. Try again later.",
     },
     default: {
@@ -147,7 +132,6 @@ export const api: Api = {
           code: "{code}",
         },
       },
-      description: "Any failure.",
       reason: "server_error",
       nullable: ["/error/param", "/error/code"],
     },

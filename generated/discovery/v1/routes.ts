@@ -64,21 +64,14 @@ export const api: Api = {
         },
       },
       validateAnswer: validateRestDescription,
-      errors: {
-        "404": {
-          description: "The directory does not hold this version of this API.",
-        },
-      },
       answers: true,
     },
   ],
   errors: {
     "400": {
-      description: "A parameter has a value that it does not allow.",
       reason: "invalidParameter",
     },
     "404": {
-      description: "There is nothing under this path.",
       message: "Not Found",
       reason: "notFound",
     },
@@ -97,7 +90,6 @@ export const api: Api = {
           ],
         },
       },
-      description: "Any failure.",
       reason: "backendError",
       numbers: ["/error/code"],
     },

@@ -41,7 +41,6 @@ export const api: Api = {
       validateAnswer: validateAccountResponse,
       errors: {
         "401": {
-          description: "The request is invalid: the key is unknown.",
           message: "Invalid request",
         },
       },
@@ -60,7 +59,6 @@ export const api: Api = {
       validateAnswer: validateItemListResponse,
       errors: {
         "404": {
-          description: "There are no items, or the key is unknown.",
           message: "No items found",
         },
       },
@@ -83,7 +81,6 @@ export const api: Api = {
       validateAnswer: validateItemResponse,
       errors: {
         "404": {
-          description: "The item does not exist, or the key is unknown.",
           message: "Item Not Found",
         },
       },
@@ -108,7 +105,6 @@ export const api: Api = {
       forms: ["application/json", "application/x-www-form-urlencoded"],
       errors: {
         "404": {
-          description: "The code is invalid, or the key is unknown.",
           message: "Invalid purchase code",
         },
       },
@@ -116,13 +112,7 @@ export const api: Api = {
     },
   ],
   errors: {
-    "400": {
-      description:
-        "A required parameter is missing or has a wrong type. The message is that of the first parameter at fault.",
-    },
     "429": {
-      description:
-        "More than 60 requests in one minute from one address. `Retry-After` tells the seconds to wait.",
       message: "Too Many Attempts.",
     },
     default: {
@@ -130,8 +120,6 @@ export const api: Api = {
         status: "error",
         msg: "{message}",
       },
-      description:
-        "Any failure. An owner who has switched the API off lets every path answer 404, with a page that does not have this shape.",
     },
   },
   documentation: "https://www.example.com/docs/marketplace",

@@ -98,15 +98,6 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
-      errors: {
-        "404": {
-          description:
-            "Resource not found: the organization or a repository does not exist.",
-        },
-        "422": {
-          description: "Validation failed, or the endpoint has been spammed.",
-        },
-      },
       invalidBody: 422,
       status: 201,
       answers: true,
@@ -142,11 +133,6 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
-      errors: {
-        "404": {
-          description: "Resource not found: the migration does not exist.",
-        },
-      },
       answers: true,
     },
     {
@@ -171,12 +157,6 @@ export const api: Api = {
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
-      },
-      errors: {
-        "404": {
-          description:
-            "Resource not found: the migration does not exist, or has no archive.",
-        },
       },
       status: 302,
     },
@@ -204,12 +184,6 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
-      errors: {
-        "404": {
-          description:
-            "Resource not found: the migration does not exist, or has no archive.",
-        },
-      },
       status: 204,
     },
     {
@@ -236,12 +210,6 @@ export const api: Api = {
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
-      },
-      errors: {
-        "404": {
-          description:
-            "Resource not found: the migration or the repository does not exist, or the repository is not locked.",
-        },
       },
       status: 204,
     },
@@ -280,33 +248,20 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
-      errors: {
-        "404": {
-          description: "Resource not found: the migration does not exist.",
-        },
-      },
       answers: true,
     },
   ],
   errors: {
     "400": {
-      description:
-        "The body is no JSON object, or the version in `X-Vendor-Api-Version` is not supported.",
       message: "Problems parsing JSON",
     },
     "401": {
-      description:
-        "There is no token (`Requires authentication`), or it is unknown (`Bad credentials`).",
       message: "Bad credentials",
     },
     "403": {
-      description:
-        "The token is of a kind that these endpoints do not take, or too many requests were made; then `retry-after` or `x-ratelimit-remaining: 0` tells.",
       message: "Resource not accessible by integration",
     },
     "404": {
-      description:
-        "Resource not found. Callers who do not own the organization get the same answer.",
       message: "Not Found",
     },
     "422": {
@@ -323,13 +278,10 @@ export const api: Api = {
           },
         ],
       },
-      description: "Validation failed.",
       message: "Validation Failed",
       code: "invalid",
     },
     "429": {
-      description:
-        "Too many requests were made. `retry-after` tells the seconds to wait.",
       message: "API rate limit exceeded",
     },
     default: {
@@ -338,7 +290,6 @@ export const api: Api = {
         documentation_url: "{documentation}",
         status: "{status}",
       },
-      description: "Any failure.",
     },
   },
   documentation: "https://www.example.com/docs/migration",
