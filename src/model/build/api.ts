@@ -39,6 +39,7 @@ export function buildApi(
     sink,
     new Set(Object.keys(schemas)),
     document,
+    Object.keys(document.parameters ?? {}),
   );
   checkKeys("document", document, undefined, context);
   for (const id of Object.keys(schemas)) {

@@ -16,6 +16,7 @@ import type {
 } from "../ir.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { linkedPages } from "../passes/linked-pages.js";
+import { checkErrors } from "../passes/error-templates.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 
@@ -30,7 +31,13 @@ export function addExtensions(
   context: BuildContext,
 ): void {
   const { id } = method;
-  const headers = headersOf("x-headers", id, raw, document, at, context);
+  const headers = withoutClashes(
+    headersOf("x-headers", id, raw, document, at, context),
+    method,
+    raw,
+    at,
+    context,
+  );
   const answered = headersOf(
     "x-response-headers",
     id,
@@ -40,7 +47,13 @@ export function addExtensions(
     context,
   );
   const credential = credentialOf(raw["x-credential"], document);
-  const errors = errorRules(raw["x-errors"]);
+  const errors = checkErrors(
+    errorRules(raw["x-errors"]),
+    errorRules(document["x-errors"]),
+    at,
+    context,
+  );
+  checkCredential(credential, method, at, context);
   const links = linkedPages(method, raw["x-paging"], at, context);
   const stream = streamOf(method, raw, at, context);
   const result = resultOf(id, raw["x-operation"], at, context);
@@ -72,6 +85,48 @@ export function errorRules(raw: unknown): ErrorRule[] {
       },
     ];
   });
+}
+
+/** In one object of parameters two of one name can't be told apart. */
+function withoutClashes(
+  headers: readonly Parameter[],
+  { id, parameters }: Draft<Method>,
+  raw: RawMethod,
+  at: At,
+  context: BuildContext,
+): Parameter[] {
+  const taken = new Set(parameters.map(({ name }) => name));
+  for (const name of ["requestBody", "media"]) taken.add(name);
+  return headers.filter(({ name }) => {
+    if (!taken.has(name)) return true;
+    const isOwn = Object.hasOwn(fieldsOf(raw["x-headers"]), name);
+    context.report(
+      "extension-invalid",
+      `${id}: the header ${JSON.stringify(name)} has the name of a parameter`,
+      below(isOwn ? at : undefined, "x-headers", name),
+    );
+    return false;
+  });
+}
+
+/** A credential in the query is the value of a parameter that is declared. */
+function checkCredential(
+  credential: Credential | undefined,
+  { id, parameters }: Draft<Method>,
+  at: At,
+  context: BuildContext,
+): void {
+  const { in: place, name } = credential ?? {};
+  const isThere = [
+    ...parameters.map((parameter) => parameter.name),
+    ...context.commonNames,
+  ].some((declared) => declared === name);
+  if (place === "query" && !isThere)
+    context.report(
+      "extension-unresolved",
+      `${id}: x-credential names ${JSON.stringify(name)}, which is no parameter of the method`,
+      at,
+    );
 }
 
 function differs(a: Credential | undefined, b: Credential | undefined) {
@@ -167,7 +222,8 @@ export function documentExtensions(
   document: RawDocument,
   context: BuildContext,
 ): Pick<Api, "errors" | "credential" | "responseHeaders"> {
-  const errors = errorRules(document["x-errors"]);
+  const rules = errorRules(document["x-errors"]);
+  const errors = checkErrors(rules, rules, undefined, context);
   const credential = documentCredential(document);
   const headers = Object.entries(fieldsOf(document["x-response-headers"]));
   const responseHeaders = headers.map(([name, schema]) =>
