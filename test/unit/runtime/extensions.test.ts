@@ -294,3 +294,39 @@ test("errors have one form for programs, whatever the API", async () => {
   });
   expect(isMarketplaceError(error)).toBe(false);
 });
+
+test("a server says itself whether to try again", async () => {
+  const wish = (status: number, value: string) => () =>
+    json({}, { status, headers: { "x-should-retry": value } });
+  const no = server(wish(503, "false"));
+  const { models } = createChat({ transport: no.transport });
+  await errorOf(models.list());
+  expect(no.asked).toHaveLength(1);
+  const yes = server(wish(409, "true"), () => json({ data: [] }));
+  const retry = { delay: 1 };
+  await createChat({ transport: yes.transport, retry }).models.list();
+  expect(yes.asked).toHaveLength(2);
+});
+
+test("an error among the events of a stream has the described form", async () => {
+  const error = { message: "Busy", type: "server_error", code: "overloaded" };
+  const { transport } = server(
+    () =>
+      new Response(`data: ${JSON.stringify({ error })}\n\n`, {
+        headers: { "content-type": "text/event-stream" },
+      }),
+  );
+  const { chat } = createChat({ transport });
+  const all = async () => {
+    const requestBody = {
+      model: "m",
+      messages: [{ role: "user", content: "Hi" }],
+    };
+    for await (const _ of chat.completions.create({ requestBody }));
+  };
+  expect(await errorOf(all())).toMatchObject({
+    code: "overloaded",
+    reason: "server_error",
+    data: { error },
+  });
+});
