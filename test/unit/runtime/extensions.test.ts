@@ -1,4 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createChat, isChatError } from "../../../generated/chat/v1/index.js";
 import {
   createMarketplace,
@@ -11,6 +13,8 @@ import {
   isMigrationError,
 } from "../../../generated/migration/v1/index.js";
 import { ApiError } from "../../../src/runtime/client/index.js";
+import { nodeTransport } from "../../../src/runtime/client/node.js";
+import { openMedia } from "../../../src/runtime/client/open-media.js";
 
 /** A server in memory: answers in turn, and what it was asked. */
 function server(...answers: (() => Response)[]) {
@@ -329,4 +333,47 @@ test("an error among the events of a stream has the described form", async () =>
     reason: "server_error",
     data: { error },
   });
+});
+
+/** Listens on a free port until the test ends; its URL. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each([
+  ["fetch", undefined],
+  ["the Node transport", nodeTransport()],
+])("a redirect over the network, by %s", async (_, transport) => {
+  const seen: (string | undefined)[] = [];
+  const store = await listen(
+    createServer(({ headers }, response) => {
+      seen.push(headers.authorization);
+      const part = headers.range === "bytes=1-2";
+      const head = part ? { "content-range": "bytes 1-2/5" } : {};
+      response.writeHead(part ? 206 : 200, head).end(part ? "yt" : "bytes");
+    }),
+  );
+  const rootUrl = await listen(
+    createServer(({ headers, url }, response) => {
+      seen.push(headers.authorization, url);
+      response.writeHead(302, { location: `${store}/7` }).end();
+    }),
+  );
+  const { migrations } = createMigration({ auth: "t", rootUrl, transport });
+  const blob = await migrations.downloadArchiveForOrg(archive);
+  expect(await blob.text()).toBe("bytes");
+  const path = "/orgs/acme/migrations/7/archive";
+  expect(seen).toEqual(["Bearer t", path, undefined]);
+  const call = migrations.downloadArchiveForOrg(archive);
+  const media = await openMedia(call, { range: [1, 2] });
+  expect(await media.text()).toBe("yt");
+  expect(seen.slice(3)).toEqual(["Bearer t", path, undefined]);
+  const { data } = await migrations.downloadArchiveForOrg(archive).unfollowed();
+  expect(data).toBe(`${store}/7`);
+  expect(seen).toHaveLength(8);
 });
