@@ -79,7 +79,10 @@ export async function headers(org: string): Promise<string[]> {
 }
 
 /** The bytes behind a redirect, as a whole and as a stream. */
-export async function archive(org: string, migration_id: number) {
+export async function archive(
+  org: string,
+  migration_id: number,
+): Promise<[number, boolean]> {
   const call = migration.migrations.downloadArchiveForOrg;
   const blob: Blob = await call({ org, migration_id });
   const { stream } = await call({ org, migration_id }).media();
