@@ -5,9 +5,12 @@ declare module "#built/check-document.js" {
     readonly keyword: string;
     readonly instancePath: string;
     readonly message?: string;
+    /** The key that is wrong, where it is one (`propertyNames`). */
+    readonly propertyName?: string;
     readonly params: {
       readonly type?: string | readonly string[];
       readonly missingProperty?: string;
+      readonly allowedValues?: readonly unknown[];
     };
   }
   const check: {

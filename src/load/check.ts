@@ -1,6 +1,7 @@
 import checkDocument from "#built/check-document.js";
 import type { CheckError } from "#built/check-document.js";
 import type { Sink } from "../diagnostics/sink.js";
+import { extensionAt, removeAt } from "./extensions.js";
 import { resolvePointer } from "../diagnostics/types.js";
 import type { RawDocument } from "./raw.js";
 
@@ -10,6 +11,7 @@ const MAX_ERRORS = 20;
 const WITH_ARTICLE: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
+  integer: "an integer",
   boolean: "a boolean",
   array: "an array",
   object: "an object",
@@ -17,7 +19,7 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
 };
 
 /** Keywords that only say which branch of the schema another error is from. */
-const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf"]);
+const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf", "propertyNames"]);
 
 /** Checks field types with the compiled document schema; reports what is wrong. */
 export function checkShape(
@@ -25,9 +27,11 @@ export function checkShape(
   sink: Sink,
 ): RawDocument | undefined {
   if (checkDocument(value)) return value as unknown as RawDocument;
-  const errors = (checkDocument.errors ?? []).filter(
+  const all = (checkDocument.errors ?? []).filter(
     ({ keyword }) => !STRUCTURAL.has(keyword),
   );
+  const errors = dropExtensions(all, value, sink);
+  if (errors.length === 0) return value as unknown as RawDocument;
   const messages = new Map(
     errors.map((error) => [messageOf(error, value), error]),
   );
@@ -45,12 +49,38 @@ export function checkShape(
   return undefined;
 }
 
+/**
+ * Reports and removes extensions that are wrong: the rest of the document
+ * means what it means without them. Gives the errors about that rest.
+ */
+function dropExtensions(
+  errors: readonly CheckError[],
+  value: Readonly<Record<string, unknown>>,
+  sink: Sink,
+): CheckError[] {
+  const dropped = new Map<string, string>();
+  const rest: CheckError[] = [];
+  for (const error of errors) {
+    const place = extensionAt(error);
+    if (place === undefined) rest.push(error);
+    else if (!dropped.has(place)) dropped.set(place, messageOf(error, value));
+  }
+  for (const [place, message] of [...dropped].slice(0, MAX_ERRORS))
+    sink.report("extension-invalid", message, place);
+  for (const place of dropped.keys()) removeAt(value, place);
+  return rest;
+}
+
 /** `/schemas/Foo/type must be a string, found 5` */
 function messageOf(error: CheckError, root: unknown): string {
   const place = error.instancePath === "" ? "the document" : error.instancePath;
-  const { type, missingProperty } = error.params;
+  const { type, missingProperty, allowedValues } = error.params;
+  if (error.propertyName !== undefined)
+    return `${place} has the key ${JSON.stringify(error.propertyName)}, which has no meaning there`;
   if (error.keyword === "required") return `${place} has no ${missingProperty}`;
   if (error.keyword === "minLength") return `${place} must not be empty`;
+  if (allowedValues !== undefined)
+    return `${place} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;
   if (type === undefined) return `${place} ${error.message ?? "is wrong"}`;
   const found = show(resolvePointer(root, error.instancePath));
   return `${place} must be ${expected(type, error)}, found ${found}`;

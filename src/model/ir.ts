@@ -42,6 +42,10 @@ export interface Api {
   readonly root: Resource;
   /** Failures of all methods (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
+  /** How all methods take a credential that do not say otherwise (`x-credential`). */
+  readonly credential?: Credential;
+  /** Headers of the answers of all methods (`x-response-headers`). */
+  readonly responseHeaders?: readonly Parameter[];
 }
 
 /** How the caller's key or token is sent (`x-credential`). */
@@ -49,12 +53,14 @@ export interface Credential {
   readonly in: "header" | "query";
   readonly name: string;
   readonly schemes: readonly string[];
+  readonly description?: string;
 }
 
 /** How failures of a status are written (`x-errors`). */
 export interface ErrorRule {
   /** Three digits, or `default`. */
   readonly status: string;
+  readonly description?: string;
   /** Id of the body's schema. */
   readonly schema?: string;
   /** JSON in which strings such as `{message}` stand for facts. */
@@ -118,6 +124,8 @@ export interface Method {
   readonly responseHeaders?: readonly Parameter[];
   /** Of this method or of all; none where the method takes none. */
   readonly credential?: Credential;
+  /** Whether the method says so itself, and not as the document does. */
+  readonly hasOwnCredential?: boolean;
   /** Status of success (`x-status`). */
   readonly status?: number;
   /** Media types of bodies that hold parameters (`x-body-parameters`). */

@@ -216,8 +216,10 @@ function layOutIntersection(
   let column = used;
   for (const [index, part] of parts.entries()) {
     const before = parts[index - 1];
-    const margin = index > 1 ? indent + 2 : indent;
-    if (before !== undefined && !isObject(before) && !isObject(part)) {
+    const isBroken =
+      before !== undefined && !isObject(before) && !isObject(part);
+    const margin = index > 1 || isBroken ? indent + 2 : indent;
+    if (isBroken) {
       text += ` &\n${" ".repeat(indent + 2)}`;
       column = indent + 2;
     } else if (before !== undefined) {

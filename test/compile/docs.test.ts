@@ -67,7 +67,7 @@ function write(folder: string): number {
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
-  for (const part of ["chat", "runtime/client"])
+  for (const part of ["chat", "marketplace", "migration", "runtime/client"])
     cpSync(path.join(ROOT, "generated", part), path.join(generated, part), {
       recursive: true,
     });

@@ -31,6 +31,19 @@ const numbers = (...names: readonly string[]): object =>
     names.map((name) => [name, { type: "integer", location: "query" }]),
   );
 
+const failing = (body: object): object => ({
+  ...method({}),
+  schemas: {
+    Failure: {
+      id: "Failure",
+      type: "object",
+      "x-required": ["msg"],
+      properties: { msg: { type: "string" }, no: { type: "integer" } },
+    },
+  },
+  "x-errors": { "404": { $ref: "Failure", body } },
+});
+
 const BAR = "/schemas/Foo/properties/bar";
 
 /** One document for each code that is about the content of a document. */
@@ -209,6 +222,73 @@ export const documents: readonly DocumentCase[] = [
     document: paging(),
     pointer: "/methods/list/response",
     says: "items are",
+  },
+  {
+    code: "extension-invalid",
+    document: method({ "x-status": "201" }),
+    pointer: "/methods/get/x-status",
+    says: '/methods/get/x-status must be an integer, found "201"',
+  },
+  {
+    code: "extension-invalid",
+    document: { ...method({}), "x-credential": { in: "cookie", name: "id" } },
+    pointer: "/x-credential",
+    says: '/x-credential/in must be one of "header", "query", found "cookie"',
+  },
+  {
+    code: "extension-invalid",
+    document: method({ "x-errors": { "4xx": { description: "Yours." } } }),
+    pointer: "/methods/get/x-errors/4xx",
+    says: 'x-errors has the key "4xx"',
+  },
+  {
+    code: "extension-invalid",
+    document: property({ type: "string", "x-nullable": "yes" }),
+    pointer: `${BAR}/x-nullable`,
+    says: "x-nullable must be a boolean",
+  },
+  {
+    code: "extension-invalid",
+    document: method({
+      "x-headers": { page: { type: "string" } },
+      parameters: numbers("page"),
+    }),
+    pointer: "/methods/get/x-headers/page",
+    says: 'the header "page" has the name of a parameter',
+  },
+  {
+    code: "extension-invalid",
+    document: failing({ msg: "{message}", no: "{code}" }),
+    pointer: "/x-errors/404/body/no",
+    says: 'has "{code}" where integer belongs',
+  },
+  {
+    code: "extension-invalid",
+    document: failing({ msg: "{message}", other: 1 }),
+    pointer: "/x-errors/404/body",
+    says: 'has "other", which is not declared',
+  },
+  {
+    code: "extension-invalid",
+    document: failing({ no: "{status}" }),
+    pointer: "/x-errors/404/body",
+    says: 'lacks "msg"',
+  },
+  {
+    code: "extension-unresolved",
+    document: description({
+      schemas: {
+        Foo: { type: "object", properties: {}, "x-required": ["bar"] },
+      },
+    }),
+    pointer: "/schemas/Foo/x-required",
+    says: 'x-required names "bar"',
+  },
+  {
+    code: "extension-unresolved",
+    document: method({ "x-credential": { in: "query", name: "api_key" } }),
+    pointer: "/methods/get",
+    says: 'x-credential names "api_key", which is no parameter',
   },
   {
     code: "extension-invalid",

@@ -3,7 +3,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes|linked|headerParameters|credential|credentialed|describedErrors|isDescribedError)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,
@@ -46,12 +46,12 @@ function checkStatement(statement: ts.Statement, found: string[]): void {
   if (ts.isFunctionDeclaration(statement)) checkFunction(statement, found);
 }
 
-/** `createX(options = {})` or `scopesFor()`: a client and what it returns, nothing else. */
+/** `createX(options = {})`, `scopesFor()`, `isXError(error)`: a client and what it returns, nothing else. */
 function checkFunction(
   { name, body }: ts.FunctionDeclaration,
   found: string[],
 ): void {
-  if (!/^(?:create|scopesFor$)/.test(name?.text ?? ""))
+  if (!/^(?:create|scopesFor$|is.*Error)/.test(name?.text ?? ""))
     found.push(`function ${name?.text}`);
   for (const statement of body?.statements ?? []) {
     if (ts.isReturnStatement(statement))

@@ -324,6 +324,24 @@ export const TEMPLATE: Readonly<Record<string, unknown>> = {
             when: { [slot("asked")]: slot("how"), deep: [{ a: slot("b") }] },
             end: slot("end"),
           },
+          "x-credential": {
+            in: "header",
+            name: slot("key header"),
+            schemes: [slot("scheme")],
+          },
+          "x-headers": {
+            Accept: { type: "string", default: slot("accepted") },
+            "X-Mode": choice("mode"),
+          },
+          "x-response-headers": {
+            "X-Left": { type: "string", description: slot("left") },
+          },
+          "x-errors": {
+            "404": {
+              description: slot("not found"),
+              $ref: slot("Thing"),
+            },
+          },
         },
       },
       resources: {

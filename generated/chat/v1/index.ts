@@ -7,4 +7,6 @@ export type { ChatOptions, CommonParameters } from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
+export { isChatError } from "./errors.js";
+export type { ChatError } from "./errors.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";

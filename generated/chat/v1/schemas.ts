@@ -24,12 +24,12 @@ export interface ChatCompletionRequest {
    *
    * Default: `false`.
    */
-  stream?: boolean;
+  stream?: boolean | null;
   /**
    * Options for a streamed response. Meant for requests whose `stream` is true;
    * may be null.
    */
-  stream_options?: ChatStreamOptions;
+  stream_options?: ChatStreamOptions | null;
   /**
    * How freely tokens are sampled. Values near 0 stay with the likeliest token,
    * higher values vary more; may be null.
@@ -38,7 +38,7 @@ export interface ChatCompletionRequest {
    * Maximum: 2.
    * Default: `1`.
    */
-  temperature?: number;
+  temperature?: number | null;
   /**
    * Sample only from the likeliest tokens that together hold this share of the
    * probability; may be null.
@@ -47,7 +47,7 @@ export interface ChatCompletionRequest {
    * Maximum: 1.
    * Default: `1`.
    */
-  top_p?: number;
+  top_p?: number | null;
   /**
    * Number of choices to make; may be null.
    *
@@ -56,7 +56,7 @@ export interface ChatCompletionRequest {
    * Maximum: 128.
    * Default: `1`.
    */
-  n?: number;
+  n?: number | null;
   /**
    * Where to stop: a string, an array of up to four strings, or null. The
    * sequence itself is not returned.
@@ -69,7 +69,7 @@ export interface ChatCompletionRequest {
    * Format: int32.
    * Minimum: 1.
    */
-  max_tokens?: number;
+  max_tokens?: number | null;
   /**
    * Largest number of tokens to make for each choice, counting tokens that are
    * not shown; may be null. Goes before `max_tokens`.
@@ -77,7 +77,7 @@ export interface ChatCompletionRequest {
    * Format: int32.
    * Minimum: 1.
    */
-  max_completion_tokens?: number;
+  max_completion_tokens?: number | null;
   /**
    * Positive values make tokens less likely that the text already holds; may be
    * null.
@@ -86,7 +86,7 @@ export interface ChatCompletionRequest {
    * Maximum: 2.
    * Default: `0`.
    */
-  presence_penalty?: number;
+  presence_penalty?: number | null;
   /**
    * Positive values make tokens less likely the more often the text holds them;
    * may be null.
@@ -95,18 +95,18 @@ export interface ChatCompletionRequest {
    * Maximum: 2.
    * Default: `0`.
    */
-  frequency_penalty?: number;
+  frequency_penalty?: number | null;
   /**
    * Adjustments from -100 to 100 of the likelihood of tokens, by token id; may
    * be null.
    */
-  logit_bias?: { [key: string]: number };
+  logit_bias?: { [key: string]: number } | null;
   /**
    * Whether to return the log probabilities of the tokens made; may be null.
    *
    * Default: `false`.
    */
-  logprobs?: boolean;
+  logprobs?: boolean | null;
   /**
    * Number of likeliest tokens to return at each position; needs `logprobs`;
    * may be null.
@@ -115,12 +115,12 @@ export interface ChatCompletionRequest {
    * Minimum: 0.
    * Maximum: 20.
    */
-  top_logprobs?: number;
+  top_logprobs?: number | null;
   /**
    * Asks for repeatable sampling: the same seed and the same request should
    * give the same result; may be null.
    */
-  seed?: number;
+  seed?: number | null;
   /** Tools that the model may ask to be called. */
   tools?: ChatTool[];
   /**
@@ -141,7 +141,7 @@ export interface ChatCompletionRequest {
    * Labels of the caller, kept with the request and returned nowhere else; may
    * be null.
    */
-  metadata?: { [key: string]: string };
+  metadata?: { [key: string]: string } | null;
   /** Any string that stands for one end user. */
   user?: string;
 }
@@ -178,7 +178,7 @@ export interface ChatMessage {
    * For the role `assistant`: the words with which the model refused; may be
    * null.
    */
-  refusal?: string;
+  refusal?: string | null;
   /** For the role `assistant`: the tool calls that the model asked for. */
   tool_calls?: ChatToolCall[];
   /** For the role `tool`: id of the tool call that this message answers. */
@@ -329,7 +329,7 @@ export interface ChatFunction {
    *
    * Default: `false`.
    */
-  strict?: boolean;
+  strict?: boolean | null;
 }
 
 /** Form that the content of the answer has to take. */
@@ -371,17 +371,17 @@ export interface ChatResponseFormatJson_schema {
    *
    * Default: `false`.
    */
-  strict?: boolean;
+  strict?: boolean | null;
 }
 
 /** A tool call that the model asks for. */
 export interface ChatToolCall {
   /** Id of the call; the message with the result repeats it. */
-  id?: string;
+  id: string;
   /** Kind of the tool. */
-  type?: ChatToolCallType;
+  type: ChatToolCallType;
   /** The function to call. */
-  function?: ChatToolCallFunction;
+  function: ChatToolCallFunction;
 }
 
 /** Kind of the tool. */
@@ -392,30 +392,30 @@ export type ChatToolCallType =
 /** The function to call. */
 export interface ChatToolCallFunction {
   /** Name of the function. */
-  name?: string;
+  name: string;
   /**
    * Arguments, as the text of a JSON object. The model may write text that is
    * no valid JSON.
    */
-  arguments?: string;
+  arguments: string;
 }
 
 /** A chat completion. */
 export interface ChatCompletion {
   /** Id of the completion. */
-  readonly id?: string;
+  readonly id: string;
   /**
    * Kind of the object; the value is fixed.
    *
    * Default: `chat.completion`.
    */
-  readonly object?: ChatCompletionObject;
+  readonly object: ChatCompletionObject;
   /** Time of creation in seconds since 1970-01-01 UTC. */
-  readonly created?: number;
+  readonly created: number;
   /** Name of the model that answered. */
-  readonly model?: string;
+  readonly model: string;
   /** The choices, as many as `n` asked for. */
-  readonly choices?: ChatCompletionChoice[];
+  readonly choices: ChatCompletionChoice[];
   /** Tokens that the request used. */
   readonly usage?: CompletionUsage;
   /**
@@ -437,16 +437,16 @@ export interface ChatCompletionChoice {
    *
    * Format: int32.
    */
-  index?: number;
+  index: number;
   /** The message that the model wrote. */
-  message?: ChatCompletionMessage;
+  message: ChatCompletionMessage;
   /**
    * Log probabilities of the tokens. It is null unless the request asked for
    * them.
    */
-  logprobs?: ChatLogprobs;
+  logprobs?: ChatLogprobs | null;
   /** Why the model stopped. */
-  finish_reason?: ChatCompletionChoiceFinish_reason;
+  finish_reason: ChatCompletionChoiceFinish_reason;
 }
 
 /** Why the model stopped. */
@@ -474,11 +474,11 @@ export interface ChatCompletionMessage {
    *
    * Default: `assistant`.
    */
-  role?: ChatCompletionMessageRole;
+  role: ChatCompletionMessageRole;
   /** Text of the message; null when the model only asks for tools. */
-  content?: string;
+  content: string | null;
   /** The words with which the model refused; null when it did not. */
-  refusal?: string;
+  refusal?: string | null;
   /** Tool calls that the model asks for. */
   tool_calls?: ChatToolCall[];
 }
@@ -491,19 +491,19 @@ export type ChatCompletionMessageRole =
 /** Log probabilities of a choice. */
 export interface ChatLogprobs {
   /** One entry for each token of the content; may be null. */
-  content?: ChatTokenLogprob[];
+  content?: ChatTokenLogprob[] | null;
   /** One entry for each token of the refusal; may be null. */
-  refusal?: ChatTokenLogprob[];
+  refusal?: ChatTokenLogprob[] | null;
 }
 
 /** Log probability of a token. */
 export interface ChatTokenLogprob {
   /** The token. */
-  token?: string;
+  token: string;
   /** Natural logarithm of its probability. */
-  logprob?: number;
+  logprob: number;
   /** UTF-8 bytes of the token; null when it has none. */
-  bytes?: number[];
+  bytes?: number[] | null;
   /**
    * The likeliest tokens at this position, without further lists of their own.
    */
@@ -516,29 +516,29 @@ export interface ChatTokenLogprob {
  */
 export interface ChatCompletionChunk {
   /** Id of the completion, the same in all chunks. */
-  readonly id?: string;
+  readonly id: string;
   /**
    * Kind of the object; the value is fixed.
    *
    * Default: `chat.completion.chunk`.
    */
-  readonly object?: ChatCompletionChunkObject;
+  readonly object: ChatCompletionChunkObject;
   /**
    * Time of creation in seconds since 1970-01-01 UTC. The same in all chunks.
    */
-  readonly created?: number;
+  readonly created: number;
   /** Name of the model that answers, the same in all chunks. */
-  readonly model?: string;
+  readonly model: string;
   /**
    * What is new for each choice. Empty only in the chunk that carries the
    * usage.
    */
-  readonly choices?: ChatCompletionChunkChoice[];
+  readonly choices: ChatCompletionChunkChoice[];
   /**
    * Tokens that the whole request used, in the chunk that
    * `stream_options.include_usage` asks for; null or absent in the others.
    */
-  readonly usage?: CompletionUsage;
+  readonly usage?: CompletionUsage | null;
   /**
    * Identifies the set-up of the backend. Two answers with the same value and
    * the same `seed` are comparable.
@@ -558,18 +558,18 @@ export interface ChatCompletionChunkChoice {
    *
    * Format: int32.
    */
-  index?: number;
+  index: number;
   /**
    * The new piece of the message. The first names the role, the last is empty.
    */
-  delta?: ChatCompletionDelta;
+  delta: ChatCompletionDelta;
   /**
    * Log probabilities of the tokens. It is null unless the request asked for
    * them.
    */
-  logprobs?: ChatLogprobs;
+  logprobs?: ChatLogprobs | null;
   /** Why the model stopped, in the last chunk of the choice; null before. */
-  finish_reason?: ChatCompletionChunkChoiceFinish_reason;
+  finish_reason: ChatCompletionChunkChoiceFinish_reason | null;
 }
 
 /** Why the model stopped, in the last chunk of the choice; null before. */
@@ -595,9 +595,9 @@ export interface ChatCompletionDelta {
   /** Who speaks; in the first piece of a choice. */
   role?: ChatCompletionDeltaRole;
   /** Next piece of the text; may be null. */
-  content?: string;
+  content?: string | null;
   /** Next piece of the refusal; may be null. */
-  refusal?: string;
+  refusal?: string | null;
   /** Pieces of tool calls. */
   tool_calls?: ChatToolCallDelta[];
 }
@@ -617,7 +617,7 @@ export interface ChatToolCallDelta {
    *
    * Format: int32.
    */
-  index?: number;
+  index: number;
   /** Id of the call; in its first piece. */
   id?: string;
   /** Kind of the tool; in the first piece of a call. */
@@ -646,35 +646,35 @@ export interface CompletionUsage {
    *
    * Format: int32.
    */
-  prompt_tokens?: number;
+  prompt_tokens: number;
   /**
    * Tokens made.
    *
    * Format: int32.
    */
-  completion_tokens?: number;
+  completion_tokens: number;
   /**
    * The sum of both.
    *
    * Format: int32.
    */
-  total_tokens?: number;
+  total_tokens: number;
 }
 
 /** A model that can be named in requests. */
 export interface Model {
   /** Name of the model. */
-  readonly id?: string;
+  readonly id: string;
   /**
    * Kind of the object; the value is fixed.
    *
    * Default: `model`.
    */
-  readonly object?: ModelObject;
+  readonly object: ModelObject;
   /** Time of creation in seconds since 1970-01-01 UTC. */
-  readonly created?: number;
+  readonly created: number;
   /** Who owns the model. */
-  readonly owned_by?: string;
+  readonly owned_by: string;
 }
 
 /** Kind of the object; the value is fixed. */
@@ -689,9 +689,9 @@ export interface ModelList {
    *
    * Default: `list`.
    */
-  readonly object?: ModelListObject;
+  readonly object: ModelListObject;
   /** The models. */
-  readonly data?: Model[];
+  readonly data: Model[];
 }
 
 /** Kind of the object; the value is fixed. */
@@ -705,22 +705,22 @@ export type ModelListObject =
  */
 export interface ErrorResponse {
   /** The failure. */
-  error?: ErrorBody;
+  error: ErrorBody;
 }
 
 /** A failure. All four members are present. */
 export interface ErrorBody {
   /** What went wrong, for human readers. A key is never repeated whole. */
-  message?: string;
+  message: string;
   /**
    * Class of the failure, such as `invalid_request_error` or `server_error`.
    */
-  type?: string;
+  type: string;
   /** Name of the request member at fault; null when there is none. */
-  param?: string;
+  param: string | null;
   /**
    * The failure as one word, such as `model_not_found`; null when there is
    * none.
    */
-  code?: string;
+  code: string | null;
 }

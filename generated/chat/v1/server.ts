@@ -49,12 +49,27 @@ export type CommonXShouldRetry =
 export interface CommonHeaders {
   /** Id of the request, to quote when asking for help. */
   "x-request-id"?: string;
-  /** On 429 and 503: seconds to wait, or the date from which to try again. */
+  /**
+   * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
+   * again.
+   */
   "retry-after"?: string;
   /** The same in milliseconds, read first. */
   "retry-after-ms"?: string;
   /** Overrules the status when a client decides whether to try again. */
   "x-should-retry"?: CommonXShouldRetry;
+  /** Requests that the key has in a minute, where it has a limit. */
+  "x-ratelimit-limit-requests"?: string;
+  /** Requests that are left. */
+  "x-ratelimit-remaining-requests"?: string;
+  /** Time until all requests are there again, such as `1.500s`. */
+  "x-ratelimit-reset-requests"?: string;
+  /** Tokens that the key has in a minute, where it has a limit. */
+  "x-ratelimit-limit-tokens"?: string;
+  /** Tokens that are left. */
+  "x-ratelimit-remaining-tokens"?: string;
+  /** Time until all tokens are there again, such as `1.500s`. */
+  "x-ratelimit-reset-tokens"?: string;
 }
 
 /** What serves the API: a handler for each method. */

@@ -10,13 +10,13 @@ export interface DirectoryList {
    *
    * Default: `discovery#directoryList`.
    */
-  kind?: DirectoryListKind;
+  kind: DirectoryListKind;
   /**
    * Version of the description format that the listed documents use.
    *
    * Default: `v1`.
    */
-  discoveryVersion?: string;
+  discoveryVersion: string;
   /**
    * The entries, one for each pair of name and version. The member is left out
    * when nothing matches; read that as an empty list.
@@ -36,22 +36,22 @@ export interface DirectoryItem {
    *
    * Default: `discovery#directoryItem`.
    */
-  kind?: DirectoryItemKind;
+  kind: DirectoryItemKind;
   /** Identifier of the description, of the form `<name>:<version>`. */
-  id?: string;
+  id: string;
   /** Name of the API. */
-  name?: string;
+  name: string;
   /** Version of the API. */
-  version?: string;
+  version: string;
   /** Title of the API. */
-  title?: string;
+  title: string;
   /** What the API is for. */
-  description?: string;
+  description: string;
   /**
    * Absolute URL from which the REST description document of the API is
    * fetched.
    */
-  discoveryRestUrl?: string;
+  discoveryRestUrl: string;
   /**
    * The same document as a link relative to the directory, such as
    * `./apis/tasks/v1/rest`. Few entries carry it.
@@ -67,7 +67,7 @@ export interface DirectoryItem {
    * Whether this is the version to prefer. It is true for exactly one version
    * of each name.
    */
-  preferred?: boolean;
+  preferred: boolean;
 }
 
 /** Kind of this entry; the value is fixed. */
@@ -93,7 +93,7 @@ export interface RestDescription {
    *
    * Default: `discovery#restDescription`.
    */
-  kind?: RestDescriptionKind;
+  kind: RestDescriptionKind;
   /**
    * Version of the description format used to generate the document.
    *
@@ -101,16 +101,16 @@ export interface RestDescription {
    */
   discoveryVersion?: string;
   /** Identifier of the description, of the form `<name>:<version>`. */
-  id?: string;
+  id: string;
   /** Name of the API. */
-  name?: string;
+  name: string;
   /**
    * Canonical name of the API as people write it. Its words and capitals guide
    * the names of classes.
    */
   canonicalName?: string;
   /** Version of the API. */
-  version?: string;
+  version: string;
   /** Revision of the API, usually the day of its last change as `YYYYMMDD`. */
   revision?: string;
   /** Title of the API. */
@@ -128,7 +128,7 @@ export interface RestDescription {
    *
    * Default: `rest`.
    */
-  protocol?: RestDescriptionProtocol;
+  protocol: RestDescriptionProtocol;
   /**
    * Deprecated; use `rootUrl` and `servicePath`. Base URL of REST requests.
    *
@@ -145,12 +145,12 @@ export interface RestDescription {
    * Root URL under which all services of the API live. Upload paths are
    * resolved against it.
    */
-  rootUrl?: string;
+  rootUrl: string;
   /**
    * Base path of all REST requests. It stands between `rootUrl` and the `path`
    * of a method and may be empty.
    */
-  servicePath?: string;
+  servicePath: string;
   /**
    * Path of REST batch requests, resolved against `rootUrl`. Fixed value
    * `batch`.
@@ -375,19 +375,19 @@ export interface RestMethod {
    * Unique id of the method. It stays the same over versions of a description,
    * so that a method can be found again.
    */
-  id?: string;
+  id: string;
   /**
    * URI path of the method, a template of RFC 6570. The request path is
    * `servicePath` followed by it.
    */
-  path?: string;
+  path: string;
   /**
    * The same path without features of level 2 of RFC 6570 (`{+var}`). It
    * supplements `path` and stands on methods of resources only.
    */
   flatPath?: string;
   /** HTTP method of the request. */
-  httpMethod?: string;
+  httpMethod: string;
   /** What the method does. */
   description?: string;
   /** Whether the method is deprecated. */
@@ -491,7 +491,7 @@ export interface RestResource {
 /** Body of every answer that reports a failure. */
 export interface ErrorResponse {
   /** The failure. */
-  error?: ErrorBody;
+  error: ErrorBody;
 }
 
 /** A failure. */
@@ -501,11 +501,11 @@ export interface ErrorBody {
    *
    * Format: int32.
    */
-  code?: number;
+  code: number;
   /** What went wrong, for human readers. */
-  message?: string;
+  message: string;
   /** The single problems, at least one. */
-  errors?: ErrorItem[];
+  errors: ErrorItem[];
 }
 
 /** A single problem. */
@@ -514,11 +514,11 @@ export interface ErrorItem {
    * Where the word in `reason` is defined; `global` for the words that all
    * services share.
    */
-  domain?: string;
+  domain: string;
   /** The problem as one word, such as `notFound`. */
-  reason?: string;
+  reason: string;
   /** The problem, for human readers. */
-  message?: string;
+  message: string;
   /** Name of the parameter at fault, when there is one. */
   location?: string;
 }

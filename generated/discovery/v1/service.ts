@@ -69,6 +69,16 @@ export interface CommonParameters {
   userIp?: string;
 }
 
+/** Headers of all answers, as `headers.get` gives them. */
+export interface CommonHeaders {
+  /**
+   * Strong entity tag of the answer. The same bytes always carry the same tag.
+   */
+  readonly ETag: string | null;
+  /** How long the answer may be kept, such as `public, max-age=300`. */
+  readonly "Cache-Control": string | null;
+}
+
 /** Settings of a client of this API. */
 export interface DiscoveryOptions extends ClientOptions {
   /** Common parameters for every call; a call's own ones win. */

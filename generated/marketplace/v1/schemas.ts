@@ -8,9 +8,9 @@ export interface AccountResponse {
    *
    * Default: `success`.
    */
-  status?: AccountResponseStatus;
+  status: AccountResponseStatus;
   /** The account of the owner of the key. */
-  data?: Account;
+  data: Account;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface ItemListResponse {
    *
    * Default: `success`.
    */
-  status?: ItemListResponseStatus;
+  status: ItemListResponseStatus;
   /** The items of the owner of the key. */
-  items?: Item[];
+  items: Item[];
 }
 
 /**
@@ -50,9 +50,9 @@ export interface ItemResponse {
    *
    * Default: `success`.
    */
-  status?: ItemResponseStatus;
+  status: ItemResponseStatus;
   /** The item. */
-  item?: Item;
+  item: Item;
 }
 
 /**
@@ -71,9 +71,9 @@ export interface PurchaseResponse {
    *
    * Default: `success`.
    */
-  status?: PurchaseResponseStatus;
+  status: PurchaseResponseStatus;
   /** The payload. */
-  data?: PurchaseResponseData;
+  data: PurchaseResponseData;
 }
 
 /**
@@ -87,7 +87,7 @@ export type PurchaseResponseStatus =
 /** The payload. */
 export interface PurchaseResponseData {
   /** The purchase that the code stands for. */
-  purchase?: Purchase;
+  purchase: Purchase;
 }
 
 /** Answer of every request that was not carried out. */
@@ -97,12 +97,12 @@ export interface ErrorResponse {
    *
    * Default: `error`.
    */
-  status?: ErrorResponseStatus;
+  status: ErrorResponseStatus;
   /**
    * What went wrong, for human readers. Services translate the text: compare
    * `status`, not this.
    */
-  msg?: string;
+  msg: string;
 }
 
 /** Outcome of the request; the value is fixed. */
@@ -113,95 +113,95 @@ export type ErrorResponseStatus =
 /** The account of the owner of an API key. */
 export interface Account {
   /** Name of the owner. */
-  name?: AccountName;
+  name: AccountName;
   /** Name of the account. */
-  username?: string;
+  username: string;
   /** Mail address of the account. */
-  email?: string;
+  email: string;
   /** Money on the account, in the currency of `currency`. */
-  readonly balance?: number;
+  readonly balance: number;
   /** Currency code, such as `USD`. */
-  currency?: string;
+  currency: string;
   /** What the account shows in public. */
-  profile?: Profile;
+  profile: Profile;
   /**
    * When the account was opened: ISO 8601, UTC.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly registered_at?: string;
+  readonly registered_at: string;
 }
 
 /** Name of the owner. */
 export interface AccountName {
   /** First name. */
-  firstname?: string;
+  firstname: string;
   /** Last name. */
-  lastname?: string;
+  lastname: string;
   /** Both names together. */
-  readonly full_name?: string;
+  readonly full_name: string;
 }
 
 /** What an account shows in public. */
 export interface Profile {
   /** Heading of the profile. */
-  heading?: string;
+  heading: string;
   /** Text of the profile. */
-  description?: string;
+  description: string;
   /** How to reach the owner. */
-  contact?: ProfileContact;
+  contact: ProfileContact;
   /** Links to the owner on social networks, by name of the network. */
-  social_links?: { [key: string]: string };
+  social_links: { [key: string]: string };
   /** Pictures of the profile. */
-  media?: ProfileMedia;
+  media: ProfileMedia;
 }
 
 /** How to reach the owner. */
 export interface ProfileContact {
   /** Mail address for visitors. */
-  email?: string;
+  email: string;
 }
 
 /** Pictures of the profile. */
 export interface ProfileMedia {
   /** URL of the portrait. */
-  avatar?: string;
+  avatar: string;
   /** URL of the picture across the top. */
-  cover?: string;
+  cover: string;
 }
 
 /** An item for sale. */
 export interface Item {
   /** Id of the item. */
-  readonly id?: number;
+  readonly id: number;
   /** Name of the item. */
-  name?: string;
+  name: string;
   /** Description of the item. */
-  description?: string;
+  description: string;
   /** Category that the item belongs to. */
-  category?: string;
+  category: string;
   /** Narrower category within `category`. */
-  sub_category?: string;
+  sub_category: string;
   /** Options of the item. */
-  options?: string[];
+  options: string[];
   /** Version of the item: numbers separated by dots, such as `1.4.2`. */
-  version?: string;
+  version: string;
   /** URL of a demonstration. */
-  demo_link?: string;
+  demo_link: string;
   /** Tags of the item. */
-  tags?: string[];
+  tags: string[];
   /** Files that show the item. */
-  media?: ItemMedia;
+  media: ItemMedia;
   /** What the item costs, in the currency of `currency`. */
-  price?: ItemPrice;
+  price: ItemPrice;
   /** Currency code, such as `USD`. */
-  currency?: string;
+  currency: string;
   /**
    * When the item was published: ISO 8601, UTC.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly published_at?: string;
+  readonly published_at: string;
 }
 
 /**
@@ -210,7 +210,7 @@ export interface Item {
  */
 export interface ItemMedia {
   /** URL of the thumbnail. Every item has one. */
-  thumbnail?: string;
+  thumbnail: string;
   /** URL of the preview image. Omitted for audio items. */
   preview_image?: string;
   /** URL of the preview video. Only video items have it. */
@@ -224,23 +224,23 @@ export interface ItemMedia {
 /** Prices of an item, by license. */
 export interface ItemPrice {
   /** Price under the regular license. */
-  regular?: number;
+  regular: number;
   /** Price under the extended license. */
-  extended?: number;
+  extended: number;
 }
 
 /** A purchase of an item. */
 export interface Purchase {
   /** The code that was validated. */
-  readonly purchase_code?: string;
+  readonly purchase_code: string;
   /** Type of the license that was bought. */
-  readonly license_type?: PurchaseLicense_type;
+  readonly license_type: PurchaseLicense_type;
   /** Price that was paid, in the currency of `currency`. */
-  readonly price?: number;
+  readonly price: number;
   /** Currency code, such as `USD`. */
-  readonly currency?: string;
+  readonly currency: string;
   /** The item that was bought. */
-  readonly item?: Item;
+  readonly item: Item;
   /**
    * When support ends: ISO 8601, UTC. Omitted when support is disabled or the
    * purchase is not supported.
@@ -249,13 +249,13 @@ export interface Purchase {
    */
   readonly supported_until?: string;
   /** Whether the purchase was downloaded. */
-  readonly downloaded?: boolean;
+  readonly downloaded: boolean;
   /**
    * When the purchase was made: ISO 8601, UTC.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly date?: string;
+  readonly date: string;
 }
 
 /** Type of the license that was bought. */

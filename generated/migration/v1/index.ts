@@ -7,4 +7,6 @@ export type { MigrationOptions, CommonParameters } from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
+export { isMigrationError } from "./errors.js";
+export type { MigrationError } from "./errors.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";

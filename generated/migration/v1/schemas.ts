@@ -6,30 +6,30 @@
  */
 export interface Migration {
   /** Id of the migration. */
-  readonly id?: number;
+  readonly id: number;
   /** Id of the migration across all kinds of objects. */
-  readonly node_id?: string;
+  readonly node_id: string;
   /**
    * The account that the migration belongs to. It is null when the account is
    * gone.
    */
-  readonly owner?: Owner;
+  readonly owner: Owner | null;
   /** UUID of the migration. */
-  readonly guid?: string;
+  readonly guid: string;
   /** How far the migration has come. */
-  readonly state?: MigrationState;
+  readonly state: MigrationState;
   /** Whether the repositories were locked for the migration. */
-  readonly lock_repositories?: boolean;
+  readonly lock_repositories: boolean;
   /** Whether only git source was included. */
   readonly exclude_metadata?: boolean;
   /** Whether git data was left out. */
   readonly exclude_git_data?: boolean;
   /** Whether attachments were left out. */
-  readonly exclude_attachments?: boolean;
+  readonly exclude_attachments: boolean;
   /** Whether releases were left out. */
-  readonly exclude_releases?: boolean;
+  readonly exclude_releases: boolean;
   /** Whether projects of the owner were left out. */
-  readonly exclude_owner_projects?: boolean;
+  readonly exclude_owner_projects: boolean;
   /** Whether only metadata of the organization was included. */
   readonly org_metadata_only?: boolean;
   /**
@@ -38,19 +38,19 @@ export interface Migration {
    */
   readonly repositories?: Repository[];
   /** URL of the migration. */
-  readonly url?: string;
+  readonly url: string;
   /**
    * When the migration was started: ISO 8601 with an offset.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly created_at?: string;
+  readonly created_at: string;
   /**
    * When the migration last changed: ISO 8601 with an offset.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly updated_at?: string;
+  readonly updated_at: string;
 }
 
 /** How far the migration has come. */
@@ -136,43 +136,43 @@ export type StartMigrationRequestExclude =
 /** An account: an organization or a user. */
 export interface Owner {
   /** Name of the account. */
-  login?: string;
+  login: string;
   /** Id of the account. */
-  readonly id?: number;
+  readonly id: number;
   /** Id of the account across all kinds of objects. */
-  readonly node_id?: string;
+  readonly node_id: string;
   /** URL of the account in this API. */
-  readonly url?: string;
+  readonly url: string;
   /** URL of its repositories. */
-  readonly repos_url?: string;
+  readonly repos_url: string;
   /** URL of its events; may be a URL template. */
-  readonly events_url?: string;
+  readonly events_url: string;
   /** URL of its picture. */
-  readonly avatar_url?: string;
+  readonly avatar_url: string;
   /**
    * Id of its picture at an outside service; empty or null when it has none.
    */
-  gravatar_id?: string;
+  gravatar_id: string | null;
   /** URL of its page. */
-  readonly html_url?: string;
+  readonly html_url: string;
   /** URL of its followers. */
-  readonly followers_url?: string;
+  readonly followers_url: string;
   /** URL template of the accounts that it follows. */
-  readonly following_url?: string;
+  readonly following_url: string;
   /** URL template of its gists. */
-  readonly gists_url?: string;
+  readonly gists_url: string;
   /** URL template of the repositories that it starred. */
-  readonly starred_url?: string;
+  readonly starred_url: string;
   /** URL of its subscriptions. */
-  readonly subscriptions_url?: string;
+  readonly subscriptions_url: string;
   /** URL of its organizations. */
-  readonly organizations_url?: string;
+  readonly organizations_url: string;
   /** URL of the events that it received. */
-  readonly received_events_url?: string;
+  readonly received_events_url: string;
   /** Kind of the account, such as `Organization` or `User`. */
-  type?: string;
+  type: string;
   /** Whether the account administers the server. */
-  site_admin?: boolean;
+  site_admin: boolean;
 }
 
 /**
@@ -181,115 +181,115 @@ export interface Owner {
  */
 export interface Repository {
   /** Id of the repository. */
-  readonly id?: number;
+  readonly id: number;
   /** Id of the repository across all kinds of objects. */
-  readonly node_id?: string;
+  readonly node_id: string;
   /** Name of the repository. */
-  name?: string;
+  name: string;
   /** Name with that of its owner in front, such as `octo-org/hello`. */
-  readonly full_name?: string;
+  readonly full_name: string;
   /** The account that owns the repository. */
-  owner?: Owner;
+  owner: Owner;
   /** Whether the repository is private. */
-  private?: boolean;
+  private: boolean;
   /** Whether the repository is a fork. */
-  readonly fork?: boolean;
+  readonly fork: boolean;
   /** Description of the repository; may be null. */
-  description?: string;
+  description: string | null;
   /** Who can see the repository, such as `public`, `private` or `internal`. */
   visibility?: string;
   /** Topics of the repository. */
   topics?: string[];
   /** Main programming language; null when there is none. */
-  readonly language?: string;
+  readonly language?: string | null;
   /** URL of the project's own site; may be null. */
-  homepage?: string;
+  homepage?: string | null;
   /** License of the repository; null when there is none. */
-  license?: License;
+  license?: License | null;
   /** URL of its page. */
-  readonly html_url?: string;
+  readonly html_url: string;
   /** URL of the repository in this API. */
-  readonly url?: string;
+  readonly url: string;
   /** URL template of its archives. */
-  readonly archive_url?: string;
+  readonly archive_url: string;
   /** URL template of people who can be assigned. */
-  readonly assignees_url?: string;
+  readonly assignees_url: string;
   /** URL template of its git blobs. */
-  readonly blobs_url?: string;
+  readonly blobs_url: string;
   /** URL template of its branches. */
-  readonly branches_url?: string;
+  readonly branches_url: string;
   /** URL template of its collaborators. */
-  readonly collaborators_url?: string;
+  readonly collaborators_url: string;
   /** URL template of comments on its commits. */
-  readonly comments_url?: string;
+  readonly comments_url: string;
   /** URL template of its commits. */
-  readonly commits_url?: string;
+  readonly commits_url: string;
   /** URL template of comparisons of two commits. */
-  readonly compare_url?: string;
+  readonly compare_url: string;
   /** URL template of its files. */
-  readonly contents_url?: string;
+  readonly contents_url: string;
   /** URL of its contributors. */
-  readonly contributors_url?: string;
+  readonly contributors_url: string;
   /** URL of its deployments. */
-  readonly deployments_url?: string;
+  readonly deployments_url: string;
   /** URL of its downloads. */
-  readonly downloads_url?: string;
+  readonly downloads_url: string;
   /** URL of its events. */
-  readonly events_url?: string;
+  readonly events_url: string;
   /** URL of its forks. */
-  readonly forks_url?: string;
+  readonly forks_url: string;
   /** URL template of its git commits. */
-  readonly git_commits_url?: string;
+  readonly git_commits_url: string;
   /** URL template of its git references. */
-  readonly git_refs_url?: string;
+  readonly git_refs_url: string;
   /** URL template of its git tags. */
-  readonly git_tags_url?: string;
+  readonly git_tags_url: string;
   /** URL of the repository for the git protocol. */
   readonly git_url?: string;
   /** URL template of comments on its issues. */
-  readonly issue_comment_url?: string;
+  readonly issue_comment_url: string;
   /** URL template of events of its issues. */
-  readonly issue_events_url?: string;
+  readonly issue_events_url: string;
   /** URL template of its issues. */
-  readonly issues_url?: string;
+  readonly issues_url: string;
   /** URL template of its deploy keys. */
-  readonly keys_url?: string;
+  readonly keys_url: string;
   /** URL template of its labels. */
-  readonly labels_url?: string;
+  readonly labels_url: string;
   /** URL of its languages. */
-  readonly languages_url?: string;
+  readonly languages_url: string;
   /** URL of merges of its branches. */
-  readonly merges_url?: string;
+  readonly merges_url: string;
   /** URL template of its milestones. */
-  readonly milestones_url?: string;
+  readonly milestones_url: string;
   /** URL template of its notifications. */
-  readonly notifications_url?: string;
+  readonly notifications_url: string;
   /** URL template of its pull requests. */
-  readonly pulls_url?: string;
+  readonly pulls_url: string;
   /** URL template of its releases. */
-  readonly releases_url?: string;
+  readonly releases_url: string;
   /** URL of the repository for git over SSH. */
   readonly ssh_url?: string;
   /** URL of accounts that starred it. */
-  readonly stargazers_url?: string;
+  readonly stargazers_url: string;
   /** URL template of statuses of its commits. */
-  readonly statuses_url?: string;
+  readonly statuses_url: string;
   /** URL of its subscribers. */
-  readonly subscribers_url?: string;
+  readonly subscribers_url: string;
   /** URL of the caller's subscription. */
-  readonly subscription_url?: string;
+  readonly subscription_url: string;
   /** URL of its tags. */
-  readonly tags_url?: string;
+  readonly tags_url: string;
   /** URL of its teams. */
-  readonly teams_url?: string;
+  readonly teams_url: string;
   /** URL template of its git trees. */
-  readonly trees_url?: string;
+  readonly trees_url: string;
   /** URL of the repository for git over HTTPS. */
   readonly clone_url?: string;
   /** URL of the repository that it mirrors; null when it is no mirror. */
-  readonly mirror_url?: string;
+  readonly mirror_url?: string | null;
   /** URL of its webhooks. */
-  readonly hooks_url?: string;
+  readonly hooks_url: string;
   /** URL of the repository for Subversion. */
   readonly svn_url?: string;
   /**
@@ -390,23 +390,23 @@ export interface Repository {
    *
    * Format: date-time (RFC 3339).
    */
-  readonly pushed_at?: string;
+  readonly pushed_at?: string | null;
   /**
    * When it was created: ISO 8601, UTC; may be null.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly created_at?: string;
+  readonly created_at?: string | null;
   /**
    * When it last changed: ISO 8601, UTC; may be null.
    *
    * Format: date-time (RFC 3339).
    */
-  readonly updated_at?: string;
+  readonly updated_at?: string | null;
   /** What the caller may do with the repository. */
   readonly permissions?: Permissions;
   /** The repository that it was made from; null when there is none. */
-  readonly template_repository?: Repository;
+  readonly template_repository?: Repository | null;
   /**
    * Token of short life for cloning the repository. It is a secret: do not
    * store or print it.
@@ -425,9 +425,9 @@ export type RepositoryList = Repository[];
 /** A license. */
 export interface License {
   /** Short key of the license, such as `mit`. */
-  key?: string;
+  key: string;
   /** Name of the license. */
-  name?: string;
+  name: string;
   /** URL of the license in this API. */
   url?: string;
   /** Identifier of the license in the SPDX list. */
@@ -441,11 +441,11 @@ export interface License {
 /** What the caller may do with a repository. */
 export interface Permissions {
   /** Whether the caller may administer it. */
-  admin?: boolean;
+  admin: boolean;
   /** Whether the caller may push to it. */
-  push?: boolean;
+  push: boolean;
   /** Whether the caller may pull from it. */
-  pull?: boolean;
+  pull: boolean;
 }
 
 /** Security features of a repository. */
@@ -463,7 +463,7 @@ export interface SecurityAndAnalysis {
 /** State of a security feature. */
 export interface SecurityFeature {
   /** Whether the feature is on. */
-  status?: SecurityFeatureStatus;
+  status: SecurityFeatureStatus;
 }
 
 /** Whether the feature is on. */
@@ -477,9 +477,9 @@ export type SecurityFeatureStatus =
 /** Body of an answer that reports a failure. */
 export interface BasicError {
   /** What went wrong, for human readers. */
-  message?: string;
+  message: string;
   /** Link to documentation about the request. */
-  documentation_url?: string;
+  documentation_url: string;
   /** HTTP status of the answer, as text. */
   status?: string;
 }
@@ -489,9 +489,9 @@ export interface BasicError {
  */
 export interface ValidationError {
   /** What went wrong, for human readers. */
-  message?: string;
+  message: string;
   /** Link to documentation about the request. */
-  documentation_url?: string;
+  documentation_url: string;
   /** HTTP status of the answer, as text. */
   status?: string;
   /** The single problems. */
@@ -505,7 +505,7 @@ export interface ValidationErrorItem {
   /** Field at fault. */
   field?: string;
   /** The problem as one word. */
-  code?: ValidationErrorItemCode;
+  code: ValidationErrorItemCode;
   /** The problem, for human readers. */
   message?: string;
   /**

@@ -6,12 +6,12 @@
  */
 export interface RuntimeOverrides {
   /** Organization that the runtime serves. */
-  org?: string;
+  org: string;
   /**
    * Identity of this installation: unique, the same for all organizations of
    * one cluster, never changed afterwards.
    */
-  instanceID?: string;
+  instanceID: string;
   /**
    * Kubernetes namespace of the runtime.
    *
@@ -54,9 +54,9 @@ export interface RuntimeOverrides {
   /** The key of key value maps: secret that holds it. */
   kvmEncryptionSecret?: EncryptionSecret;
   /** Cloud project. */
-  gcp?: Gcp;
+  gcp: Gcp;
   /** Kubernetes cluster. */
-  k8sCluster?: Cluster;
+  k8sCluster: Cluster;
   /** Project, before there was a stanza for it. */
   gcpProjectID?: string;
   /** Region, before there was a stanza for it. */
@@ -68,17 +68,17 @@ export interface RuntimeOverrides {
   /** Region of the cluster, before there was a stanza for it. */
   k8sClusterRegion?: string;
   /** Environment groups, and the certificates for their host names. */
-  virtualhosts?: VirtualHost[];
+  virtualhosts: VirtualHost[];
   /** Environments. */
-  envs?: Env[];
+  envs: Env[];
   /** Management API for runtime data. */
-  mart?: Mart;
+  mart: Mart;
   /** Connection from the control plane to MART. */
-  connectAgent?: ConnectAgent;
+  connectAgent: ConnectAgent;
   /** Watches the control plane for changes of routing. */
-  watcher?: Watcher;
+  watcher: Watcher;
   /** Collects and pushes metrics. */
-  metrics?: Metrics;
+  metrics: Metrics;
   /** Collects and pushes logs. */
   logger?: Logger;
   /** Fetches what is deployed. */
@@ -150,27 +150,27 @@ export interface RuntimeOverrides {
 /** Where a secret holds an encryption key. */
 export interface EncryptionSecret {
   /** Name of the secret. */
-  name?: string;
+  name: string;
   /** Key within the secret. */
-  key?: string;
+  key: string;
 }
 
 /** A secret for pulling images. */
 export interface PullSecret {
   /** Name of the secret. */
-  name?: string;
+  name: string;
 }
 
 /** Cloud project of the runtime. */
 export interface Gcp {
   /** Project that holds the organization; logs and metrics go there. */
-  projectID?: string;
+  projectID: string;
   /**
    * Region for logs and metrics.
    *
    * Default: `us-central1`.
    */
-  region?: string;
+  region: string;
   /** Project for logs and metrics when it is another one. */
   gcpProjectIDRuntime?: string;
   /** Another spelling of gcpProjectIDRuntime. */
@@ -186,15 +186,15 @@ export interface Gcp {
 /** The Kubernetes cluster. */
 export interface Cluster {
   /** Name of the cluster. */
-  name?: string;
+  name: string;
   /** Region of the cluster; any text where the cluster is elsewhere. */
-  region?: string;
+  region: string;
 }
 
 /** An environment group and its certificate. */
 export interface VirtualHost {
   /** Name of the environment group. */
-  name?: string;
+  name: string;
   /** Certificate file. */
   sslCertPath?: string;
   /** File of the private key. */
@@ -279,7 +279,7 @@ export interface RoutingRule {
 /** An environment. */
 export interface Env {
   /** Name of the environment. */
-  name?: string;
+  name: string;
   /** Service account files of the environment's components. */
   serviceAccountPaths?: AccountPaths;
   /**

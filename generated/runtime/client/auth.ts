@@ -11,7 +11,13 @@ export type Token = string | null | undefined;
 export interface HeadersProvider {
   /** Gives the headers for a URL, which comes without its query. */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
+  /** The same source, asked for headers that are not out of a cache. */
+  renewed?(): HeadersProvider;
 }
+
+/** A token, or a function that gives one for each attempt. */
+export type TokenSource =
+  string | ((request: TokenRequest) => Token | Promise<Token>);
 
 /** What the runtime tells a source of tokens. */
 export interface TokenRequest {
@@ -23,10 +29,7 @@ export interface TokenRequest {
  * Credentials: an access token, a function that gives one for each attempt,
  * or an object that gives headers. A token goes into `authorization: Bearer`.
  */
-export type Auth =
-  | string
-  | ((request: TokenRequest) => Token | Promise<Token>)
-  | HeadersProvider;
+export type Auth = TokenSource | HeadersProvider;
 
 /**
  * The headers of a request with its credentials for a URL; the caller's own

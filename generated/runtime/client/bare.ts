@@ -4,7 +4,7 @@ import { ApiError, toApiError, type ErrorFacts } from "./error.js";
 import type { Invocation } from "./call.js";
 import type { BareOptions, ClientOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
-import type { Retry, Service } from "./service.js";
+import type { Descriptor, Retry, Service } from "./service.js";
 
 /** An API and the settings to call it with. */
 export interface Client {
@@ -62,8 +62,8 @@ export function createBareClient(
         throw toApiError(thrown, own, facts);
       }
     },
-    send: async (request) =>
-      checked(await transmit(options, request), request.facts),
+    send: async (request, call) =>
+      checked(await transmit(options, request), request.facts, call.descriptor),
   };
 }
 
@@ -85,21 +85,24 @@ export async function transmit(
 export function checked(
   response: Response,
   facts: ErrorFacts,
+  descriptor: Descriptor,
 ): Response | Promise<never> {
   facts.status = response.status;
   facts.headers = response.headers;
-  return response.ok ? response : refused(response, facts);
+  return response.ok ? response : refused(response, facts, descriptor);
 }
 
-async function refused(response: Response, facts: ErrorFacts): Promise<never> {
-  const { status, statusText, headers } = response;
-  const requestId = headers.get("x-request-id");
-  const text = await response.text();
-  const { message, ...envelope } = readEnvelope(text);
-  throw new ApiError(`${status} ${message || statusText}`, {
+async function refused(
+  response: Response,
+  facts: ErrorFacts,
+  { errors: read = readEnvelope }: Descriptor,
+): Promise<never> {
+  const { status } = response;
+  const { message, ...envelope } = read(await response.text(), status);
+  throw new ApiError(`${status} ${message || response.statusText}`, {
     ...facts,
     kind: "http",
-    requestId,
+    requestId: response.headers.get("x-request-id"),
     ...envelope,
   });
 }

@@ -31,6 +31,8 @@ export interface Invocation {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The caller's settings for this call. */
   readonly options: CallOptions;
+  /** Parameters that ask for the media. Default: `alt=media`. */
+  readonly media?: object;
 }
 
 /** Sends a call: alone, or as a part of a batch. */
@@ -47,7 +49,10 @@ export interface PendingCall extends Call<unknown> {
   start(run?: Run): Promise<Answer<unknown>>;
 }
 
-/** Gives a call object members beyond those of {@link Call}. */
+/**
+ * Gives a call object members beyond those of {@link Call}. It may change the
+ * invocation, which is the call's own, for the features after it too.
+ */
 export type Feature = (call: PendingCall, invocation: Invocation) => object;
 
 /** Makes a call object with the features of its method. */

@@ -15,14 +15,15 @@ export function download(
     media() {
       call.taken = true;
       const parameters = { ...invocation.parameters, alt: "media" };
-      return execute({ ...invocation, parameters }, openMedia, true).then(
+      return execute({ ...invocation, parameters }, readMedia, true).then(
         ({ data }) => data,
       );
     },
   };
 }
 
-async function openMedia(
+/** Begins to read media. */
+export async function readMedia(
   response: Response,
   { facts, init }: ApiRequest,
 ): Promise<Media> {

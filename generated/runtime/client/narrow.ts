@@ -1,10 +1,13 @@
 import type { Call, SHAPE } from "./call.js";
 import type { CheckFields, Select } from "./fields.js";
 import type {
+  HeadedCall,
+  ListCall,
   MediaCall,
   OperationCall,
   PagedCall,
   PagesCall,
+  RedirectCall,
   StreamCall,
 } from "./kinds.js";
 
@@ -18,11 +21,18 @@ export type Narrow<C, F extends string> = string extends F
   : C extends Shaped<infer S>
     ? keyof S extends "value"
       ? Call<Select<S["value"], F>>
-      : (S extends { pages: infer K }
-          ? unknown extends K
-            ? PagesCall<Select<S["value"], F>>
-            : PagedCall<Select<S["value"], F>, K>
+      : (S extends { headers: infer H }
+          ? HeadedCall<Select<S["value"], F>, H>
           : unknown) &
+          (S extends { linked: true }
+            ? ListCall<Select<S["value"], F>>
+            : unknown) &
+          (S extends { moved: infer H } ? RedirectCall<H> : unknown) &
+          (S extends { pages: infer K }
+            ? unknown extends K
+              ? PagesCall<Select<S["value"], F>>
+              : PagedCall<Select<S["value"], F>, K>
+            : unknown) &
           (S extends { media: true }
             ? MediaCall<Select<S["value"], F>>
             : unknown) &

@@ -50,7 +50,11 @@ async function travel(
   const message = await exchange(url, init);
   const { location } = message.headers;
   const moved = /^30[12378]$/.test(String(message.statusCode)) && location;
-  if (!moved || !/^(GET|HEAD)$/.test(init.method ?? "GET"))
+  if (
+    init.redirect == "manual" ||
+    !moved ||
+    !/^(GET|HEAD)$/.test(init.method ?? "GET")
+  )
     return answerOf(message);
   message.resume();
   if (!left) throw new TypeError("too many redirects");

@@ -1,5 +1,5 @@
 import { ApiError } from "./error.js";
-import { gather, tooLarge } from "./read.js";
+import { decodeUtf8, gather, tooLarge } from "./read.js";
 import type { AnswerBody, Incoming, Outgoing } from "./request.js";
 import { inTime } from "./timed.js";
 
@@ -121,7 +121,7 @@ class FetchIncoming implements Incoming {
       throw tooLarge(limit);
     const end = performance.now() + time;
     const pieces = inTime(this.chunks(), () => end - performance.now());
-    return new TextDecoder().decode(await gather(pieces, limit));
+    return decodeUtf8(await gather(pieces, limit));
   }
 
   chunks(): AsyncIterable<Uint8Array> {

@@ -1,6 +1,6 @@
 import { ApiError } from "./error.js";
 import type { NodeRequest } from "./node-request.js";
-import { join, tooLarge } from "./read.js";
+import { decodeUtf8, join, tooLarge } from "./read.js";
 import { tooSlow } from "./timed.js";
 
 /** A piece of a body as Node gives it: a Buffer. */
@@ -28,7 +28,12 @@ export function readText(
       if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
     });
     source.on("end", () => {
-      if (body.leave()) resolve(body.text());
+      if (!body.leave()) return;
+      try {
+        resolve(body.text());
+      } catch (error) {
+        reject(error);
+      }
     });
   });
 }
@@ -68,9 +73,11 @@ class Body {
 
   text(): string {
     const [first] = this.#chunks;
-    return this.#chunks.length === 1
-      ? first!.toString("utf8")
-      : new TextDecoder().decode(join(this.#chunks, this.#size));
+    if (this.#chunks.length !== 1)
+      return decodeUtf8(join(this.#chunks, this.#size));
+    const text = first!.toString("utf8");
+    // Stands for what is no character, or was sent as it is.
+    return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
   }
 
   /** Gives the body up. */

@@ -1,12 +1,9 @@
 import type { Piece } from "./pattern-syntax.js";
+import { isAmong, type Ranges } from "./unit-ranges.js";
 
 /** A state: it waits for a character, splits in two, looks for an edge, or accepts. */
 type State =
-  | {
-      readonly kind: "set";
-      readonly has: (unit: number) => boolean;
-      next: number;
-    }
+  | { readonly kind: "set"; readonly ranges: Ranges; next: number }
   | { readonly kind: "split"; next: number; other: number }
   | { readonly kind: "edge"; readonly atEnd: boolean; next: number }
   | { readonly kind: "accept" };
@@ -35,7 +32,7 @@ function build(
   if (states.length > MAX_STATES) return undefined;
   switch (piece.kind) {
     case "set":
-      return push(states, { kind: "set", has: piece.has, next });
+      return push(states, { kind: "set", ranges: piece.ranges, next });
     case "edge":
       return push(states, { kind: "edge", atEnd: piece.atEnd, next });
     case "row":
@@ -102,7 +99,7 @@ function run(states: readonly State[], start: number, text: string): boolean {
     const seen = new Set<number>();
     for (const index of waiting) {
       const state = states[index] as Extract<State, { kind: "set" }>;
-      if (!state.has(unit)) continue;
+      if (!isAmong(unit, state.ranges)) continue;
       if (follow(states, state.next, at + 1, text.length, after, seen))
         return true;
     }

@@ -1,7 +1,15 @@
+import {
+  ANY_BUT_LINE_ENDS,
+  CLASSES,
+  invert,
+  single,
+  type Ranges,
+} from "./unit-ranges.js";
+
 /** A piece of a pattern. */
 export type Piece =
-  /** One character (UTF-16 unit) for which the test holds. */
-  | { readonly kind: "set"; readonly has: (unit: number) => boolean }
+  /** One of some characters (UTF-16 units). */
+  | { readonly kind: "set"; readonly ranges: Ranges }
   /** The start or the end of the text. */
   | { readonly kind: "edge"; readonly atEnd: boolean }
   | { readonly kind: "row"; readonly of: readonly Piece[] }
@@ -12,11 +20,6 @@ export type Piece =
       readonly min: number;
       readonly max: number;
     };
-
-type Has = (unit: number) => boolean;
-
-/** Repetitions of more are refused: each one costs memory. */
-const MAX_TIMES = 1000;
 
 /** Nesting of more is refused: nobody writes that. */
 const MAX_DEPTH = 50;
@@ -74,17 +77,17 @@ class Reader {
     }
     if (this.#take("^")) return { kind: "edge", atEnd: false };
     if (this.#take("$")) return { kind: "edge", atEnd: true };
-    if (this.#take(".")) return { kind: "set", has: not(lineEnd) };
-    if (this.#take("[")) return { kind: "set", has: this.#bracket() };
-    return { kind: "set", has: this.#character(false) };
+    if (this.#take(".")) return { kind: "set", ranges: ANY_BUT_LINE_ENDS };
+    if (this.#take("[")) return { kind: "set", ranges: this.#bracket() };
+    if (/[*+?{}\])]/.test(this.#peek())) throw new SyntaxError("misplaced");
+    return { kind: "set", ranges: this.#character() };
   }
 
   #repeated(of: Piece): Piece {
     const [min, max] = this.#times();
     if (min === 1 && max === 1) return of;
     this.#take("?");
-    const bound = max === Infinity ? min : max;
-    if (bound > MAX_TIMES || of.kind === "edge") throw new SyntaxError("times");
+    if (of.kind === "edge") throw new SyntaxError("times");
     return { kind: "times", of, min, max };
   }
 
@@ -100,52 +103,43 @@ class Reader {
     return [min, match[3] === "" ? Infinity : Number(match[3])];
   }
 
-  #bracket(): Has {
-    const isNegated = this.#take("^");
-    const sets: Has[] = [];
-    while (!this.#take("]")) sets.push(this.#range());
-    const has: Has = (unit) => sets.some((set) => set(unit));
-    return isNegated ? not(has) : has;
+  #bracket(): Ranges {
+    const isInverted = this.#take("^");
+    const ranges: Ranges[number][] = [];
+    while (!this.#take("]")) ranges.push(...this.#members());
+    return isInverted ? invert(ranges) : ranges;
   }
 
-  #range(): Has {
-    const from = this.#peek();
-    const first = this.#character(true);
-    const rest = this.#text.slice(this.#at, this.#at + 2);
-    if (rest[0] !== "-" || rest[1] === "]" || rest.length < 2) return first;
-    if (from === "\\") {
-      if (/[dDwWsS]/.test(this.#text[this.#at - 1]!)) return first;
-    }
-    const low = lowest(first);
+  /** A character, a class, or all from one character to another. */
+  #members(): Ranges {
+    const low = this.#character();
+    const isRange = this.#peek() === "-" && this.#text[this.#at + 1] !== "]";
+    if (!isRange || !isSingle(low)) return low;
     this.#at++;
-    if (this.#peek() === "[") return between(low, this.#next());
-    const last = this.#character(true);
-    return between(low, lowest(last));
+    const high = this.#character();
+    return isSingle(high)
+      ? [[low[0]![0], high[0]![1]]]
+      : [...low, ...single("-"), ...high];
   }
 
   /** A character, or what stands behind a backslash. */
-  #character(inBracket: boolean): Has {
-    const unit = this.#next();
-    if (unit !== 92) {
-      if (!inBracket && /[*+?{}\])]/.test(String.fromCharCode(unit)))
-        throw new SyntaxError("misplaced");
-      return (other) => other === unit;
-    }
-    const escaped = String.fromCharCode(this.#next());
-    const known = CLASSES[escaped] ?? CONTROLS[escaped];
+  #character(): Ranges {
+    const character = this.#next();
+    if (character !== "\\") return single(character);
+    const escaped = this.#next();
+    const known = CLASSES.get(escaped) ?? CONTROLS.get(escaped);
     if (known !== undefined) return known;
     if (/[A-Za-z0-9]/.test(escaped)) throw new SyntaxError("escape");
-    const code = escaped.charCodeAt(0);
-    return (other) => other === code;
+    return single(escaped);
   }
 
   #peek(): string {
     return this.#text[this.#at] ?? "";
   }
 
-  #next(): number {
+  #next(): string {
     if (this.isDone) throw new SyntaxError("ends early");
-    return this.#text.charCodeAt(this.#at++);
+    return this.#text[this.#at++]!;
   }
 
   #take(text: string): boolean {
@@ -155,40 +149,13 @@ class Reader {
   }
 }
 
-const lineEnd: Has = (unit) =>
-  unit === 10 || unit === 13 || unit === 0x2028 || unit === 0x2029;
-
-function not(has: Has): Has {
-  return (unit) => !has(unit);
+function isSingle([first, ...others]: Ranges): boolean {
+  return others.length === 0 && first !== undefined && first[0] === first[1];
 }
 
-function between(low: number, high: number): Has {
-  return (unit) => unit >= low && unit <= high;
-}
-
-/** The only unit of a set of one. */
-function lowest(has: Has): number {
-  for (let unit = 0; unit < 0x10000; unit++) if (has(unit)) return unit;
-  return 0;
-}
-
-function byExpression(expression: RegExp): Has {
-  return (unit) => expression.test(String.fromCharCode(unit));
-}
-
-const CLASSES: Readonly<Record<string, Has>> = {
-  d: between(48, 57),
-  D: not(between(48, 57)),
-  w: byExpression(/\w/),
-  W: byExpression(/\W/),
-  s: byExpression(/\s/),
-  S: byExpression(/\S/),
-};
-
-const CONTROLS: Readonly<Record<string, Has>> = {
-  t: between(9, 9),
-  n: between(10, 10),
-  v: between(11, 11),
-  f: between(12, 12),
-  r: between(13, 13),
-};
+const CONTROLS: ReadonlyMap<string, Ranges> = new Map(
+  ["t\t", "n\n", "v\v", "f\f", "r\r"].map((pair) => [
+    pair[0]!,
+    single(pair[1]!),
+  ]),
+);

@@ -25,6 +25,14 @@ export interface Found<T> {
   readonly target: T;
 }
 
+/** Fixed text that all routes begin with, slash included. */
+interface Trunk<T> {
+  readonly text: string;
+  readonly node: Node<T>;
+  /** Where each item of it ends. */
+  readonly stops: readonly number[];
+}
+
 /** What came of a path: a route, or the HTTP methods that it has. */
 export interface Match<T> {
   readonly found?: Found<T>;
@@ -51,9 +59,12 @@ export class Router<T> {
   #path = "";
   #verb = "";
   #allowed: Set<string> | undefined;
+  /** What all routes begin with, and where it leads; made when a path is looked for. */
+  #trunk: Trunk<T> | undefined;
 
   /** Adds a route; the target that has it already, in which case nothing changes. */
   add(route: string, verb: string, target: T): T | undefined {
+    this.#trunk = undefined;
     const template = parseTemplate(route);
     const node = template.items.reduce(childOf, this.#root);
     let ends = node.ends.get(template.verb);
@@ -73,7 +84,7 @@ export class Router<T> {
     this.#verb = verb;
     this.#path = path;
     this.#allowed = undefined;
-    return this.#walk(this.#root, 0, 0);
+    return this.#start();
   }
 
   /** HTTP methods of a path, sorted; none where it is unknown. */
@@ -81,7 +92,7 @@ export class Router<T> {
     this.#verb = "";
     this.#path = path;
     const allowed = (this.#allowed = new Set<string>());
-    this.#walk(this.#root, 0, 0);
+    this.#start();
     if (allowed.has("GET")) allowed.add("HEAD");
     return [...allowed].sort();
   }
@@ -93,6 +104,19 @@ export class Router<T> {
     if (piece === undefined) return text;
     const item = found.template.items[from]!;
     return item.kind === "mixed" ? split(text, item.texts)![piece]! : text;
+  }
+
+  /** Most paths have the fixed text at the start that all routes have. */
+  #start(): Found<T> | undefined {
+    const { text, node, stops } = (this.#trunk ??= trunkOf(this.#root));
+    if (!this.#path.startsWith(text)) return this.#walk(this.#root, 0, 0);
+    const found = this.#walk(node, text.length, stops.length);
+    // A variable may span fixed text.
+    for (let depth = 0; depth < stops.length; depth++) {
+      this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
+      this.#stops[depth] = stops[depth]!;
+    }
+    return found;
   }
 
   #walk(node: Node<T>, start: number, depth: number): Found<T> | undefined {
@@ -243,6 +267,24 @@ export class Router<T> {
       (this.#verb === "HEAD" ? ends.get("GET") : undefined)
     );
   }
+}
+
+function trunkOf<T>(root: Node<T>): Trunk<T> {
+  let text = "";
+  let node = root;
+  const stops: number[] = [];
+  while (node.only !== undefined && !isFork(node)) {
+    stops.push(text.length + node.only.text.length);
+    text += `${node.only.text}/`;
+    node = node.only.node;
+  }
+  return { text, node, stops };
+}
+
+/** Whether a route ends here, or goes on with anything but one fixed text. */
+function isFork<T>({ literals, mixed, any, rest, ends }: Node<T>): boolean {
+  const others = mixed.length + ends.size + literals.size - 1;
+  return others > 0 || (any ?? rest) !== undefined;
 }
 
 function lookUp<T>(

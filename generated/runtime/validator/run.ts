@@ -141,14 +141,22 @@ export function isAbsent(run: Run, value: unknown): boolean {
 }
 
 function pointerTo({ path, depth }: Run, key: Key): string {
+  if (depth === 0 && key !== undefined) return tokenOf(key);
   let pointer = "";
-  for (let level = 0; level < depth; level++)
-    pointer += `/${escapeToken(path[level]!)}`;
-  return key === undefined ? pointer : `${pointer}/${escapeToken(key)}`;
+  for (let level = 0; level < depth; level++) pointer += tokenOf(path[level]!);
+  return key === undefined ? pointer : pointer + tokenOf(key);
 }
 
-function escapeToken(token: string | number): string {
-  if (typeof token === "number") return String(token);
-  if (!token.includes("~") && !token.includes("/")) return token;
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+/** Tokens with their slash: looking one up costs a third of making it. */
+const tokens = new Map<Key, string>();
+
+/** Characters that may still be kept: names come from hostile values too. */
+let room = 50_000;
+
+function tokenOf(key: string | number): string {
+  const known = tokens.get(key);
+  if (known !== undefined) return known;
+  const token = `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  if ((room -= token.length) > 0) tokens.set(key, token);
+  return token;
 }

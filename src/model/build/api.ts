@@ -14,7 +14,7 @@ import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
 import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
-import { documentErrors } from "./extensions.js";
+import { documentExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
 import { buildResource } from "./resource.js";
@@ -39,6 +39,7 @@ export function buildApi(
     sink,
     new Set(Object.keys(schemas)),
     document,
+    Object.keys(document.parameters ?? {}),
   );
   checkKeys("document", document, undefined, context);
   for (const id of Object.keys(schemas)) {
@@ -63,7 +64,7 @@ export function buildApi(
     ...identity(document),
     ...address(document, context),
     ...shared(document, context),
-    ...documentErrors(document),
+    ...documentExtensions(document, context),
     definitions: orderDefinitions(context),
     root,
   } as Api;

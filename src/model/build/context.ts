@@ -42,6 +42,8 @@ export class BuildContext {
     readonly schemaIds: ReadonlySet<string>,
     /** Extensions of the document that hold for all methods. */
     readonly extensions: RawExtensions = {},
+    /** Names of the parameters that all methods have. */
+    readonly commonNames: readonly string[] = [],
   ) {}
 
   report(code: Code, message: string, at?: At | string): void {

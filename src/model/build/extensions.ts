@@ -5,6 +5,7 @@ import type {
   RawSchema,
 } from "../../load/raw.js";
 import type {
+  Api,
   Credential,
   Draft,
   ErrorRule,
@@ -15,6 +16,7 @@ import type {
 } from "../ir.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { linkedPages } from "../passes/linked-pages.js";
+import { checkErrors } from "../passes/error-templates.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 
@@ -29,7 +31,13 @@ export function addExtensions(
   context: BuildContext,
 ): void {
   const { id } = method;
-  const headers = headersOf("x-headers", id, raw, document, at, context);
+  const headers = withoutClashes(
+    headersOf("x-headers", id, raw, document, at, context),
+    method,
+    raw,
+    at,
+    context,
+  );
   const answered = headersOf(
     "x-response-headers",
     id,
@@ -39,7 +47,13 @@ export function addExtensions(
     context,
   );
   const credential = credentialOf(raw["x-credential"], document);
-  const errors = errorRules(raw["x-errors"]);
+  const errors = checkErrors(
+    errorRules(raw["x-errors"]),
+    errorRules(document["x-errors"]),
+    at,
+    context,
+  );
+  checkCredential(credential, method, at, context);
   const links = linkedPages(method, raw["x-paging"], at, context);
   const stream = streamOf(method, raw, at, context);
   const result = resultOf(id, raw["x-operation"], at, context);
@@ -48,6 +62,8 @@ export function addExtensions(
   if (headers.length > 0) method.headers = headers;
   if (answered.length > 0) method.responseHeaders = answered;
   if (credential !== undefined) method.credential = credential;
+  if (differs(credential, documentCredential(document)))
+    method.hasOwnCredential = true;
   if (errors.length > 0) method.errors = errors;
   if (links !== undefined) method.links = links;
   if (stream !== undefined) method.stream = stream;
@@ -60,15 +76,61 @@ export function addExtensions(
 export function errorRules(raw: unknown): ErrorRule[] {
   return Object.entries(fieldsOf(raw)).flatMap(([status, entry]) => {
     if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
-    const { $ref, body, message, reason, code } = fieldsOf(entry);
+    const { description, $ref, body, message, reason, code } = fieldsOf(entry);
     return [
       {
         status,
-        ...textual({ schema: $ref, message, reason, code }),
+        ...textual({ description, schema: $ref, message, reason, code }),
         ...(body === undefined ? {} : { body }),
       },
     ];
   });
+}
+
+/** In one object of parameters two of one name can't be told apart. */
+function withoutClashes(
+  headers: readonly Parameter[],
+  { id, parameters }: Draft<Method>,
+  raw: RawMethod,
+  at: At,
+  context: BuildContext,
+): Parameter[] {
+  const taken = new Set(parameters.map(({ name }) => name));
+  for (const name of ["requestBody", "media"]) taken.add(name);
+  return headers.filter(({ name }) => {
+    if (!taken.has(name)) return true;
+    const isOwn = Object.hasOwn(fieldsOf(raw["x-headers"]), name);
+    context.report(
+      "extension-invalid",
+      `${id}: the header ${JSON.stringify(name)} has the name of a parameter`,
+      below(isOwn ? at : undefined, "x-headers", name),
+    );
+    return false;
+  });
+}
+
+/** A credential in the query is the value of a parameter that is declared. */
+function checkCredential(
+  credential: Credential | undefined,
+  { id, parameters }: Draft<Method>,
+  at: At,
+  context: BuildContext,
+): void {
+  const { in: place, name } = credential ?? {};
+  const isThere = [
+    ...parameters.map((parameter) => parameter.name),
+    ...context.commonNames,
+  ].some((declared) => declared === name);
+  if (place === "query" && !isThere)
+    context.report(
+      "extension-unresolved",
+      `${id}: x-credential names ${JSON.stringify(name)}, which is no parameter of the method`,
+      at,
+    );
+}
+
+function differs(a: Credential | undefined, b: Credential | undefined) {
+  return JSON.stringify(a) !== JSON.stringify(b);
 }
 
 /** Those of the document and the method; of two with one name that of the method. */
@@ -101,14 +163,19 @@ function credentialOf(
   document: RawExtensions,
 ): Credential | undefined {
   if (own === false) return undefined;
-  const {
-    in: place,
-    name,
-    schemes,
-  } = fieldsOf(own ?? document["x-credential"]);
+  return own === undefined ? documentCredential(document) : credentialIn(own);
+}
+
+function documentCredential(document: RawExtensions): Credential | undefined {
+  return credentialIn(document["x-credential"]);
+}
+
+function credentialIn(raw: unknown): Credential | undefined {
+  const { in: place, name, schemes, description } = fieldsOf(raw);
   if ((place !== "header" && place !== "query") || typeof name !== "string")
     return undefined;
-  return { in: place, name, schemes: texts(schemes) };
+  const words = textual({ description });
+  return { in: place, name, schemes: texts(schemes), ...words };
 }
 
 /**
@@ -151,11 +218,28 @@ function resultOf(
 }
 
 /** Extensions of the document that its methods do not repeat. */
-export function documentErrors(document: RawDocument): {
-  readonly errors?: readonly ErrorRule[];
-} {
-  const errors = errorRules(document["x-errors"]);
-  return errors.length === 0 ? {} : { errors };
+export function documentExtensions(
+  document: RawDocument,
+  context: BuildContext,
+): Pick<Api, "errors" | "credential" | "responseHeaders"> {
+  const rules = errorRules(document["x-errors"]);
+  const errors = checkErrors(rules, rules, undefined, context);
+  const credential = documentCredential(document);
+  const headers = Object.entries(fieldsOf(document["x-response-headers"]));
+  const responseHeaders = headers.map(([name, schema]) =>
+    buildParameter(
+      document.name!,
+      name,
+      fieldsOf(schema) as RawSchema,
+      below(undefined, "x-response-headers", name),
+      context,
+    ),
+  );
+  return {
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(credential === undefined ? {} : { credential }),
+    ...(headers.length === 0 ? {} : { responseHeaders }),
+  };
 }
 
 function fieldsOf(value: unknown): Fields {

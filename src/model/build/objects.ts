@@ -79,6 +79,7 @@ function buildObject(
     : undefined;
   const presentNames = namesIn(raw["x-required"]);
   const properties = raw.properties ?? {};
+  checkPresent(presentNames, properties, at, context);
   for (const name of Object.keys(properties)) {
     const place = below(at, "properties", name);
     const owner = { id, field: name, depth: depth + 1 };
@@ -101,6 +102,22 @@ function buildObject(
   return additional === undefined
     ? { kind: "object", fields }
     : { kind: "object", fields, additional };
+}
+
+/** `x-required` speaks of declared properties; other names count for nothing. */
+function checkPresent(
+  names: ReadonlySet<unknown>,
+  properties: object,
+  at: At,
+  context: BuildContext,
+): void {
+  for (const name of names)
+    if (!Object.hasOwn(properties, String(name)))
+      context.report(
+        "extension-unresolved",
+        `x-required names ${JSON.stringify(name)}, which is no property of the schema`,
+        below(at, "x-required"),
+      );
 }
 
 function namesIn(list: unknown): ReadonlySet<unknown> {

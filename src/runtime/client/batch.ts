@@ -123,7 +123,7 @@ function enter(
     const response = await new Promise<Response>((resolve, reject) =>
       parts.push({ request, resolve, reject }),
     );
-    await checked(response, facts);
+    await checked(response, facts, call.descriptor);
     return { data: await readValue(response, request, call), response };
   };
   return work().catch((thrown) => {

@@ -49,7 +49,7 @@ export function createClient(
       const response = await next(request);
       const isMedia = call.parameters["alt"] == "media";
       const limit = isMedia ? Infinity : (all.maxAnswer ?? 2 ** 28);
-      return checked(limited(response, limit, facts), facts);
+      return checked(limited(response, limit, facts), facts, call.descriptor);
     },
   };
 }

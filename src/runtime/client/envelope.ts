@@ -1,5 +1,5 @@
 import { toList } from "./escape.js";
-import type { ErrorDetail, ErrorItem } from "./error.js";
+import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 
 /** What the body of an error says. */
 export interface Envelope {
@@ -10,6 +10,9 @@ export interface Envelope {
   readonly reason?: string | undefined;
   readonly errors?: readonly ErrorItem[] | undefined;
   readonly details?: readonly ErrorDetail[] | undefined;
+  readonly data?: unknown;
+  readonly field?: string | undefined;
+  readonly problems?: readonly Problem[] | undefined;
 }
 
 /**

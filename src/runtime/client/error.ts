@@ -35,6 +35,18 @@ export interface ErrorDetail {
   readonly [field: string]: unknown;
 }
 
+/** One of the things that are wrong, as an API with described errors says it. */
+export interface Problem {
+  /** Text for people. */
+  readonly message?: string;
+  /** The failure as one word. */
+  readonly code?: string;
+  /** The class of the failure as one word. */
+  readonly reason?: string;
+  /** Name of the parameter, or path of the member of the body, at fault. */
+  readonly field?: string;
+}
+
 /** What is known of an error; fields that do not apply are absent or `undefined`. */
 export interface ErrorFacts {
   /** What went wrong. */
@@ -51,6 +63,12 @@ export interface ErrorFacts {
   errors?: readonly ErrorItem[] | undefined;
   /** The list `details` of the error body, as received. */
   details?: readonly ErrorDetail[] | undefined;
+  /** The body, parsed, if it has the form that the description gives it. */
+  data?: unknown;
+  /** The parameter or member at fault, of a body that has the described form. */
+  field?: string | undefined;
+  /** All that is wrong, of a body that has the described form. */
+  problems?: readonly Problem[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
   /** The server's id of the request (`x-request-id`), to quote to its support. */

@@ -1,4 +1,5 @@
 import type { Call, SHAPE } from "./call.js";
+import type { Answer } from "./execute.js";
 
 /*
  * The kinds of call objects, apart from what makes them: who checks the types
@@ -38,6 +39,65 @@ type Held<V> = V extends readonly (infer I)[]
   : V extends { readonly [key: string]: infer I }
     ? [string, I]
     : never;
+
+/** A call for an array that is one page of a list, whose pages are linked. */
+export interface ListCall<T>
+  extends Call<T>, AsyncIterable<T extends readonly (infer E)[] ? E : never> {
+  /** For types alone. */
+  readonly [SHAPE]?: { value: T; linked: true };
+  /**
+   * This page and those that follow, one request each, as they are asked for.
+   * Each is the same call with another number; ends where no link is `next`.
+   *
+   * @throws ApiError of kind `decode` if a link leads to the same page.
+   */
+  pages(): AsyncIterable<T>;
+}
+
+/**
+ * A call whose answer says where bytes are, and which gives those bytes.
+ *
+ * @typeParam H what `headers.get` of the answer itself gives, by name.
+ */
+export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
+  /** For types alone. */
+  readonly [SHAPE]?: { value: Blob; media: true; moved: H };
+  /**
+   * The answer itself: where the bytes are, as it says it (it may be relative
+   * to the URL of the request). Browsers do not show this to programs.
+   *
+   * @throws ApiError (as rejection), whatever goes wrong.
+   */
+  unfollowed(): Promise<HeadedAnswer<string, H>>;
+}
+
+/**
+ * A call whose answers have headers that the description knows.
+ *
+ * @typeParam H what `headers.get` gives, by name.
+ */
+export interface HeadedCall<T, H> extends Call<T> {
+  /** For types alone. */
+  readonly [SHAPE]?: { value: T; headers: H };
+  withResponse(): Promise<HeadedAnswer<T, H>>;
+}
+
+/** A value with a response whose headers are known. */
+export interface HeadedAnswer<T, H> extends Answer<T> {
+  readonly response: Omit<Response, "headers"> & {
+    readonly headers: KnownHeaders<H>;
+  } & Response;
+}
+
+/** Headers of which some are known, as written and in lower case. */
+export interface KnownHeaders<H> extends Headers {
+  get<K extends string & keyof AnyCase<H>>(name: K): AnyCase<H>[K];
+  get(name: string): string | null;
+}
+
+type AnyCase<H> = {
+  [K in keyof H as K | Lowercase<K & string>]: H[K];
+};
 
 /** A call whose media can be had as well as its value. */
 export interface MediaCall<T> extends Call<T> {

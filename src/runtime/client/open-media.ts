@@ -101,7 +101,7 @@ async function ask(
         ...call.descriptor,
         path: service ? `/download${below}` : path,
       },
-      parameters: { ...call.parameters, alt: "media" },
+      parameters: { ...call.parameters, ...(call.media ?? { alt: "media" }) },
       options: {
         ...call.options,
         headers: mergeHeaders(call.options.headers, {

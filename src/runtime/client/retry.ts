@@ -34,11 +34,15 @@ export interface RetryOptions {
 
 /**
  * Whether an error may go away by itself: status 408, 429, 5xx, 403 with a
- * rate limit as its reason, no or broken answer, an attempt out of time.
+ * rate limit as its reason, no or broken answer, an attempt out of time. A
+ * server that says itself whether to try again (`x-should-retry`) is right.
  */
-export function isTransient({ kind, status, reason }: ApiError): boolean {
+export function isTransient(error: ApiError): boolean {
+  const { kind, status, reason, headers } = error;
   if (kind == "network" || kind == "timeout") return true;
   if (kind != "http") return false;
+  const wish = headers?.get("x-should-retry");
+  if (wish) return wish == "true";
   if (status == 403) return /^(userR|r)ateLimitExceeded$|^RATE_L/.test(reason!);
   return status == 408 || status == 429 || status! > 499;
 }
@@ -164,5 +168,5 @@ const cleared = {
 export function freshAuth({ client }: Invocation): Auth | undefined {
   const { auth } = client.options;
   if (typeof auth == "function") return () => auth({ refresh: true });
-  return typeof auth == "object" ? auth : undefined;
+  return typeof auth == "object" ? (auth.renewed?.() ?? auth) : undefined;
 }

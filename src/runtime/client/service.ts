@@ -1,4 +1,5 @@
 import type { Feature, Invocation } from "./call.js";
+import type { Envelope } from "./envelope.js";
 import type { Attempt } from "./execute.js";
 import type { HeadersLike } from "./headers.js";
 import type { ApiRequest } from "./request.js";
@@ -66,6 +67,9 @@ export type Expand = (
   service: Service,
 ) => string;
 
+/** Reads the body of an answer that is an error, whose status it is given. */
+export type ReadError = (text: string, status: number) => Envelope;
+
 /** All that the runtime knows of one method; data, a few dozen bytes. */
 export interface Descriptor {
   /** The method's id in the description, such as `drive.files.get`. */
@@ -92,6 +96,8 @@ export interface Descriptor {
   readonly body?: (call: Invocation) => Payload | undefined;
   /** Headers of the method, such as `x-goog-api-version` (`apiVersion`). */
   readonly headers?: HeadersLike;
+  /** Reads the bodies of errors that have the form of the description. */
+  readonly errors?: ReadError;
   /** What the call object can do beyond being awaited. */
   readonly use?: readonly Feature[];
 }

@@ -3,6 +3,7 @@ import { readEnvelope } from "./envelope.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
 import { execute, type Answer } from "./execute.js";
 import type { ApiRequest } from "./request.js";
+import type { ReadError } from "./service.js";
 import { elements } from "./stream/json-array.js";
 import { eventData } from "./stream/sse.js";
 import { texts } from "./stream/text.js";
@@ -103,6 +104,8 @@ interface Opened {
   readonly body: Response["body"];
   readonly facts: ErrorFacts;
   readonly signal: AbortSignal;
+  /** Reads errors that come as events. */
+  readonly errors: ReadError;
   /** Ends the request. */
   close(): void;
 }
@@ -120,7 +123,8 @@ async function open(call: Invocation): Promise<Answer<Opened>> {
   const { signal } = controller;
   const read = async ({ body }: Response, { facts }: ApiRequest) => {
     facts.kind = "network";
-    return { body, facts, signal, close };
+    const { errors = readEnvelope } = call.descriptor;
+    return { body, facts, signal, errors, close };
   };
   const options = { ...call.options, signal };
   return execute({ ...call, options }, read, true).catch((error) => {
@@ -133,9 +137,10 @@ async function* iterate(
   answer: Promise<Answer<Opened>>,
   split: Split,
 ): AsyncGenerator<unknown> {
-  const { body, facts, signal, close } = (await answer).data;
+  const { body, facts, signal, errors, close } = (await answer).data;
   try {
-    for await (const text of split(texts(body))) yield parse(text, facts);
+    for await (const text of split(texts(body)))
+      yield parse(text, facts, errors);
   } catch (thrown) {
     throw toApiError(thrown, signal, facts);
   } finally {
@@ -144,7 +149,7 @@ async function* iterate(
 }
 
 /** @throws ApiError for an error in place of a value. */
-function parse(text: string, facts: ErrorFacts): unknown {
+function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -158,7 +163,7 @@ function parse(text: string, facts: ErrorFacts): unknown {
     });
   }
   if (value && typeof value == "object" && "error" in value && value.error) {
-    const { message, ...envelope } = readEnvelope(text);
+    const { message, ...envelope } = read(text, facts.status ?? 0);
     throw new ApiError(message ?? "the stream ended with an error", {
       ...facts,
       kind: "http",

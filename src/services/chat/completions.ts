@@ -79,7 +79,7 @@ export class Completions {
     try {
       const completion = await backend.complete(job);
       spending?.see(completion);
-      return completion as ChatCompletion;
+      return completion as unknown as ChatCompletion;
     } catch (error) {
       throw this.#reason(error, run);
     } finally {
@@ -97,7 +97,7 @@ export class Completions {
       for await (const chunk of backend.stream(job)) {
         spending?.see(chunk);
         reader.give();
-        yield chunk as JsonObject as ChatCompletionChunk;
+        yield chunk as unknown as ChatCompletionChunk;
         reader.take();
       }
       isWhole = true;

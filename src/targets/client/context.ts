@@ -14,6 +14,14 @@ export interface ClientContext {
   readonly options: TargetOptions;
 }
 
+/** Tells the definitions of which `null` is a value; aliases say it themselves. */
+export function nullableIn({ definitions }: Api): TypeNames["isNullable"] {
+  const ids = new Set(
+    definitions.flatMap(({ id, nullable }) => (nullable === true ? [id] : [])),
+  );
+  return (id) => ids.has(id);
+}
+
 /** First line of every file; no revision, so that a diff shows what changed. */
 export function banner({ api }: ClientContext): Code {
   const name = `${api.name}:${api.version}`.replace(/[^\w.:-]/g, "_");
@@ -77,6 +85,7 @@ export class FileContext {
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
     return {
+      isNullable: mentioned.isNullable,
       definition: (id, direction) =>
         this.imports.type(
           this.sibling("schemas"),
@@ -90,6 +99,7 @@ export class FileContext {
   mentionedTypes(): TypeNames {
     const { types, inputs } = this.context.names;
     return {
+      isNullable: nullableIn(this.context.api),
       definition: (id, direction) =>
         (direction === "input" ? inputs.get(id) : undefined) ?? types.get(id)!,
       double: () => "Double",

@@ -12,11 +12,13 @@ export interface DescriptorInput {
   readonly renamed: Renamed;
   readonly file: FileContext;
   readonly indent: number;
+  /** What reads the bodies of errors. */
+  readonly errors?: Data | undefined;
 }
 
 /** Entries of a method's descriptor: what the runtime has to know, defaults left out. */
 export function descriptorEntries(input: DescriptorInput): Code[] {
-  const { method, renamed, file, indent } = input;
+  const { method, renamed, file, indent, errors } = input;
   const value = (name: string): Code => new Code(file.runtimeValue(name));
   const path = pathOf(method.path, renamed);
   const use = featuresOf(method).flatMap((feature) =>
@@ -30,6 +32,7 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
     ["expand", needsFullExpansion(path) && value("expandTemplate")],
     ["body", method.request !== undefined && value("jsonBody")],
     ["headers", headersOf(method)],
+    ["errors", errors],
     ["use", use.length > 0 && use],
   ];
   return entries.flatMap(([key, entry]) =>
@@ -39,8 +42,11 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
   );
 }
 
-function headersOf({ apiVersion }: Method): Data | undefined {
-  return apiVersion === undefined
-    ? undefined
-    : { "x-goog-api-version": apiVersion };
+/** Headers of every call: what the document sets, and defaults of parameters. */
+function headersOf({ apiVersion, headers = [] }: Method): Data | undefined {
+  const all: Record<string, string> = {};
+  if (apiVersion !== undefined) all["x-goog-api-version"] = apiVersion;
+  for (const { name, notes } of headers)
+    if (notes.default !== undefined) all[name.toLowerCase()] = notes.default;
+  return Object.keys(all).length === 0 ? undefined : all;
 }

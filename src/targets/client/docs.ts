@@ -1,5 +1,7 @@
 import type {
+  Credential,
   EnumValue,
+  ErrorRule,
   Facts,
   Method,
   Notes,
@@ -7,6 +9,7 @@ import type {
   Schema,
   Stream,
 } from "../../model/ir.js";
+import { isRedirect } from "./features.js";
 import { flat, type TypeTree } from "../../render/types.js";
 
 /** Formats whose wire form is worth a word; the rest is named as it is. */
@@ -75,9 +78,18 @@ export function methodNotes(
     : `${servicePath}${method.path}`;
   const lines = [codeSpan(`${method.httpMethod} ${path}`)];
   if (method.paging !== undefined) lines.push("", pagingNote(method, items));
+  if (method.links !== undefined)
+    lines.push("", `Iterating yields ${elementName(items)} over all pages.`);
   if (method.operation !== undefined)
     lines.push("", operationNote(method.operation));
   if (method.stream !== undefined) lines.push("", streamNote(method.stream));
+  if (isRedirect(method))
+    lines.push(
+      "",
+      `Answers with ${method.status!} where the bytes are; the call gives the bytes, \`.media()\` as a stream, \`.unfollowed()\` the URL.`,
+    );
+  else if (method.status !== undefined)
+    lines.push("", `Answers with ${method.status}.`);
   if (method.download !== undefined)
     lines.push("", "The content is a call away: `.media()`.");
   if (method.upload !== undefined) lines.push("", uploadNote(method));
@@ -86,7 +98,34 @@ export function methodNotes(
       "",
       `Scopes (one of them): ${method.scopes.map(shortScope).join(", ")}.`,
     );
+  if (method.hasOwnCredential === true)
+    lines.push("", credentialNote(method.credential));
+  const errors = errorNotes(method.errors ?? []);
+  if (errors.length > 0) lines.push("", "Errors:", "", ...errors);
   return lines;
+}
+
+function elementName(type: TypeTree | undefined): string {
+  return type === undefined ? "the elements" : `each ${codeSpan(flat(type))}`;
+}
+
+/** How a credential is sent. */
+export function credentialNote(credential: Credential | undefined): string {
+  if (credential === undefined) return "Takes no credential.";
+  const { in: place, name, schemes } = credential;
+  const scheme = schemes.length === 0 ? "" : ` after ${codeSpan(schemes[0]!)}`;
+  return place === "query"
+    ? `The credential is sent as the parameter ${codeSpan(name)}.`
+    : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
+}
+
+/** A line for each status that is described. */
+export function errorNotes(rules: readonly ErrorRule[]): string[] {
+  return rules.flatMap(({ status, description }) =>
+    description === undefined || status === "default"
+      ? []
+      : [`- \`${status}\`: ${description.replace(/\s+/g, " ")}`],
+  );
 }
 
 function pagingNote({ paging }: Method, items: TypeTree | undefined): string {

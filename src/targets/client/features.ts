@@ -1,4 +1,4 @@
-import type { Method, Upload } from "../../model/ir.js";
+import type { Credential, Method, Upload } from "../../model/ir.js";
 import { renameVariables } from "../../model/passes/paths.js";
 import { Code } from "../../render/code.js";
 import { Call, type Data } from "../../render/literals.js";
@@ -20,8 +20,49 @@ export interface CallFeature {
     result: TypeTree,
     file: FileContext,
     types: TypeNames,
+    headers: TypeTree | undefined,
   ): TypeTree;
 }
+
+const headers: CallFeature = {
+  applies: ({ headers }) => headers !== undefined,
+  use: ({ headers }, file) =>
+    make(file, "headerParameters", { names: headers!.map(({ name }) => name) }),
+};
+
+const ownCredential: CallFeature = {
+  applies: ({ hasOwnCredential }) => hasOwnCredential === true,
+  use: ({ credential }, file) =>
+    make(
+      file,
+      "credential",
+      credential === undefined ? undefined : credentialRules(credential),
+    ),
+};
+
+const redirect: CallFeature = {
+  applies: isRedirect,
+  use: (_, file) => new Code(file.runtimeValue("redirected")),
+  type: (_, __, file, ___, headers) =>
+    generic(
+      file.runtimeType("RedirectCall"),
+      ...(headers === undefined ? [] : [headers]),
+    ),
+};
+
+const links: CallFeature = {
+  applies: ({ links }) => links !== undefined,
+  use({ links }, file) {
+    const { page, link } = links!;
+    const settings = {
+      page: page === "page" ? undefined : page,
+      link: link.toLowerCase() === "link" ? undefined : link,
+    };
+    const isUsual = Object.values(settings).every((one) => one === undefined);
+    return make(file, "linked", isUsual ? undefined : settings);
+  },
+  type: (_, result, file) => generic(file.runtimeType("ListCall"), result),
+};
 
 const paging: CallFeature = {
   applies: ({ paging }) => paging !== undefined,
@@ -64,6 +105,14 @@ const upload: CallFeature = {
   },
 };
 
+/** Headers of a redirect are typed by its own kind of call. */
+const knownHeaders: CallFeature = {
+  applies: (method) =>
+    method.responseHeaders !== undefined && !isRedirect(method),
+  type: (_, result, file, __, headers) =>
+    generic(file.runtimeType("HeadedCall"), result, headers!),
+};
+
 const operation: CallFeature = {
   applies: ({ operation }) => operation?.poll !== undefined,
   use({ operation }, file, renamed) {
@@ -96,7 +145,16 @@ const stream: CallFeature = {
   },
 };
 
+/**
+ * Those that change the call itself come first; of the types that with its own
+ * `withResponse()`, for the first one counts.
+ */
 const FEATURES: readonly CallFeature[] = [
+  knownHeaders,
+  headers,
+  ownCredential,
+  redirect,
+  links,
   paging,
   download,
   upload,
@@ -107,6 +165,22 @@ const FEATURES: readonly CallFeature[] = [
 /** The features of a method's calls, in the order of the descriptor. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
+}
+
+/** Whether success says where bytes are (`x-status`). */
+export function isRedirect({ status }: Method): boolean {
+  return /^30[12378]$/.test(String(status));
+}
+
+/** How a credential is sent, as the runtime is told. */
+export function credentialRules({ in: place, name, schemes }: Credential): {
+  readonly [key: string]: Data | undefined;
+} {
+  return {
+    in: place === "query" ? place : undefined,
+    name,
+    scheme: place === "query" ? undefined : schemes[0],
+  };
 }
 
 /** Whether something is known of how a method uploads. */

@@ -2,6 +2,7 @@ import { Code } from "../../render/code.js";
 import type { OutputFile, Target, TargetInput } from "../target.js";
 import { clientFile } from "./client.js";
 import { banner, FileContext, type ClientContext } from "./context.js";
+import { errorNames, errorsFile, type ErrorNames } from "./errors.js";
 import { nameApi } from "./naming.js";
 import { resourceFile } from "./resource.js";
 import { schemasFile } from "./schemas.js";
@@ -26,12 +27,16 @@ function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
     path: `${names.folder}/${path}.ts`,
     text,
   });
+  const errors = errorNames(context);
   return [
-    file("index", indexFile(context, engine)),
+    file("index", indexFile(context, errors, engine)),
     file("client", clientFile(context, engine)),
     file("service", serviceFile(context, engine)),
     file("scopes", scopesFile(context, engine)),
     file("schemas", schemasFile(context, engine)),
+    ...(errors === undefined
+      ? []
+      : [file("errors", errorsFile(context, errors, engine))]),
     ...[...names.resources].map(([resource, { file: path }]) =>
       file(path, resourceFile(resource, context, definitions, engine)),
     ),
@@ -41,6 +46,7 @@ function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
 /** index.ts: what most callers need. Flat functions are imported from resources/. */
 function indexFile(
   context: ClientContext,
+  errors: ErrorNames | undefined,
   engine: TargetInput["engine"],
 ): string {
   const { title } = context.names;
@@ -71,6 +77,12 @@ function indexFile(
       line("export * as scopes", file.sibling("scopes")),
       line("export type * as schemas", file.sibling("schemas")),
       line("export type *", file.sibling("schemas")),
+      ...(errors === undefined
+        ? []
+        : [
+            names("export", [errors.guard], file.sibling("errors")),
+            names("export type", [errors.type], file.sibling("errors")),
+          ]),
       names("export", ["ApiError", "isApiError"], file.runtime("ApiError")),
     ],
   });

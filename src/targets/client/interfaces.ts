@@ -123,7 +123,8 @@ function fieldView(
       notes: valueNotes(schema, notes, facts),
       deprecated: facts.deprecated !== undefined,
     },
-    isOptional: !holds(facts.required, context.trustProse),
+    isOptional:
+      !holds(facts.required, context.trustProse) && facts.present === undefined,
     isReadonly: direction === "output" && isReadOnly(field, context),
   });
 }

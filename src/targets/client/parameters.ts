@@ -29,6 +29,8 @@ export interface ParametersInput {
   readonly name: string;
   readonly doc: Code;
   readonly parameters: readonly Parameter[];
+  /** The query parameter that the client fills in (`x-credential`). */
+  readonly filled?: string | undefined;
   /** Property by wire name, where they differ. */
   readonly renamed: ReadonlyMap<string, string>;
   /** Type names of the file. */
@@ -79,7 +81,8 @@ function propertyView(
   input: ParametersInput,
 ): PropertyView {
   const { schema, notes, facts, description } = parameter;
-  const isRequired = holds(facts.required, input.trustProse);
+  const isRequired =
+    holds(facts.required, input.trustProse) && parameter.name !== input.filled;
   const enums: View[] = [];
   let alias: string | undefined;
   if (schema.kind === "enum") {
@@ -92,13 +95,18 @@ function propertyView(
     type: parameterType(parameter, alias, input.names),
     doc: {
       description,
-      notes: valueNotes(schema, notes, facts),
+      notes: [
+        ...valueNotes(schema, notes, facts),
+        ...(parameter.name === input.filled ? [FILLED] : []),
+      ],
       deprecated: facts.deprecated !== undefined,
     },
     isOptional: !isRequired,
   });
   return { view, enums, isRequired };
 }
+
+const FILLED = "Default: the credential of the client.";
 
 /** The body as a property; required where the document says so of its fields. */
 export function bodyProperty(

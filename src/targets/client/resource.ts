@@ -10,10 +10,12 @@ import {
   typeCode,
   type TypeTree,
 } from "../../render/types.js";
+import { answerHeaders } from "./answer-headers.js";
 import { banner, FileContext, type ClientContext } from "./context.js";
 import { descriptorEntries } from "./descriptor.js";
 import { methodNotes } from "./docs.js";
-import { featuresOf } from "./features.js";
+import { errorReader } from "./errors.js";
+import { featuresOf, isRedirect } from "./features.js";
 import {
   bodyProperty,
   commonBase,
@@ -68,15 +70,20 @@ function methodView(
 ): View {
   const { context, file } = parts;
   const parameters = parametersOf(method, constant, interfaceName, parts);
-  const items = method.paging?.items;
+  const headers = answerHeaders(method, constant, context, file);
+  const items = method.paging?.items?.schema ?? method.links?.element;
   const itemType =
     items === undefined
       ? undefined
-      : typeOf(items.schema, "output", file.mentionedTypes());
+      : typeOf(items, "output", file.mentionedTypes());
   const kind = file.runtimeType(
     parameters.isRequired ? "Method" : "OptionalMethod",
   );
-  const type = generic(kind, named(interfaceName), callType(method, parts));
+  const type = generic(
+    kind,
+    named(interfaceName),
+    callType(method, headers?.name, parts),
+  );
   const make = file.runtimeValue("method");
   const head = `export const ${constant}: `.length;
   const tail = ` = /* @__PURE__ */ ${make}(`.length;
@@ -84,6 +91,7 @@ function methodView(
   return {
     enums: parameters.enums,
     parameters: parameters.view,
+    headers: headers?.view,
     doc: docComment(
       {
         description: method.description,
@@ -101,6 +109,7 @@ function methodView(
       renamed: renamedParameters(method, context.names.common),
       file,
       indent: hugs ? 2 : 4,
+      errors: errorReader(method, context, file),
     }),
   };
 }
@@ -115,7 +124,8 @@ function parametersOf(
   const input: ParametersInput = {
     name,
     doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
-    parameters: method.parameters,
+    parameters: [...method.parameters, ...(method.headers ?? [])],
+    filled: filledBy(method),
     renamed: renamedProperties(method.parameters),
     scope: file.scope,
     prefix: pascalCase(constant),
@@ -153,16 +163,29 @@ function renamedParameters(
   return Object.fromEntries(all.map(([wire, property]) => [property, wire]));
 }
 
+/** The query parameter that holds the credential. */
+function filledBy({ credential }: Method): string | undefined {
+  return credential?.in === "query" ? credential.name : undefined;
+}
+
+function resultType(method: Method, types: TypeNames): TypeTree {
+  if (isRedirect(method)) return named("Blob");
+  if (method.response === undefined) return named("void");
+  return typeOf(method.response, "output", types);
+}
+
 /** What awaiting a call gives, and what else it can do. */
-function callType(method: Method, { file, types }: ResourceFile): TypeTree {
-  const result =
-    method.response === undefined
-      ? named("void")
-      : typeOf(method.response, "output", types);
+function callType(
+  method: Method,
+  headers: string | undefined,
+  { file, types }: ResourceFile,
+): TypeTree {
+  const result = resultType(method, types);
+  const known = headers === undefined ? undefined : named(headers);
   const calls = featuresOf(method).flatMap((feature) =>
     feature.type === undefined
       ? []
-      : [feature.type(method, result, file, types)],
+      : [feature.type(method, result, file, types, known)],
   );
   if (calls.length === 0) return generic(file.runtimeType("Call"), result);
   return calls.length === 1 ? calls[0]! : { kind: "intersection", of: calls };

@@ -1,5 +1,10 @@
 import type { Engine } from "../../render/engine.js";
-import { banner, FileContext, type ClientContext } from "./context.js";
+import {
+  banner,
+  FileContext,
+  nullableIn,
+  type ClientContext,
+} from "./context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
 
 /** schemas.ts: the document's schemas as interfaces and type aliases. */
@@ -14,6 +19,7 @@ export function schemasFile(context: ClientContext, engine: Engine): string {
     ),
     trustProse: context.options.trustProse,
     names: {
+      isNullable: nullableIn(api),
       definition: (id, direction) =>
         (direction === "input" ? names.inputs.get(id) : undefined) ??
         names.types.get(id)!,

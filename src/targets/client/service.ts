@@ -1,4 +1,4 @@
-import type { Api } from "../../model/ir.js";
+import type { Api, Credential } from "../../model/ir.js";
 import { methodsOf } from "../../model/passes/direction.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/code.js";
@@ -12,6 +12,9 @@ import {
   FileContext,
   type ClientContext,
 } from "./context.js";
+import { commonHeaders } from "./answer-headers.js";
+import { credentialNote } from "./docs.js";
+import { credentialRules } from "./features.js";
 import {
   parameterProperties,
   parametersView,
@@ -33,6 +36,8 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     "createClient",
     "createBareClient",
     "CommonParameters",
+    "CommonHeaders",
+    "credential",
     optionsName,
     bareName,
   ]);
@@ -49,12 +54,20 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     enums: common.enums,
     common: common.view,
     options: [
-      optionsView(optionsName, "ClientOptions", locationMember(api), file),
-      optionsView(bareName, "BareOptions", [], file),
+      optionsView(
+        optionsName,
+        "ClientOptions",
+        [...authMember(api, file), ...locationMember(api)],
+        file,
+      ),
+      optionsView(bareName, "BareOptions", authMember(api, file), file),
     ],
     optionsName: identifier(optionsName),
     Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
+    settings: settingsCode(api, file),
+    credential: credentialView(api, file),
+    headers: commonHeaders(context),
     createBare: identifier(file.runtimeValue("createBareClient")),
     bareSignature: factoryHead(
       "createBareClient",
@@ -171,6 +184,58 @@ function optionsView(
       }),
     ],
   };
+}
+
+/** The settings as the runtime takes them: with the credential in its place. */
+function settingsCode(api: Api, file: FileContext): Code {
+  const isUsual = hasUsualCredential(api);
+  const isOther = methodsOf(api.root).some(
+    (method) => method.hasOwnCredential && method.credential !== undefined,
+  );
+  if (isUsual && !isOther) return new Code("options");
+  const put = file.runtimeValue("credentialed");
+  if (isUsual) return new Code(`${put}(options)`);
+  return new Code(`${put}(options, credential)`);
+}
+
+function hasUsualCredential({ credential }: Api): boolean {
+  return credential === undefined || isBearer(credential);
+}
+
+/** The constant that says where the credential goes, unless it is a bearer token. */
+function credentialView(api: Api, file: FileContext): View | undefined {
+  if (hasUsualCredential(api)) return undefined;
+  const rules = Object.entries(credentialRules(api.credential!)).flatMap(
+    ([key, value]) =>
+      value === undefined ? [] : [new Code(property(key, value, 2))],
+  );
+  return { type: new Code(file.runtimeType("CredentialRules")), rules };
+}
+
+/** What the runtime does by itself. */
+function isBearer({ in: place, name, schemes }: Credential): boolean {
+  return (
+    place === "header" &&
+    name.toLowerCase() === "authorization" &&
+    schemes[0]?.toLowerCase() === "bearer"
+  );
+}
+
+/** What the credential is, where the document says it. */
+function authMember({ credential }: Api, file: FileContext): View[] {
+  if (credential === undefined) return [];
+  const isToken = credential.in === "query";
+  const type = named(file.runtimeType(isToken ? "TokenSource" : "Auth"));
+  const { description } = credential;
+  return [
+    memberView({
+      name: "auth",
+      type: { kind: "union", of: [type, named("undefined")] },
+      doc: { description, notes: [credentialNote(credential)] },
+      isOptional: true,
+      isReadonly: true,
+    }),
+  ];
 }
 
 /** The locations that the API has; those of other APIs are no option. */

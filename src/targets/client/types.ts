@@ -6,6 +6,8 @@ export type Direction = "output" | "input";
 
 /** How a file prints names that live elsewhere. */
 export interface TypeNames {
+  /** Whether `null` is a value of a definition beside what its type says. */
+  isNullable(id: string): boolean;
   /** The name of a definition in this file. */
   definition(id: string, direction: Direction): string;
   /** The runtime's type for numbers that may be NaN or infinite. */
@@ -14,6 +16,23 @@ export interface TypeNames {
 
 /** The TypeScript type of a schema. Enums of parameters are named by the caller. */
 export function typeOf(
+  schema: Schema,
+  direction: Direction,
+  names: TypeNames,
+): TypeTree {
+  const type = bareType(schema, direction, names);
+  const isNullable =
+    schema.nullable === true ||
+    (schema.kind === "ref" && names.isNullable(schema.id));
+  return isNullable && schema.kind !== "any" ? orNull(type) : type;
+}
+
+/** A type or `null` (`x-nullable`). */
+export function orNull(type: TypeTree): TypeTree {
+  return { kind: "union", of: [type, named("null")] };
+}
+
+function bareType(
   schema: Schema,
   direction: Direction,
   names: TypeNames,

@@ -73,7 +73,8 @@ export function errorsData(
   api: Api,
 ): Entries | undefined {
   if (rules === undefined) return undefined;
-  const entries = rules.map(({ status, schema, body, ...words }) => {
+  const entries = rules.map((rule) => {
+    const { status, schema, body, description: _, ...words } = rule;
     const places =
       body === undefined
         ? undefined

@@ -21,7 +21,7 @@ export async function ask(question: string): Promise<string | undefined> {
   const completion: ChatCompletion = await chat.chat.completions.create({
     requestBody: { model: "small", messages, temperature: 0.2 },
   });
-  return completion.choices?.[0]?.message?.content;
+  return completion.choices?.[0]?.message?.content ?? undefined;
 }
 
 /** The value with its response, and a signal. */

@@ -285,7 +285,7 @@ export async function description(): Promise<void> {
   const rest = await discovery.apis.getRest({ ...api, fields });
   for (const { methods = {} } of Object.values(rest.resources ?? {}))
     for (const method of Object.values(methods)) {
-      yes<Same<typeof method, { id?: string; path?: string }>>();
+      yes<Same<typeof method, { id: string; path: string }>>();
     }
   // @ts-expect-error the value has no name
   void rest.name;

@@ -38,8 +38,8 @@ export function mistakes(api_key: string): unknown[] {
   return [
     // @ts-expect-error a number
     marketplace.items.item({ api_key, item_id: "1" }),
-    // @ts-expect-error `api_key` is missing
-    marketplace.account.details({}),
+    // @ts-expect-error `item_id` is missing
+    marketplace.items.item({}),
     // @ts-expect-error the client of the flat functions comes first
     validation({ api_key, purchase_code: "1" }),
     // @ts-expect-error resources can't be replaced

@@ -1,5 +1,6 @@
 import {
   createMigration,
+  isMigrationError,
   scopes,
 } from "../../../generated/migration/v1/index.js";
 import type {
@@ -38,6 +39,63 @@ export async function clean(org: string, migration_id: number): Promise<void> {
     migration_id,
   });
   return nothing;
+}
+
+/** Elements and pages of a list whose pages are linked. */
+export async function ids(org: string): Promise<number[]> {
+  const found: number[] = [];
+  const call = migration.migrations.listForOrg({ org });
+  for await (const { id } of call) found.push(id);
+  for await (const page of migration.migrations
+    .listForOrg({ org, "X-Vendor-Api-Version": "2022-11-28" })
+    .pages())
+    found.push(...page.map(({ id }) => id));
+  for await (const one of migration.migrations.listForOrg({
+    org,
+    fields: "id",
+  })) {
+    found.push(one.id);
+    // @ts-expect-error not among the fields
+    void one.state;
+  }
+  return found;
+}
+
+/** Headers that are known, required or not. */
+export async function headers(org: string): Promise<string[]> {
+  const call = migration.migrations.listForOrg({ org });
+  const { data, response } = await call.withResponse();
+  const link: string | null = response.headers.get("Link");
+  const other: string | null = response.headers.get("x-other");
+  const archive = migration.migrations.downloadArchiveForOrg({
+    org,
+    migration_id: data[0]!.id,
+  });
+  const { response: moved } = await archive.unfollowed();
+  const location: string = moved.headers.get("location");
+  // @ts-expect-error it may be absent
+  const wrong: string = response.headers.get("link");
+  return [link ?? "", other ?? "", location, wrong];
+}
+
+/** The bytes behind a redirect, as a whole and as a stream. */
+export async function archive(
+  org: string,
+  migration_id: number,
+): Promise<[number, boolean]> {
+  const call = migration.migrations.downloadArchiveForOrg;
+  const blob: Blob = await call({ org, migration_id });
+  const { stream } = await call({ org, migration_id }).media();
+  return [blob.size, stream.locked];
+}
+
+/** Errors by status. */
+export function explain(error: unknown): string | undefined {
+  if (!isMigrationError(error)) return undefined;
+  if (error.status === 422) return error.data.errors?.[0]?.code;
+  // @ts-expect-error only a 422 has a list
+  void error.data.errors;
+  return error.problems?.[0]?.field ?? error.data.message;
 }
 
 export function mistakes(org: string): unknown[] {

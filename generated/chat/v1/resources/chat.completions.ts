@@ -2,14 +2,16 @@
 
 import { type Method, method } from "../../../runtime/client/core.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
+import type { HeadedCall } from "../../../runtime/client/kinds.js";
 import { type StreamCall, events } from "../../../runtime/client/stream.js";
 import type { WithRequired } from "../../../runtime/client/types.js";
+import { errors } from "../errors.js";
 import type {
   ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionRequest,
 } from "../schemas.js";
-import type { CommonParameters } from "../service.js";
+import type { CommonHeaders, CommonParameters } from "../service.js";
 
 /** Parameters of {@link create}. */
 export interface CreateParameters extends CommonParameters {
@@ -26,14 +28,20 @@ export interface CreateParameters extends CommonParameters {
  * `POST v1/chat/completions`
  *
  * Iterating streams the answer as server-sent events.
+ *
+ * Errors:
+ *
+ * - `404`: The model does not exist.
  */
 export const create: Method<
   CreateParameters,
-  StreamCall<ChatCompletion, ChatCompletionChunk>
+  HeadedCall<ChatCompletion, CommonHeaders> &
+    StreamCall<ChatCompletion, ChatCompletionChunk>
 > = /* @__PURE__ */ method({
   id: "chat.chat.completions.create",
   verb: "POST",
   path: "v1/chat/completions",
   body: jsonBody,
+  errors,
   use: [/* @__PURE__ */ events({ when: { stream: true }, end: "[DONE]" })],
 });

@@ -2,9 +2,10 @@
 
 import {
   type Call,
-  type Method,
+  type OptionalMethod,
   method,
 } from "../../../runtime/client/core.js";
+import { errors } from "../errors.js";
 import type { AccountResponse } from "../schemas.js";
 import type { CommonParameters } from "../service.js";
 
@@ -14,19 +15,26 @@ export interface DetailsParameters extends CommonParameters {
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
    * client-side code and public repositories.
+   *
+   * Default: the credential of the client.
    */
-  api_key: string;
+  api_key?: string;
 }
 
 /**
  * Returns the account of the owner of the key.
  *
  * `GET api/account/details`
+ *
+ * Errors:
+ *
+ * - `401`: The request is invalid: the key is unknown.
  */
-export const details: Method<
+export const details: OptionalMethod<
   DetailsParameters,
   Call<AccountResponse>
 > = /* @__PURE__ */ method({
   id: "marketplace.account.details",
   path: "api/account/details",
+  errors,
 });

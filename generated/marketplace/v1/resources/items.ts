@@ -3,8 +3,10 @@
 import {
   type Call,
   type Method,
+  type OptionalMethod,
   method,
 } from "../../../runtime/client/core.js";
+import { errors } from "../errors.js";
 import type { ItemListResponse, ItemResponse } from "../schemas.js";
 import type { CommonParameters } from "../service.js";
 
@@ -14,8 +16,10 @@ export interface AllParameters extends CommonParameters {
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
    * client-side code and public repositories.
+   *
+   * Default: the credential of the client.
    */
-  api_key: string;
+  api_key?: string;
 }
 
 /**
@@ -23,13 +27,18 @@ export interface AllParameters extends CommonParameters {
  * pages.
  *
  * `GET api/items/all`
+ *
+ * Errors:
+ *
+ * - `404`: There are no items, or the key is unknown.
  */
-export const all: Method<
+export const all: OptionalMethod<
   AllParameters,
   Call<ItemListResponse>
 > = /* @__PURE__ */ method({
   id: "marketplace.items.all",
   path: "api/items/all",
+  errors,
 });
 
 /** Parameters of {@link item}. */
@@ -38,8 +47,10 @@ export interface ItemParameters extends CommonParameters {
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
    * client-side code and public repositories.
+   *
+   * Default: the credential of the client.
    */
-  api_key: string;
+  api_key?: string;
   /** Id of the item. */
   item_id: number;
 }
@@ -48,6 +59,10 @@ export interface ItemParameters extends CommonParameters {
  * Returns one item of the owner of the key.
  *
  * `GET api/items/item`
+ *
+ * Errors:
+ *
+ * - `404`: The item does not exist, or the key is unknown.
  */
 export const item: Method<
   ItemParameters,
@@ -55,4 +70,5 @@ export const item: Method<
 > = /* @__PURE__ */ method({
   id: "marketplace.items.item",
   path: "api/items/item",
+  errors,
 });

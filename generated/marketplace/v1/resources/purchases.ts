@@ -5,6 +5,7 @@ import {
   type Method,
   method,
 } from "../../../runtime/client/core.js";
+import { errors } from "../errors.js";
 import type { PurchaseResponse } from "../schemas.js";
 import type { CommonParameters } from "../service.js";
 
@@ -14,8 +15,10 @@ export interface ValidationParameters extends CommonParameters {
    * API key of the owner. It is created or looked up in the workspace settings
    * after login, in the section for the API key. Keep it secret and out of
    * client-side code and public repositories.
+   *
+   * Default: the credential of the client.
    */
-  api_key: string;
+  api_key?: string;
   /** The purchase code to validate. */
   purchase_code: string;
 }
@@ -26,6 +29,10 @@ export interface ValidationParameters extends CommonParameters {
  * body.
  *
  * `POST api/purchases/validation`
+ *
+ * Errors:
+ *
+ * - `404`: The code is invalid, or the key is unknown.
  */
 export const validation: Method<
   ValidationParameters,
@@ -34,4 +41,5 @@ export const validation: Method<
   id: "marketplace.purchases.validation",
   verb: "POST",
   path: "api/purchases/validation",
+  errors,
 });

@@ -1,0 +1,50 @@
+import type { Feature } from "./call.js";
+import { toList, toText } from "./escape.js";
+import type { HeadersLike } from "./headers.js";
+import type { CallOptions } from "./options.js";
+
+/**
+ * Sends parameters as headers (`x-headers` of the description). Headers among
+ * the settings of a call win over them.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function headerParameters({
+  names,
+}: {
+  readonly names: readonly string[];
+}): Feature {
+  return (_, invocation) => {
+    const { parameters, options } = invocation;
+    const rest = { ...parameters };
+    const headers: Record<string, string> = {};
+    for (const name of names) {
+      const value = Object.hasOwn(rest, name) ? rest[name] : undefined;
+      delete rest[name];
+      if (value != null)
+        headers[name] = toList(value)
+          .map((item) => toText(item!))
+          .join(", ");
+    }
+    const call = invocation as {
+      parameters: typeof parameters;
+      options: CallOptions;
+    };
+    call.parameters = rest;
+    call.options = {
+      ...options,
+      headers: { ...headers, ...plain(options.headers) },
+    };
+    return {};
+  };
+}
+
+/** What is wrong with them is found when they are sent. */
+function plain(
+  headers: HeadersLike | undefined,
+): Readonly<Record<string, string | null | undefined>> {
+  if (typeof headers?.forEach != "function")
+    return headers as Readonly<Record<string, string>>;
+  const all: Record<string, string> = {};
+  headers.forEach((value, name) => (all[name] = value));
+  return all;
+}

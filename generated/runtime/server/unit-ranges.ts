@@ -1,0 +1,74 @@
+/** Sets of UTF-16 code units, as pairs of first and last one. */
+export type Ranges = readonly (readonly [first: number, last: number])[];
+
+const LAST = 0xffff;
+
+/** Whether two sets have something in common. */
+export function overlap(a: Ranges, b: Ranges): boolean {
+  return a.some(([first, last]) =>
+    b.some(([start, end]) => first <= end && start <= last),
+  );
+}
+
+/** Whether a set has a unit. */
+export function isAmong(unit: number, ranges: Ranges): boolean {
+  for (const [first, last] of ranges)
+    if (first <= unit && unit <= last) return true;
+  return false;
+}
+
+/** All that is not in a set. */
+export function invert(ranges: Ranges): Ranges {
+  const sorted = [...ranges].sort(([a], [b]) => a - b);
+  const rest: [number, number][] = [];
+  let next = 0;
+  for (const [first, last] of sorted) {
+    if (first > next) rest.push([next, first - 1]);
+    next = Math.max(next, last + 1);
+  }
+  if (next <= LAST) rest.push([next, LAST]);
+  return rest;
+}
+
+/** The one character. */
+export function single(character: string): Ranges {
+  const code = character.charCodeAt(0);
+  return [[code, code]];
+}
+
+const DIGITS: Ranges = [[48, 57]];
+const WORDS: Ranges = [
+  [48, 57],
+  [65, 90],
+  [95, 95],
+  [97, 122],
+];
+const SPACES: Ranges = [
+  [9, 13],
+  [32, 32],
+  [160, 160],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+];
+
+/** What `.` stands for. */
+export const ANY_BUT_LINE_ENDS: Ranges = invert([
+  [10, 10],
+  [13, 13],
+  [0x2028, 0x2029],
+]);
+
+/** What `\d` and its like stand for. */
+export const CLASSES: ReadonlyMap<string, Ranges> = new Map([
+  ["d", DIGITS],
+  ["D", invert(DIGITS)],
+  ["w", WORDS],
+  ["W", invert(WORDS)],
+  ["s", SPACES],
+  ["S", invert(SPACES)],
+]);

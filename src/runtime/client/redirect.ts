@@ -1,0 +1,115 @@
+import type { Feature, Invocation } from "./call.js";
+import type { Client } from "./client.js";
+import { NONE } from "./credential.js";
+import { isApiError, type ApiError } from "./error.js";
+import { execute, type Answer } from "./execute.js";
+import type { RedirectCall } from "./kinds.js";
+import { readMedia } from "./media.js";
+import type { ApiRequest } from "./request.js";
+
+export type { RedirectCall } from "./kinds.js";
+
+/** Redirects that are followed, one after the other. */
+const LIMIT = 5;
+
+/** Headers that another origin may see: which bytes are wanted. */
+const OPEN = ["range", "if-range"];
+
+/**
+ * Follows the answer of a method that says where bytes are (`x-status` 3xx):
+ * with the credential to the same origin, without it to any other.
+ */
+export const redirected: Feature = (call, invocation) => {
+  const { client } = invocation;
+  const { start } = call;
+  const follow = (request: ApiRequest, inner: Invocation) =>
+    travel(client, request, inner);
+  Object.assign(invocation, { client: { ...client, send: follow }, media: {} });
+  const members: Pick<RedirectCall, "media" | "unfollowed"> = {
+    media() {
+      call.taken = true;
+      return execute(invocation, readMedia, true).then(({ data }) => data);
+    },
+    unfollowed() {
+      call.taken = true;
+      const stay: Client["send"] = (request, inner) =>
+        stop(client, request, inner);
+      const plain = { ...invocation, client: { ...client, send: stay } };
+      return execute(
+        plain,
+        async ({ headers }) => headers.get("location") ?? "",
+      );
+    },
+  };
+  const bytes = (own: Invocation): Promise<Answer<unknown>> =>
+    execute(own, (response) => response.blob());
+  return { ...members, start: (run = bytes) => start(run) };
+};
+
+/** Sends, and sends again to where the answer leads. */
+async function travel(
+  client: Client,
+  request: ApiRequest,
+  call: Invocation,
+): Promise<Response> {
+  // To the client it is media: bytes without a limit.
+  const parameters = { ...call.parameters, alt: "media" };
+  for (let left = LIMIT; ; left--) {
+    try {
+      return await client.send(manual(request), { ...call, parameters });
+    } catch (error) {
+      if (isHidden(error)) return client.send(request, { ...call, parameters });
+      const target = targetOf(error, request);
+      if (!target || !left) throw error;
+      request = moved(request, target);
+    }
+  }
+}
+
+/** The answer that leads elsewhere, as an answer. */
+async function stop(
+  client: Client,
+  request: ApiRequest,
+  call: Invocation,
+): Promise<Response> {
+  try {
+    return await client.send(manual(request), call);
+  } catch (error) {
+    if (!targetOf(error, request)) throw error;
+    const { status, headers } = error as ApiError;
+    return new Response(null, { status: status!, headers: headers! });
+  }
+}
+
+function manual(request: ApiRequest): ApiRequest {
+  return { ...request, init: { ...request.init, redirect: "manual" } };
+}
+
+/** Browsers hide where an answer leads; they follow, as safely. */
+function isHidden(error: unknown): boolean {
+  return isApiError(error) && error.kind == "http" && error.status === 0;
+}
+
+/** Where the answer to a GET leads (RFC 9110 §15.4), if not out of https. */
+function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
+  if (!isApiError(error) || error.kind != "http") return undefined;
+  const location = error.headers?.get("location");
+  const isMove = /^30[12378]$/.test(String(error.status));
+  if (!location || !isMove || !/^(GET|HEAD)$/.test(init.method))
+    return undefined;
+  const target = new URL(location, url);
+  const isSafe = target.protocol == "https:" || !url.startsWith("https:");
+  return isSafe ? target : undefined;
+}
+
+function moved(request: ApiRequest, target: URL): ApiRequest {
+  const { facts, init, url } = request;
+  facts.url = target.origin + target.pathname;
+  const next = { ...request, url: target.href };
+  if (target.origin == new URL(url).origin) return next;
+  const kept = Object.entries(init.headers).filter(([name]) =>
+    OPEN.includes(name),
+  );
+  const headers = Object.fromEntries(kept);
+  return { ...next, init: { ...init, headers }, credentials: NONE };
+}

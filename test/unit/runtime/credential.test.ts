@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import {
+  createClient,
+  method,
+  type Client,
+  type ClientOptions,
+} from "../../../src/runtime/client/index.js";
+import {
+  credential,
+  credentialed,
+  type CredentialRules,
+} from "../../../src/runtime/client/credential.js";
+
+const service = { rootUrl: "https://api.example.com/", servicePath: "" };
+const key: CredentialRules = { name: "X-Key" };
+const get = method({ id: "demo.get", path: "x" });
+
+/** A client whose transport answers in turn, and what it was asked. */
+function clientOf(
+  rules: CredentialRules | undefined,
+  options: ClientOptions,
+  ...answers: (() => Response)[]
+): { client: Client; asked: [string, Record<string, string>][] } {
+  const asked: [string, Record<string, string>][] = [];
+  const transport: ClientOptions["transport"] = async (url, init) => {
+    asked.push([url, { ...(init.headers as Record<string, string>) }]);
+    const answer = answers[asked.length - 1];
+    return answer ? answer() : new Response("{}");
+  };
+  const settings = credentialed({ ...options, transport }, rules);
+  return { client: createClient(service, settings), asked };
+}
+
+const away = (location: string) => () =>
+  new Response(null, { status: 302, headers: { location } });
+
+test("in a header, bare or after a scheme; the caller's own header wins", async () => {
+  const bare = clientOf(key, { auth: "secret" });
+  await get(bare.client);
+  await get(bare.client, {}, { headers: { "x-key": "own" } });
+  expect(bare.asked.map(([, headers]) => headers)).toEqual([
+    { "x-key": "secret" },
+    { "x-key": "own" },
+  ]);
+  const word = clientOf(
+    { name: "Authorization", scheme: "token" },
+    {
+      auth: () => "secret",
+    },
+  );
+  await get(word.client);
+  expect(word.asked[0]![1]).toEqual({ authorization: "token secret" });
+  const headers = { getRequestHeaders: () => ({ "x-own": "1" }) };
+  const own = clientOf(key, { auth: headers });
+  await get(own.client);
+  expect(own.asked[0]![1]).toEqual({ "x-own": "1" });
+});
+
+test("without a credential nothing is sent", async () => {
+  const nobody = clientOf(key, { auth: () => undefined });
+  await get(nobody.client);
+  await get(clientOf(key, {}).client);
+  expect(nobody.asked).toEqual([["https://api.example.com/x", {}]]);
+});
+
+test("one that fits nowhere is an error that does not show it", async () => {
+  const { client, asked } = clientOf(key, { auth: "se\ncret" });
+  const error = await get(client).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: "request" });
+  expect(`${String(error)}${JSON.stringify(error)}`).not.toContain("cret");
+  expect(asked).toEqual([]);
+});
+
+test("a header of its own does not follow a redirect to another origin", async () => {
+  const { client, asked } = clientOf(
+    key,
+    { auth: "secret" },
+    away("/y"),
+    away("https://other.example.com/z"),
+    away("https://api.example.com/back"),
+  );
+  await get(client);
+  expect(asked).toEqual([
+    ["https://api.example.com/x", { "x-key": "secret" }],
+    ["https://api.example.com/y", { "x-key": "secret" }],
+    ["https://other.example.com/z", {}],
+    ["https://api.example.com/back", {}],
+  ]);
+});
+
+test("where the platform hides redirects it follows without the header", async () => {
+  const hidden = () =>
+    Object.defineProperty(Response.error(), "type", {
+      value: "opaqueredirect",
+    });
+  const { client, asked } = clientOf(key, { auth: "secret" }, hidden);
+  await get(client);
+  expect(asked.map(([, headers]) => headers)).toEqual([
+    { "x-key": "secret" },
+    {},
+  ]);
+});
+
+test("a method may take it in another way, or none", async () => {
+  const { client, asked } = clientOf(key, { auth: "secret" });
+  const use = (rules?: CredentialRules) =>
+    method({ id: "demo.get", path: "x", use: [credential(rules)] });
+  await use()(client);
+  await use({ in: "query", name: "k" })(client);
+  await use({ name: "Authorization", scheme: "Bearer" })(client);
+  expect(asked).toEqual([
+    ["https://api.example.com/x", {}],
+    ["https://api.example.com/x?k=secret", {}],
+    ["https://api.example.com/x", { authorization: "Bearer secret" }],
+  ]);
+});
