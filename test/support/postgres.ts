@@ -93,7 +93,12 @@ function run(
     command!,
     [
       ...start,
-      ...["-D", data, "-p", String(port), "-k", folder],
+      "-D",
+      data,
+      "-p",
+      String(port),
+      "-k",
+      folder,
       ...settings.flatMap((setting) => ["-c", setting]),
     ],
     { cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
