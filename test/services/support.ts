@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { administer, carryOut } from "../../src/services/administer.js";
+import { carryOut } from "../../src/services/administer.js";
 import { listen } from "../../src/services/host.js";
 import { runServices, type Running } from "../../src/services/run.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";
@@ -74,5 +74,3 @@ export async function marketplace(config: unknown = {}): Promise<{
     );
   return { origin: host.origin, store, log, admin };
 }
-
-export { administer };
