@@ -1,5 +1,7 @@
 import path from "node:path";
 import { askRunning, type Addressed } from "./admin-socket.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { finding } from "./config-file.js";
 import { AdminError, type ServiceModule, type ServiceRow } from "./service.js";
 import { openStore, type StorePlace } from "./store/open.js";
 import { StoreError, type Json, type Store } from "./store/store.js";
@@ -59,4 +61,13 @@ export async function carryOut(
     { store, now: Date.now, log: () => {}, folder, config: undefined },
     { operation, input },
   );
+}
+
+/** Why a command was not carried out; undefined for a bug. */
+export function refusal(error: unknown): Diagnostic | undefined {
+  if (error instanceof StoreError)
+    return finding("store-unavailable", error.message);
+  if (error instanceof AdminError)
+    return finding("admin-refused", error.message);
+  return undefined;
 }

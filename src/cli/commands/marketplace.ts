@@ -1,9 +1,8 @@
 import path from "node:path";
 import { readFileLimited, readStandardInput } from "../../load/read.js";
-import { administer } from "../../services/administer.js";
-import { finding } from "../../services/config-file.js";
+import { administer, refusal } from "../../services/administer.js";
 import { AdminError } from "../../services/service.js";
-import { StoreError, type Json } from "../../services/store/store.js";
+import type { Json } from "../../services/store/store.js";
 import { services } from "../../services/table.js";
 import {
   UsageError,
@@ -177,16 +176,10 @@ async function run(
 }
 
 function refuse(error: unknown, output: Output): number {
-  if (error instanceof StoreError)
-    output.err(
-      paragraph(finding("store-unavailable", error.message), output.color),
-    );
-  else if (error instanceof AdminError) {
-    output.err(
-      paragraph(finding("admin-refused", error.message), output.color),
-    );
-    printProblems(error.problems, output);
-  } else throw error;
+  const found = refusal(error);
+  if (found === undefined) throw error;
+  output.err(paragraph(found, output.color));
+  if (error instanceof AdminError) printProblems(error.problems, output);
   return 2;
 }
 

@@ -1,0 +1,97 @@
+import net from "node:net";
+import { expect, test } from "vitest";
+import { listen } from "../../src/services/host.js";
+import type { LogLine, Service } from "../../src/services/service.js";
+
+/** A service whose answers the test lets go. */
+function slow(): Service & { release: () => void; calls: number } {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const service = {
+    paths: ["/slow/", "/exact", "/"],
+    release,
+    calls: 0,
+    active: undefined as Promise<void> | undefined,
+    async handle() {
+      service.calls++;
+      await (service.active = gate);
+      return { status: 200, headers: {}, body: "done" };
+    },
+    async close() {
+      await service.active;
+    },
+  };
+  return service;
+}
+
+test("paths belong to who has their start; the others are nobody's", async () => {
+  const service = slow();
+  service.release();
+  const log: LogLine[] = [];
+  const host = await listen([service], { log: (line) => log.push(line) });
+  const status = async (path: string): Promise<number> =>
+    (await fetch(host.origin + path)).status;
+  expect(
+    await Promise.all(
+      ["/slow/a", "/exact", "/exact?a=1", "/", "/?b"].map(status),
+    ),
+  ).toEqual([200, 200, 200, 200, 200]);
+  expect(
+    await Promise.all(["/slow", "/exact/", "/exactly", "/x"].map(status)),
+  ).toEqual([404, 404, 404, 404]);
+  expect(log).toHaveLength(9);
+  expect(JSON.stringify(log)).not.toContain("exact");
+  await host.close();
+});
+
+test("what is under way ends, what comes then is refused", async () => {
+  const service = slow();
+  const host = await listen([service]);
+  const { port } = new URL(host.origin);
+  // A connection that is kept, with a first request that hangs, and a second behind it.
+  const socket = net.connect(Number(port), "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+  const request = "GET /slow/a HTTP/1.1\r\nHost: a\r\n\r\n";
+  socket.write(request);
+  while (service.calls === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  const closed = host.close();
+  socket.write(request);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  service.release();
+  await closed;
+  await ended;
+  expect(text).toContain("HTTP/1.1 200 OK");
+  expect(text).toContain("done");
+  expect(service.calls).toBe(1);
+  const second = text.indexOf("HTTP/1.1 503");
+  if (second !== -1) expect(text.slice(second)).toContain("retry-after: 5");
+  await expect(fetch(host.origin)).rejects.toThrow();
+});
+
+test("an id of the caller comes back, if it is harmless", async () => {
+  const service = slow();
+  service.release();
+  const host = await listen([service]);
+  const idOf = async (id: string): Promise<string | null> => {
+    const { headers } = await fetch(host.origin, {
+      headers: { "x-request-id": id },
+    });
+    return headers.get("x-request-id");
+  };
+  expect(await idOf("abc-123")).toBe("abc-123");
+  expect(await idOf('"}{"')).toMatch(/^[0-9a-f-]{36}$/);
+  await host.close();
+});
+
+test("headers without end, and too many of them, are refused", async () => {
+  const service = slow();
+  const host = await listen([service]);
+  const big = await fetch(host.origin, { headers: { a: "x".repeat(17_000) } });
+  expect(big.status).toBe(431);
+  expect(service.calls).toBe(0);
+  service.release();
+  await host.close();
+});
