@@ -94,7 +94,20 @@ describe.each(kinds)("%s", (kind) => {
     },
   );
 
-  const keys = ["", "a", "a/1", "a/10", "a/2", "a0", "b", "é", "\uffee", "😀"];
+  const keys = [
+    "",
+    "a",
+    "a/1",
+    "a/10",
+    "a/2",
+    "a0",
+    "b",
+    "é",
+    "\ud7ff",
+    "\uffee",
+    "😀",
+    "\u{10ffff}",
+  ];
 
   withStore("orders keys by their bytes", async (store) => {
     await store.transaction(async (tx) => {
@@ -111,19 +124,26 @@ describe.each(kinds)("%s", (kind) => {
   const expected = (range: Range): string[] => {
     const { prefix = "", after, limit = 99, offset = 0, isReverse } = range;
     const order = isReverse === true ? [...keys].reverse() : keys;
-    const start = order.findIndex((key) =>
-      isReverse === true
-        ? Buffer.compare(Buffer.from(key), Buffer.from(after ?? "\u{10ffff}")) <
-          0
-        : after === undefined ||
-          Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0,
-    );
+    const start = order.findIndex((key) => {
+      if (after === undefined) return true;
+      const sign = Buffer.compare(Buffer.from(key), Buffer.from(after));
+      return isReverse === true ? sign < 0 : sign > 0;
+    });
     return (start === -1 ? [] : order.slice(start))
       .filter((key) => key.startsWith(prefix))
       .slice(offset, offset + limit);
   };
 
-  const ranges = [undefined, "", "a", "a/", "é", "x"].flatMap((prefix) =>
+  const ranges = [
+    undefined,
+    "",
+    "a",
+    "a/",
+    "é",
+    "\ud7ff",
+    "x",
+    "\u{10ffff}",
+  ].flatMap((prefix) =>
     [undefined, "", "a/", "a/10", "a/3", "b", "zz", "\u{10ffff}"].flatMap(
       (after) =>
         [undefined, 0, 2].flatMap((limit) =>

@@ -30,11 +30,15 @@ export function checkKey(key: string): void {
   );
 }
 
-/** The first bytes behind all keys that start so; undefined where there are none. */
-export function endOfPrefix(prefix: Buffer): Buffer | undefined {
-  if (prefix.length === 0) return undefined;
-  const end = Buffer.from(prefix);
-  // UTF-8 has no byte 255.
-  end[end.length - 1]! += 1;
-  return end;
+/** The first text behind all that start so; undefined where there is none. */
+export function endOfPrefix(prefix: string): string | undefined {
+  const points = [...prefix];
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    const point = last.codePointAt(0)!;
+    if (point === 0x10ffff) continue;
+    // Surrogates are no characters.
+    const next = point === 0xd7ff ? 0xe000 : point + 1;
+    return points.join("") + String.fromCodePoint(next);
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { ClassicLevel } from "classic-level";
-import { endOfPrefix, isKey } from "./keys.js";
+import { compareKeys, endOfPrefix, isKey } from "./keys.js";
 import { Overlay, type Changes } from "./overlay.js";
 import { Queue } from "./queue.js";
 import { StoreError, type Range, type Reader, type Store } from "./store.js";
@@ -14,7 +14,7 @@ import { StoreError, type Range, type Reader, type Store } from "./store.js";
  * binaries when they are installed.
  */
 
-type Database = ClassicLevel<Buffer, string>;
+type Database = ClassicLevel<string, string>;
 
 /**
  * Opens a store in a folder, which is made where it is missing. One process at
@@ -46,7 +46,7 @@ async function open(folder: string): Promise<Database> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const database: Database = new ClassicLevel(folder, {
-      keyEncoding: "buffer",
+      keyEncoding: "utf8",
       valueEncoding: "utf8",
     });
     await database.open();
@@ -74,9 +74,12 @@ async function commit(database: Database, changes: Changes): Promise<void> {
 }
 
 /** No table has a NUL in its name, so no table's keys stand among another's. */
-function keyOf(table: string, key: string): Buffer {
-  return Buffer.from(`${table}\0${key}`);
+function keyOf(table: string, key: string): string {
+  return `${table}\0${key}`;
 }
+
+/** Bytes that a list fetches at a time: large lists in few steps. */
+const FETCHED = 4 * 1024 * 1024;
 
 function reader(database: Database): Reader {
   return {
@@ -92,10 +95,11 @@ function reader(database: Database): Reader {
         .iterator({
           ...bounds(table, range),
           limit: limit === Infinity ? -1 : offset + limit,
+          highWaterMarkBytes: FETCHED,
         })
         .all();
       return found.slice(offset).map(([key, text]) => ({
-        key: key.toString().slice(start),
+        key: key.slice(start),
         value: JSON.parse(text) as T,
       }));
     },
@@ -108,19 +112,17 @@ function reader(database: Database): Reader {
 function bounds(
   table: string,
   { prefix = "", after, isReverse = false }: Range,
-): { gte?: Buffer; gt?: Buffer; lt: Buffer; reverse: boolean } {
+): { gte?: string; gt?: string; lt: string; reverse: boolean } {
   const low = keyOf(table, prefix);
   const high = endOfPrefix(low)!;
   const from = after === undefined ? undefined : keyOf(table, after);
-  const isNarrower = (limit: Buffer, order: 1 | -1): boolean =>
-    from !== undefined && Buffer.compare(from, limit) * order > 0;
-  if (isReverse)
-    return {
-      gte: low,
-      lt: isNarrower(high, -1) ? from! : high,
-      reverse: true,
-    };
-  return isNarrower(low, 1) || from?.equals(low) === true
-    ? { gt: from!, lt: high, reverse: false }
-    : { gte: low, lt: high, reverse: false };
+  if (from === undefined || !isKey(from))
+    return { gte: low, lt: high, reverse: isReverse };
+  if (isReverse) {
+    const lt = compareKeys(from, high) < 0 ? from : high;
+    return { gte: low, lt, reverse: true };
+  }
+  return compareKeys(from, low) < 0
+    ? { gte: low, lt: high, reverse: false }
+    : { gt: from, lt: high, reverse: false };
 }

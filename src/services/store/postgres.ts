@@ -202,16 +202,14 @@ function conditions(
   { prefix = "", after, isReverse = false }: Range,
 ): { readonly text: string; readonly values: unknown[] } {
   const values: unknown[] = [table];
-  const bound = (operator: string, value: Buffer | undefined): string =>
-    value === undefined ? "" : ` AND key ${operator} $${values.push(value)}`;
-  const start = Buffer.from(prefix);
+  const bound = (operator: string, value: string | undefined): string =>
+    value === undefined
+      ? ""
+      : ` AND key ${operator} $${values.push(Buffer.from(value))}`;
   const text =
     "tbl = $1" +
-    bound(">=", start) +
-    bound("<", endOfPrefix(start)) +
-    bound(
-      isReverse ? "<" : ">",
-      after === undefined ? undefined : Buffer.from(after),
-    );
+    bound(">=", prefix) +
+    bound("<", endOfPrefix(prefix)) +
+    bound(isReverse ? "<" : ">", after);
   return { text, values };
 }
