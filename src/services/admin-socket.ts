@@ -17,6 +17,9 @@ type Reply =
 /** Characters of a command at most: a file to import is in it. */
 const MOST = 256 * 1024 * 1024;
 
+/** Milliseconds that commands under way get when the server ends. */
+const PATIENCE = 5_000;
+
 /** Bytes that the path of a socket may have on all systems. */
 const LONGEST = 100;
 
@@ -46,7 +49,10 @@ export async function serveAdmin(
   chmodSync(folder, 0o700);
   // Of a process that was killed: who is alive would have the store.
   rmSync(socket, { force: true });
+  const open = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (connection) => {
+    open.add(connection);
+    connection.on("close", () => open.delete(connection));
     connection.on("error", () => connection.destroy());
     void answer(connection, carryOut);
   });
@@ -54,7 +60,14 @@ export async function serveAdmin(
     server.once("error", reject);
     server.listen(socket, resolve);
   });
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  return async () => {
+    // Who has not told its command by then does not hold the server up.
+    const end = setTimeout(() => {
+      for (const connection of open) connection.destroy();
+    }, PATIENCE);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    clearTimeout(end);
+  };
 }
 
 async function answer(
@@ -66,6 +79,7 @@ async function answer(
     const command = JSON.parse(await readAll(connection)) as Addressed;
     reply = { result: await carryOut(command) };
   } catch (error) {
+    if (connection.destroyed) return;
     reply =
       error instanceof AdminError
         ? { error: error.message, problems: error.problems }
@@ -86,6 +100,7 @@ function readAll(connection: net.Socket): Promise<string> {
     });
     connection.on("end", () => resolve(Buffer.concat(chunks).toString()));
     connection.on("error", reject);
+    connection.on("close", () => reject(new Error("the connection broke off")));
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import { factsOf } from "./log.js";
+import { describe, factsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
 
 /** A server of HTTP with services on it. */
@@ -106,15 +106,28 @@ class Reception {
     const started = performance.now();
     const id = requestId(request);
     const service = serviceFor(this.#services, request.target);
-    const finish = (answer: Outgoing): Outgoing => {
-      answer.headers["x-request-id"] ??= id;
+    const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
+      // A copy: the service may give the same object again.
+      const answer = { ...rest, headers: { "x-request-id": id, ...headers } };
       this.#tell(request, service, answer, started);
       return answer;
     };
     if (this.isClosing) return finish(closing());
     if (service === undefined) return finish(nobody());
-    const answer = service.handle(request);
-    return answer instanceof Promise ? answer.then(finish) : finish(answer);
+    try {
+      const answer = service.handle(request);
+      return answer instanceof Promise
+        ? answer.then(finish, (error) => finish(this.#failed(service, error)))
+        : finish(answer);
+    } catch (error) {
+      return finish(this.#failed(service, error));
+    }
+  }
+
+  /** Services do not throw; one that does takes nobody else with it. */
+  #failed({ name = "" }: Hosted, error: unknown): Outgoing {
+    this.#log?.({ service: name, event: "bug", error: describe(error) });
+    return failure(500, "Internal error.");
   }
 
   #tell(

@@ -95,3 +95,49 @@ test("headers without end, and too many of them, are refused", async () => {
   service.release();
   await host.close();
 });
+
+test("a service that throws answers 500, and tells nothing", async () => {
+  const log: LogLine[] = [];
+  const bug = (): never => {
+    throw new RangeError("secret");
+  };
+  const services = [
+    { name: "one", paths: ["/one"], handle: bug, close: async () => {} },
+    {
+      name: "two",
+      paths: ["/two"],
+      handle: async () => bug(),
+      close: async () => {},
+    },
+  ];
+  const host = await listen(services, { log: (line) => log.push(line) });
+  for (const path of ["/one", "/two"]) {
+    const answer = await fetch(host.origin + path);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain("secret");
+  }
+  expect(log).toMatchObject([
+    {
+      service: "one",
+      event: "bug",
+      error: expect.stringContaining("RangeError at "),
+    },
+    { service: "one", event: "request", status: 500 },
+    { service: "two", event: "bug" },
+    { service: "two", event: "request", status: 500 },
+  ]);
+  expect(JSON.stringify(log)).not.toContain("secret");
+  await host.close();
+});
+
+test("an answer that is given twice has an id for each", async () => {
+  const answer = { status: 200, headers: {}, body: "same" };
+  const service = { paths: ["/"], handle: () => answer, close: async () => {} };
+  const host = await listen([service]);
+  const ids = [await fetch(host.origin), await fetch(host.origin)].map(
+    ({ headers }) => headers.get("x-request-id"),
+  );
+  expect(ids[0]).not.toBe(ids[1]);
+  expect(answer.headers).toEqual({});
+  await host.close();
+});

@@ -1,6 +1,9 @@
 import path from "node:path";
 import { readFileLimited, readStandardInput } from "../../load/read.js";
 import { administer, refusal } from "../../services/administer.js";
+import type { Column } from "../../services/marketplace/import/columns.js";
+import { itemColumns } from "../../services/marketplace/import/items.js";
+import { purchaseColumns } from "../../services/marketplace/import/purchases.js";
 import { AdminError } from "../../services/service.js";
 import type { Json } from "../../services/store/store.js";
 import { services } from "../../services/table.js";
@@ -24,6 +27,8 @@ export interface AdminSpec {
   readonly operands?: Operands;
   readonly input: (values: Values, context: Context) => Json;
   readonly print: (result: Values, output: Output) => void;
+  /** Shown by --help. */
+  readonly help?: string;
 }
 
 const owner: OptionRow = {
@@ -80,6 +85,29 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
     },
   };
 
+/** What files hold, for --help. */
+function columnsHelp(columns: readonly Column[]): string {
+  const names = columns.map(({ name, isRequired }) =>
+    isRequired === true ? `${name}*` : name,
+  );
+  const lines = names.reduce<string[]>(
+    (all, name) => {
+      const last = `${all.at(-1)!}${name}, `;
+      return last.length > 78
+        ? [...all, `  ${name}, `]
+        : [...all.slice(0, -1), last];
+    },
+    ["  "],
+  );
+  return `
+Columns of CSV (* has to be there; values of lists are separated by |):
+${lines.join("\n").replace(/, $/, "").replace(/ \n/g, "\n")}
+JSON is an array of objects with these members, as the API answers them:
+\`price.regular\` is \`{"price": {"regular": 10}}\`. What is there already under the
+same id or code is replaced.
+`;
+}
+
 /** All commands by name. */
 export const specs = {
   "owner add": {
@@ -122,13 +150,13 @@ export const specs = {
       out(ids.length === 0 ? "no keys\n" : `revoked ${ids.join(", ")}\n`);
     },
   },
-  "import items": importFile,
-  "import purchases": importFile,
+  "import items": { ...importFile, help: columnsHelp(itemColumns) },
+  "import purchases": { ...importFile, help: columnsHelp(purchaseColumns) },
 } satisfies Readonly<Record<string, AdminSpec>>;
 
 const HELP = `
 A server that has the folder open carries the command out; without one it is
-done here. See the description of the files in docs/services.md.
+done here.
 
 Exit codes:
   0  done
@@ -140,7 +168,7 @@ export function commandOf(operation: string, spec: AdminSpec): Command {
     options: [...spec.options, ...storeOptions],
     ...(spec.operands === undefined ? {} : { operands: spec.operands }),
     variables: "SERVE_",
-    help: HELP,
+    help: (spec.help ?? "") + HELP,
     run: (values, context) => run(operation, spec, values, context),
   };
 }

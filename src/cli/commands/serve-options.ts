@@ -13,7 +13,7 @@ export const storeOptions: readonly OptionRow[] = [
     kind: "text",
     value: "url",
     description:
-      "database instead of the folder's own store: postgresql://user@host/database (needs the package pg)",
+      "database instead of the folder's own store: postgresql://user@host/database (needs the package pg); with a password better as GEN_SERVE_STORE, which other users can't see",
   },
 ];
 
