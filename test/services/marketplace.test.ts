@@ -353,3 +353,15 @@ test("every failure that the description lists has the described shape", async (
     expect(validateErrorResponse(body, WHOLE).valid).toBe(true);
   }
 });
+
+test("a list comes in the form that is asked for", async () => {
+  const { origin } = await marketplace();
+  const url = `${origin}/api/items/all?api_key=test-key`;
+  const plain = await (await fetch(url)).text();
+  const pretty = await (await fetch(`${url}&prettyPrint=true`)).text();
+  expect(plain).toBe(JSON.stringify(JSON.parse(pretty)));
+  expect(pretty).toContain('\n  "items": [\n');
+  const { body } = await ask(`${url}&fields=items(id)`);
+  const ids = Array.from({ length: 12 }, (_, index) => ({ id: 12 - index }));
+  expect(body).toEqual({ items: ids });
+});

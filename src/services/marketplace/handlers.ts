@@ -35,9 +35,9 @@ export function handlers(
     items: {
       async all({ params }) {
         const owner = await caller(store, params.api_key, 404);
-        const items = await lists.of(owner);
-        if (items.length === 0) throw new ApiError(404, "");
-        return personal({ status: "success", items });
+        const { size, answer, json } = await lists.of(owner);
+        if (size === 0) throw new ApiError(404, "");
+        return personal(answer, json);
       },
       async item({ params }) {
         const owner = await caller(store, params.api_key, 404);
@@ -84,8 +84,8 @@ async function itemWith(
 }
 
 /** What only the holder of the key may see stays in no cache on the way. */
-function personal<T>(value: T): Reply<T> {
-  return reply(value, { headers: { "cache-control": "no-store" } });
+function personal<T>(value: T, json?: Buffer): Reply<T> {
+  return reply(value, { headers: { "cache-control": "no-store" }, json });
 }
 
 /** A parameter that is there, and empty. */

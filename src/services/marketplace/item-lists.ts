@@ -1,14 +1,23 @@
-import type { Item } from "../../../generated/marketplace/v1/schemas.js";
+import type { ItemListResponse } from "../../../generated/marketplace/v1/schemas.js";
 import type { Reader } from "../store/store.js";
 import { tables, type StoredItem } from "./data.js";
 import { itemOf } from "./view.js";
 
 /** Items kept in memory at most, of all owners together. */
-const MOST = 100_000;
+const MOST = 50_000;
+
+/** An owner's list as an answer, and the same as bytes. */
+export interface ItemList {
+  /** Number of items. */
+  readonly size: number;
+  readonly answer: ItemListResponse;
+  /** Made when the list is asked for first: making it costs more than sending it. */
+  readonly json: Buffer;
+}
 
 interface Known {
   readonly version: number;
-  readonly items: Item[];
+  readonly list: ItemList;
 }
 
 /**
@@ -26,7 +35,7 @@ export class ItemLists {
     this.#store = store;
   }
 
-  async of(owner: string): Promise<Item[]> {
+  async of(owner: string): Promise<ItemList> {
     // Read before the items: a list is never older than its version.
     const version =
       (await this.#store.get<number>(tables.versions, owner)) ?? 0;
@@ -34,25 +43,28 @@ export class ItemLists {
     if (known?.version === version) {
       this.#known.delete(owner);
       this.#known.set(owner, known);
-      return known.items;
+      return known.list;
     }
-    const items = await this.#read(owner);
-    this.#keep(owner, { version, items });
-    return items;
+    const list = await this.#read(owner);
+    this.#keep(owner, { version, list });
+    return list;
   }
 
-  async #read(owner: string): Promise<Item[]> {
+  async #read(owner: string): Promise<ItemList> {
     const range = { prefix: `${owner}/`, isReverse: true };
     const all = await this.#store.list<StoredItem>(tables.items, range);
-    return all
+    const items = all
       .filter(({ value }) => value.state === "approved")
       .map(({ value }) => itemOf(value));
+    const answer: ItemListResponse = { status: "success", items };
+    const json = Buffer.from(JSON.stringify(answer));
+    return { size: items.length, answer, json };
   }
 
-  #keep(owner: string, list: Known): void {
+  #keep(owner: string, known: Known): void {
     this.#forget(owner);
-    this.#known.set(owner, list);
-    this.#count += list.items.length;
+    this.#known.set(owner, known);
+    this.#count += known.list.size;
     for (const [oldest] of this.#known) {
       if (this.#count <= MOST || oldest === owner) break;
       this.#forget(oldest);
@@ -60,7 +72,7 @@ export class ItemLists {
   }
 
   #forget(owner: string): void {
-    this.#count -= this.#known.get(owner)?.items.length ?? 0;
+    this.#count -= this.#known.get(owner)?.list.size ?? 0;
     this.#known.delete(owner);
   }
 }
