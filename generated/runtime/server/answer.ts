@@ -14,6 +14,8 @@ export interface AnswerSettings {
   /** Whether bodies are in an envelope `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
+  /** The answer at hand as JSON, if the handler has it. */
+  readonly json?: string | Uint8Array | undefined;
 }
 
 /** The form of an answer. */
@@ -32,7 +34,10 @@ export function writeAnswer(
 ): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers } = result;
-    const plain = writeAnswer(value, call, method, asked, settings);
+    const plain = writeAnswer(value, call, method, asked, {
+      ...settings,
+      json: result.json,
+    });
     const answer: Outgoing = {
       ...plain,
       status: status ?? plain.status,
@@ -72,8 +77,10 @@ function isUnchanged(
 function toJson(
   result: unknown,
   { fields, isPretty }: Asked,
-  { wrap }: AnswerSettings,
-): string {
+  { wrap, json }: AnswerSettings,
+): string | Uint8Array {
+  if (json !== undefined && fields === undefined && !isPretty && !wrap)
+    return json;
   let value = result ?? {};
   if (wrap) value = { data: value };
   if (fields !== undefined) value = select(value, fields) as object;

@@ -52,15 +52,18 @@ export class Reply<T> {
   readonly value: T;
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly json: string | Uint8Array | undefined;
 
   constructor(
     value: T,
     status: number | undefined,
     headers: Readonly<Record<string, string>>,
+    json?: string | Uint8Array,
   ) {
     this.value = value;
     this.status = status;
     this.headers = headers;
+    this.json = json;
   }
 }
 
@@ -70,12 +73,18 @@ export function reply<T>(
   {
     status,
     headers = {},
+    json,
   }: {
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
+    /**
+     * The value as JSON, where that is at hand: sent as it is, unless the
+     * caller asks for some of its fields or another form.
+     */
+    readonly json?: string | Uint8Array | undefined;
   } = {},
 ): Reply<T> {
-  return new Reply(value, status, headers);
+  return new Reply(value, status, headers, json);
 }
 
 /** What a handler may return for a method that answers with `T`. */
