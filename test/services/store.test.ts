@@ -248,3 +248,27 @@ test("a database that is not there is named as the cause", async () => {
     "postgresql://",
   );
 });
+
+test("a connection that breaks in use fails its transaction, and no other", async (context) => {
+  if (postgres === undefined) return context.skip();
+  const { url } = postgres;
+  const { default: pg } = await import("pg");
+  const store = await postgresStore(url);
+  const other = new pg.Client(url);
+  await other.connect();
+  const broken = store.transaction(async (tx) => {
+    tx.put("b", "half", 1);
+    await tx.get("b", "x");
+    await other.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND state = 'idle in transaction'",
+    );
+    // The news of it arrives while nothing is asked.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await expect(broken).rejects.toThrow();
+  expect(await store.get("b", "half")).toBeUndefined();
+  await store.transaction(async (tx) => tx.put("b", "whole", 1));
+  expect(await store.get("b", "whole")).toBe(1);
+  await other.end();
+  await store.close();
+});

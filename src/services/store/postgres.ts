@@ -61,6 +61,8 @@ async function connect(url: string): Promise<Pool> {
   });
   // A connection that breaks while nobody uses it is replaced by the next one.
   pool.on("error", () => {});
+  // One that breaks in use fails its next query; that is enough.
+  pool.on("connect", (client) => client.on("error", () => {}));
   try {
     await createTable(pool);
     return pool;
