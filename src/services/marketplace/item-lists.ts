@@ -29,6 +29,7 @@ export class ItemLists {
   readonly #store: Reader;
   /** The one used last at the end. */
   readonly #known = new Map<string, Known>();
+  readonly #loading = new Map<string, Promise<ItemList>>();
   #count = 0;
 
   constructor(store: Reader) {
@@ -45,9 +46,22 @@ export class ItemLists {
       this.#known.set(owner, known);
       return known.list;
     }
-    const list = await this.#read(owner);
-    this.#keep(owner, { version, list });
-    return list;
+    return this.#load(owner, version);
+  }
+
+  /** Who asks while a list is read waits for the same one. */
+  #load(owner: string, version: number): Promise<ItemList> {
+    const name = `${owner}/${version}`;
+    const loading =
+      this.#loading.get(name) ??
+      this.#read(owner)
+        .then((list) => {
+          this.#keep(owner, { version, list });
+          return list;
+        })
+        .finally(() => this.#loading.delete(name));
+    this.#loading.set(name, loading);
+    return loading;
   }
 
   async #read(owner: string): Promise<ItemList> {
@@ -64,7 +78,7 @@ export class ItemLists {
   #keep(owner: string, known: Known): void {
     this.#forget(owner);
     this.#known.set(owner, known);
-    this.#count += known.list.size;
+    this.#count += weightOf(known);
     for (const [oldest] of this.#known) {
       if (this.#count <= MOST || oldest === owner) break;
       this.#forget(oldest);
@@ -72,7 +86,12 @@ export class ItemLists {
   }
 
   #forget(owner: string): void {
-    this.#count -= this.#known.get(owner)?.list.size ?? 0;
+    this.#count -= weightOf(this.#known.get(owner));
     this.#known.delete(owner);
   }
+}
+
+/** An empty list takes room as well. */
+function weightOf(known: Known | undefined): number {
+  return known === undefined ? 0 : known.list.size + 1;
 }
