@@ -137,17 +137,15 @@ class Reception {
     started: number,
   ): void {
     if (this.#log === undefined) return;
-    const { method, error } = factsOf(request);
     const ms = Math.round((performance.now() - started) * 100) / 100;
     this.#log({
+      ...factsOf(request),
       service: service?.name ?? "host",
       event: "request",
       verb: request.method,
-      ...(method === undefined ? {} : { method }),
       status,
       ms,
       requestId: headers["x-request-id"],
-      ...(error === undefined ? {} : { error }),
     });
   }
 }

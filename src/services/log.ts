@@ -6,15 +6,28 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { LogLine } from "./service.js";
 
-/** What a generated server tells of a request, and the host does not know. */
+/** What the services know of a request, and the host does not; never a secret. */
 export interface RequestFacts {
   /** Id of the method in the description. */
-  readonly method: string | undefined;
+  readonly method?: string | undefined;
   /** Why the answer is a 500. */
-  readonly error: string | undefined;
+  readonly error?: string | undefined;
+  readonly [fact: string]: unknown;
 }
 
-const facts = new WeakMap<ServerRequest, RequestFacts>();
+/** By the platform's request: services may wrap the one that they are given. */
+const facts = new WeakMap<object, RequestFacts>();
+
+/** Adds to the line that the host writes about a request. */
+export function noteRequest(request: ServerRequest, more: RequestFacts): void {
+  const key = keyOf(request);
+  facts.set(key, { ...facts.get(key), ...more });
+}
+
+function keyOf(request: ServerRequest): object {
+  const { raw } = request;
+  return typeof raw === "object" && raw !== null ? raw : request;
+}
 
 /**
  * Options of generated servers that let the host's line about a request name
@@ -23,16 +36,16 @@ const facts = new WeakMap<ServerRequest, RequestFacts>();
 export const requestLog: Pick<ServerOptions<never>, "log"> = {
   log: ({ request, method, status, error }: LogEntry) => {
     const isBug = status >= 500 && error !== undefined;
-    facts.set(request, {
+    noteRequest(request, {
       method: method?.id,
-      error: isBug ? describe(error) : undefined,
+      ...(isBug ? { error: describe(error) } : {}),
     });
   },
 };
 
 /** What is known of a request that was answered. */
 export function factsOf(request: Incoming): RequestFacts {
-  return facts.get(request) ?? { method: undefined, error: undefined };
+  return facts.get(keyOf(request)) ?? {};
 }
 
 /** The kind of an error and the places it came from. Its message may hold a caller's data. */

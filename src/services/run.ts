@@ -117,7 +117,10 @@ async function startService(
     });
     const hosted = {
       name,
-      paths: service.paths,
+      // Some services have other paths later.
+      get paths() {
+        return service.paths;
+      },
       handle: service.handle.bind(service),
       close: () => service.close(),
     };

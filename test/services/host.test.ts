@@ -1,6 +1,8 @@
 import net from "node:net";
 import { expect, test } from "vitest";
 import { listen } from "../../src/services/host.js";
+import { noteRequest } from "../../src/services/log.js";
+import { runServices } from "../../src/services/run.js";
 import type { LogLine, Service } from "../../src/services/service.js";
 
 /** A service whose answers the test lets go. */
@@ -140,4 +142,42 @@ test("an answer that is given twice has an id for each", async () => {
   expect(ids[0]).not.toBe(ids[1]);
   expect(answer.headers).toEqual({});
   await host.close();
+});
+
+test("what a service notes of a request is in its line, also through a wrapper", async () => {
+  const log: LogLine[] = [];
+  const service: Service = {
+    paths: ["/"],
+    handle(request) {
+      noteRequest(Object.create(request) as typeof request, { method: "a.b" });
+      noteRequest(request, { model: "m", status: 1 });
+      return { status: 200, headers: {} };
+    },
+    close: async () => {},
+  };
+  const host = await listen([service], { log: (line) => log.push(line) });
+  await fetch(host.origin);
+  expect(log).toMatchObject([{ method: "a.b", model: "m", status: 200 }]);
+  await host.close();
+});
+
+test("a service may have other paths later", async () => {
+  let paths = ["/before"];
+  const service: Service = {
+    get paths() {
+      return paths;
+    },
+    handle: () => ({ status: 200, headers: {} }),
+    close: async () => {},
+  };
+  const demo = async () => ({ config: {}, help: () => [] });
+  const module = { start: async () => service, demo };
+  const rows = [{ name: "one", summary: "", load: async () => module }];
+  const running = await runServices({ rows, log: () => {} });
+  const status = async (path: string): Promise<number> =>
+    (await fetch(running.origin + path)).status;
+  expect([await status("/before"), await status("/after")]).toEqual([200, 404]);
+  paths = ["/after"];
+  expect([await status("/before"), await status("/after")]).toEqual([404, 200]);
+  await running.close();
 });
