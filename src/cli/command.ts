@@ -15,6 +15,8 @@ export interface Operands {
   readonly description: string;
   /** Takes all words, as a list; else one, as text. */
   readonly isMany?: boolean;
+  /** May be left out. */
+  readonly isOptional?: boolean;
   /** Takes words that begin with a dash too, all that follow. */
   readonly takesFlags?: boolean;
 }
@@ -40,7 +42,7 @@ export interface Command {
 
 /** A row of the command table. */
 export interface CommandRow {
-  /** One word or two, as typed: `generate`, `overrides check`. */
+  /** One to three words, as typed: `generate`, `overrides validate`. */
   readonly name: string;
   readonly summary: string;
   /** Loads what the command needs, and no more. */

@@ -5,7 +5,12 @@ import {
   Option,
 } from "commander";
 import { suggestion } from "../diagnostics/closest.js";
-import { UsageError, type Command, type CommandRow } from "./command.js";
+import {
+  UsageError,
+  type Command,
+  type CommandRow,
+  type Operands,
+} from "./command.js";
 import { fromEnvironment, parseChoices } from "./environment.js";
 import { flagOf, type OptionRow } from "./options.js";
 
@@ -29,11 +34,12 @@ export function chooseCommand(
   args: readonly string[],
   commands: readonly [CommandRow, ...CommandRow[]],
 ): { readonly row: CommandRow; readonly rest: readonly string[] } {
-  const [first = "--help", second = ""] = args;
+  const [first = "--help"] = args;
   if (first.startsWith("-")) return { row: commands[0], rest: args };
-  for (const [words, name] of [`${first} ${second}`, first].entries()) {
+  for (const words of [3, 2, 1]) {
+    const name = args.slice(0, words).join(" ");
     const row = commands.find((candidate) => candidate.name === name);
-    if (row !== undefined) return { row, rest: args.slice(2 - words) };
+    if (row !== undefined) return { row, rest: args.slice(words) };
   }
   const names = commands.map(({ name }) => name);
   const family = names.filter((name) => name.startsWith(`${first} `));
@@ -86,12 +92,15 @@ function programOf(
   for (const row of options) program.addOption(optionOf(row));
   if (operands !== undefined)
     program
-      .argument(
-        `<${operands.name}${operands.isMany === true ? "..." : ""}>`,
-        operands.description,
-      )
+      .argument(wordsOf(operands), operands.description)
       .passThroughOptions(operands.takesFlags === true);
   return program;
+}
+
+/** As --help shows them: `<file...>`, or `[service...]` where they may be left out. */
+function wordsOf({ name, isMany, isOptional }: Operands): string {
+  const words = `${name}${isMany === true ? "..." : ""}`;
+  return isOptional === true ? `[${words}]` : `<${words}>`;
 }
 
 function commandList(rows: readonly CommandRow[]): string {

@@ -11,7 +11,7 @@ export interface CatalogueEntry {
 
 /**
  * All codes. Grouped by the stage that reports them: reading, shape, model,
- * names, patches to come, writing.
+ * names, patches to come, writing, serving.
  */
 const rows = {
   "source-missing": {
@@ -258,6 +258,42 @@ const rows = {
     exit: 2,
     cause: "The template can't be compiled or rendered.",
     fix: "Mend the template; values reach output through {{value}} only.",
+  },
+  "config-syntax": {
+    severity: "error",
+    exit: 2,
+    cause: "The config file is neither YAML nor JSON, or can't be read.",
+    fix: "Mend the file at the place shown: one part per service, such as `marketplace:`.",
+  },
+  "config-unknown": {
+    severity: "error",
+    exit: 2,
+    cause: "The config file has a part for a service that does not exist.",
+    fix: "Use the names that `gen serve --help` lists.",
+  },
+  "config-invalid": {
+    severity: "error",
+    exit: 2,
+    cause: "A service does not know the setting, or can't use its value.",
+    fix: "Correct the value at the place shown, or leave it out.",
+  },
+  "listen-failed": {
+    severity: "error",
+    exit: 2,
+    cause: "The address is taken by another process, or must not be used.",
+    fix: "Choose another --port or --host; --port 0 takes a free one.",
+  },
+  "store-unavailable": {
+    severity: "error",
+    exit: 2,
+    cause: "The store can't be opened.",
+    fix: "End the process that has the folder, or check --data and --store.",
+  },
+  "admin-refused": {
+    severity: "error",
+    exit: 2,
+    cause: "The service can't do what was asked; nothing has changed.",
+    fix: "Correct what the message names, and try again.",
   },
   usage: {
     severity: "error",

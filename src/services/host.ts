@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -5,7 +6,8 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import type { Service } from "./service.js";
+import { describe, factsOf } from "./log.js";
+import type { LogLine, Service } from "./service.js";
 
 /** A server of HTTP with services on it. */
 export interface Host {
@@ -15,39 +17,149 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** A service, and its name in the log. */
+export type Hosted = Service & { readonly name?: string };
+
+/** Where a host listens, and whom it tells. */
+export interface HostOptions {
+  /** 0 for a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Gets a line per request; no path, whose text may be a secret. */
+  readonly log?: (line: LogLine) => void;
+  /** Milliseconds that what is under way may take when the host closes. */
+  readonly patience?: number;
+}
+
 /** Listens, and gives each request to the service whose path it has. */
 export async function listen(
-  services: readonly Service[],
-  { port = 0, host = "127.0.0.1" }: { port?: number; host?: string } = {},
+  services: readonly Hosted[],
+  { port = 0, host = "127.0.0.1", log, patience = 10_000 }: HostOptions = {},
 ): Promise<Host> {
-  const handle = (request: Incoming): Outgoing | Promise<Outgoing> =>
-    serviceFor(services, request.target)?.handle(request) ?? nobody();
-  const server = http.createServer(
-    { requestTimeout: 60_000, headersTimeout: 10_000 },
-    toNodeListener({ handle }),
-  );
+  const reception = new Reception(services, log);
+  const server = bounded((request) => reception.handle(request));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  const { port: actual } = server.address() as AddressInfo;
+  const { port: actual, family, address } = server.address() as AddressInfo;
   return {
-    origin: `http://${host}:${actual}`,
+    origin: `http://${family === "IPv6" ? `[${address}]` : host}:${actual}`,
     async close() {
+      reception.isClosing = true;
       const closed = new Promise<void>((resolve) =>
         server.close(() => resolve()),
       );
       await Promise.all(services.map((service) => service.close()));
-      server.closeAllConnections();
-      await closed;
+      await letGo(server, closed, patience);
     },
   };
 }
 
-function serviceFor(
-  services: readonly Service[],
+/** A server whose every resource has a bound. */
+function bounded(
+  handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
+): http.Server {
+  const server = http.createServer(
+    {
+      requestTimeout: 60_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16 * 1024,
+    },
+    toNodeListener({ handle }),
+  );
+  server.maxConnections = 2_000;
+  server.maxHeadersCount = 100;
+  // For callers who stop reading; a stream of events that says nothing for so long is cut too.
+  server.setTimeout(300_000);
+  return server;
+}
+
+/** Ends idle connections as they become idle, and the others when patience ends. */
+async function letGo(
+  server: http.Server,
+  closed: Promise<void>,
+  patience: number,
+): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  const end = setTimeout(() => server.closeAllConnections(), patience);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
+}
+
+/** Finds the service of each request, and tells of the answer. */
+class Reception {
+  isClosing = false;
+  readonly #services: readonly Hosted[];
+  readonly #log: ((line: LogLine) => void) | undefined;
+
+  constructor(services: readonly Hosted[], log?: (line: LogLine) => void) {
+    this.#services = services;
+    this.#log = log;
+  }
+
+  handle(request: Incoming): Outgoing | Promise<Outgoing> {
+    const started = performance.now();
+    const id = requestId(request);
+    const service = serviceFor(this.#services, request.target);
+    const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
+      // A copy: the service may give the same object again.
+      const answer = { ...rest, headers: { "x-request-id": id, ...headers } };
+      this.#tell(request, service, answer, started);
+      return answer;
+    };
+    if (this.isClosing) return finish(closing());
+    if (service === undefined) return finish(nobody());
+    try {
+      const answer = service.handle(request);
+      return answer instanceof Promise
+        ? answer.then(finish, (error) => finish(this.#failed(service, error)))
+        : finish(answer);
+    } catch (error) {
+      return finish(this.#failed(service, error));
+    }
+  }
+
+  /** Services do not throw; one that does takes nobody else with it. */
+  #failed({ name = "" }: Hosted, error: unknown): Outgoing {
+    this.#log?.({ service: name, event: "bug", error: describe(error) });
+    return failure(500, "Internal error.");
+  }
+
+  #tell(
+    request: Incoming,
+    service: Hosted | undefined,
+    { status, headers }: Outgoing,
+    started: number,
+  ): void {
+    if (this.#log === undefined) return;
+    const ms = Math.round((performance.now() - started) * 100) / 100;
+    this.#log({
+      ...factsOf(request),
+      service: service?.name ?? "host",
+      event: "request",
+      verb: request.method,
+      status,
+      ms,
+      requestId: headers["x-request-id"],
+    });
+  }
+}
+
+/** The caller's own id where it is harmless, else a new one. */
+function requestId(request: Incoming): string {
+  const own = request.header("x-request-id");
+  return own !== undefined && /^[\w.:-]{1,100}$/.test(own) ? own : randomUUID();
+}
+
+function serviceFor<T extends Service>(
+  services: readonly T[],
   target: string,
-): Service | undefined {
+): T | undefined {
   const [path = "/"] = target.split("?", 1);
   return services.find(({ paths }) =>
     paths.some((start) =>
@@ -59,9 +171,20 @@ function serviceFor(
 }
 
 function nobody(): Outgoing {
+  return failure(404, "No service has this path.");
+}
+
+function closing(): Outgoing {
+  const answer = failure(503, "The server is shutting down.");
+  answer.headers["connection"] = "close";
+  answer.headers["retry-after"] = "5";
+  return answer;
+}
+
+function failure(code: number, message: string): Outgoing {
   return {
-    status: 404,
+    status: code,
     headers: { "content-type": "application/json; charset=utf-8" },
-    body: '{"error":{"code":404,"message":"No service has this path."}}\n',
+    body: `${JSON.stringify({ error: { code, message } })}\n`,
   };
 }

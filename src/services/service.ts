@@ -2,7 +2,7 @@ import type {
   Incoming,
   Outgoing,
 } from "../../generated/runtime/server/index.js";
-import type { Store } from "./store/store.js";
+import type { Json, Store } from "./store/store.js";
 
 /** One line of the log, as data. It never holds credentials or bodies. */
 export interface LogLine {
@@ -52,6 +52,33 @@ export interface ServiceModule {
    * @returns lines that tell how to try it
    */
   demo(context: ServiceContext): Promise<DemoResult>;
+  /**
+   * Carries out what an administrator asks for, also while the service runs;
+   * absent where there is nothing to ask for. It has no config.
+   *
+   * @returns what the command prints
+   * @throws AdminError for what can't be done
+   */
+  admin?(context: ServiceContext, command: AdminCommand): Promise<Json>;
+}
+
+/** What an administrator asks a service for, as it comes over the socket: unchecked. */
+export interface AdminCommand {
+  /** As the service names it, such as `key rotate`. */
+  readonly operation: string;
+  readonly input: Json;
+}
+
+/** An administrator's command can't be carried out; nothing has changed. */
+export class AdminError extends Error {
+  /** Single problems, such as those of a file's rows. */
+  readonly problems: readonly string[];
+
+  constructor(message: string, problems: readonly string[] = []) {
+    super(message);
+    this.name = "AdminError";
+    this.problems = problems;
+  }
 }
 
 /** The demo's config, and how to try it. */

@@ -185,3 +185,19 @@ test("a program can generate, check and load; its types hold", () => {
   const run = execFileSync(process.execPath, args, { cwd, encoding: "utf8" });
   expect(JSON.parse(run)).toEqual([true, true, 0, true, false, "json-syntax"]);
 });
+
+test("services run from the package; the database's package is asked for by name", () => {
+  const gen = (...args: string[]): ReturnType<typeof spawnSync> =>
+    spawnSync(path.join(cwd, "node_modules/.bin/gen"), args, {
+      cwd,
+      encoding: "utf8",
+    });
+  const owner = ["--username", "eve", "--email", "e@x.org", "--data", "data"];
+  const added = gen("marketplace", "owner", "add", ...owner);
+  expect(added).toMatchObject({ status: 0, stdout: "added eve\n" });
+  const url = "postgresql://127.0.0.1:1/none";
+  const { status, stderr } = gen("serve", "marketplace", "--store", url);
+  expect(status).toBe(2);
+  expect(stderr).toContain("the package pg is missing");
+  expect(stderr).toContain("npm install pg");
+});

@@ -11,6 +11,7 @@ import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
+import { services } from "./services.js";
 
 /** Generates from a folder with some files; the findings of one code. */
 async function provoke(
@@ -105,6 +106,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
       { ...DEMO, "mine/client/index.hbs": "{{#if}}" },
       { ...PLAIN, templates: "mine" },
     ),
+  ...services,
   usage: () => provoke("usage", DEMO, { ...PLAIN, target: ["clent"] }),
   internal: async () => {
     const cwd = temporaryFolder();

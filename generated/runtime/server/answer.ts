@@ -17,6 +17,8 @@ export interface AnswerSettings {
   /** Whether bodies are in an envelope `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
+  /** The answer at hand as JSON, if the handler has it. */
+  readonly json?: string | Uint8Array | undefined;
 }
 
 /** The form of an answer. */
@@ -47,8 +49,8 @@ function writeValue(
   settings: AnswerSettings,
 ): Outgoing {
   if (result instanceof Reply) {
-    const { value, status, headers } = result;
-    const plain = writeValue(value, call, method, asked, settings);
+    const { value, status, headers, json } = result;
+    const plain = writeValue(value, call, method, asked, { ...settings, json });
     addHeaders(plain.headers, headers as HeaderValues);
     const answer: Outgoing = { ...plain, status: status ?? plain.status };
     if (isUnchanged(answer, call)) return bare(304, answer);
@@ -126,8 +128,10 @@ function redirection(result: unknown): Record<string, string> {
 function toJson(
   result: unknown,
   { fields, isPretty }: Asked,
-  { wrap }: AnswerSettings,
-): string {
+  { wrap, json }: AnswerSettings,
+): string | Uint8Array {
+  if (json !== undefined && fields === undefined && !isPretty && !wrap)
+    return json;
   let value = result ?? {};
   if (wrap) value = { data: value };
   if (fields !== undefined) value = select(value, fields) as object;

@@ -61,29 +61,43 @@ export class Reply<T, H extends object = NoHeaders> {
   readonly value: T;
   readonly status: number | undefined;
   readonly headers: H;
+  readonly json: string | Uint8Array | undefined;
 
-  constructor(value: T, status: number | undefined, headers: H) {
+  constructor(
+    value: T,
+    status: number | undefined,
+    headers: H,
+    json?: string | Uint8Array,
+  ) {
     this.value = value;
     this.status = status;
     this.headers = headers;
+    this.json = json;
   }
 }
 
+/** What of an answer is one's own, besides headers. */
+interface ReplyParts {
+  readonly status?: number;
+  /**
+   * The value as JSON, where that is at hand: sent as it is, unless the caller
+   * asks for some of its fields or another form.
+   */
+  readonly json?: string | Uint8Array | undefined;
+}
+
 /** Answers with a value and a status of one's own. */
-export function reply<T>(
-  value: T,
-  parts?: { readonly status?: number },
-): Reply<T>;
+export function reply<T>(value: T, parts?: ReplyParts): Reply<T>;
 /** Answers with a value, headers and maybe a status of one's own. Headers that the description has are typed by it; names may be in any case. */
 export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
   value: T,
-  parts: { readonly status?: number; readonly headers: H },
+  parts: ReplyParts & { readonly headers: H },
 ): Reply<T, H>;
 export function reply(
   value: unknown,
-  { status, headers = {} }: { status?: number; headers?: object } = {},
+  { status, headers = {}, json }: ReplyParts & { headers?: object } = {},
 ): Reply<unknown, object> {
-  return new Reply(value, status, headers);
+  return new Reply(value, status, headers, json);
 }
 
 /** What a handler may return at once; the value alone only where no header has to be set. */

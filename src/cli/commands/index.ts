@@ -1,5 +1,6 @@
 import type { CommandRow } from "../command.js";
 import { generate } from "./generate.js";
+import { marketplaceCommands } from "./marketplace-table.js";
 
 /**
  * All commands; the first one is meant where none is named, and is loaded at
@@ -46,4 +47,10 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     summary: "Checks a command line of the control tool, and runs nothing.",
     load: async () => (await import("./upgrade-tool.js")).upgradeTool,
   },
+  {
+    name: "serve",
+    summary: "Runs the services: HTTP on one port, until it is told to stop.",
+    load: async () => (await import("./serve.js")).serve,
+  },
+  ...marketplaceCommands,
 ];

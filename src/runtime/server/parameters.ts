@@ -140,7 +140,14 @@ export class ParameterReader {
     }
     for (const [name, value] of Object.entries(values))
       for (const one of Array.isArray(value) ? value : [value])
-        if (one !== null && one !== undefined) this.take(name, textOf(one));
+        if (one !== null && one !== undefined) this.#member(name, one);
+  }
+
+  #member(name: string, value: unknown): void {
+    const decoder = this.#set.query.get(name);
+    if (typeof value !== "object" || decoder === undefined)
+      this.take(name, String(value));
+    else this.#add(problemOf(decoder, "is an object or a list of lists"));
   }
 
   /** The headers that are parameters. */
@@ -215,10 +222,6 @@ export class ParameterReader {
     const problems = (this.#problems ??= []);
     if (problems.length < 100) problems.push(problem);
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function missing(decoder: Decoder): Problem {

@@ -9,7 +9,7 @@ import type {
 } from "../../../generated/chat/v1/schemas.js";
 import type { ServiceContext } from "../service.js";
 import { Active } from "./active.js";
-import type { Backend, ChatBody, Job, JsonObject } from "./backend.js";
+import type { Backend, ChatBody, Job } from "./backend.js";
 import type { ChatConfig, Model } from "./config.js";
 import { lookThrough } from "./json-text.js";
 import { checkRight, type Key } from "./keys.js";

@@ -1,73 +1,74 @@
-import type { Entry, Range, Reader, Store, Transaction } from "./store.js";
-
-type Tables = Map<string, Map<string, string>>;
+import { compareKeys } from "./keys.js";
+import { isWithin, Overlay } from "./overlay.js";
+import { Queue } from "./queue.js";
+import type { Entry, Range, Reader, Store } from "./store.js";
 
 /** A store that is gone with the process. */
 export function memoryStore(): Store {
-  const tables: Tables = new Map();
-  let last: Promise<unknown> = Promise.resolve();
+  const tables = new Map<string, Table>();
+  const queue = new Queue();
+  const base = reader((name) => tables.get(name) ?? new Table());
   return {
-    ...reader((table) => tables.get(table) ?? new Map()),
-    transaction(run) {
-      const result = last.then(() => inTransaction(tables, run));
-      last = result.catch(() => {});
-      return result;
-    },
-    close: async () => {},
+    ...base,
+    transaction: (run) =>
+      queue.run(async () => {
+        const overlay = new Overlay(base);
+        const result = await run(overlay);
+        for (const [name, changes] of overlay.changes)
+          tableOf(tables, name).apply(changes);
+        return result;
+      }),
+    close: () => queue.idle(),
   };
 }
 
-async function inTransaction<T>(
-  tables: Tables,
-  run: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  const changed: Tables = new Map();
-  const now = (table: string): Map<string, string> =>
-    changed.get(table) ?? tables.get(table) ?? new Map();
-  const own = (table: string): Map<string, string> => {
-    const copy = changed.get(table) ?? new Map(tables.get(table));
-    changed.set(table, copy);
-    return copy;
-  };
-  const result = await run({
-    ...reader(now),
-    put: (table, key, value) => void own(table).set(key, JSON.stringify(value)),
-    delete: (table, key) => void own(table).delete(key),
-  });
-  for (const [table, rows] of changed) tables.set(table, rows);
-  return result;
+function tableOf(tables: Map<string, Table>, name: string): Table {
+  const table = tables.get(name) ?? new Table();
+  tables.set(name, table);
+  return table;
 }
 
-/** Values are kept as text, so that nobody shares objects with the store. */
-function reader(rowsOf: (table: string) => Map<string, string>): Reader {
+/** Values by key. They are kept as text, so that nobody shares objects with the store. */
+class Table {
+  readonly rows = new Map<string, string>();
+  #sorted: readonly string[] | undefined;
+
+  /** All keys in order; put in order when they are asked for. */
+  get keys(): readonly string[] {
+    return (this.#sorted ??= [...this.rows.keys()].sort(compareKeys));
+  }
+
+  apply(changes: ReadonlyMap<string, string | undefined>): void {
+    for (const [key, text] of changes) {
+      if (text === undefined ? this.rows.has(key) : !this.rows.has(key))
+        this.#sorted = undefined;
+      if (text === undefined) this.rows.delete(key);
+      else this.rows.set(key, text);
+    }
+  }
+}
+
+function reader(tableOf: (name: string) => Table): Reader {
   return {
     async get<T>(table: string, key: string) {
-      const text = rowsOf(table).get(key);
+      const text = tableOf(table).rows.get(key);
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
     async list<T>(table: string, range: Range = {}) {
-      return select<T>(rowsOf(table), range);
+      return select<T>(tableOf(table), range);
     },
     async count(table, prefix = "") {
-      const keys = [...rowsOf(table).keys()];
+      const { keys } = tableOf(table);
       return keys.filter((key) => key.startsWith(prefix)).length;
     },
   };
 }
 
-function select<T>(rows: Map<string, string>, range: Range): Entry<T>[] {
-  const { prefix = "", after, limit = Infinity, offset = 0 } = range;
-  const order = range.isReverse === true ? -1 : 1;
-  const isMeant = (key: string): boolean =>
-    key.startsWith(prefix) &&
-    (after === undefined || compare(key, after) * order > 0);
-  return [...rows.keys()]
-    .filter(isMeant)
-    .sort((a, b) => compare(a, b) * order)
+function select<T>({ keys, rows }: Table, range: Range): Entry<T>[] {
+  const { limit = Infinity, offset = 0 } = range;
+  const meant = keys.filter((key) => isWithin(key, range));
+  if (range.isReverse === true) meant.reverse();
+  return meant
     .slice(offset, offset + limit)
     .map((key) => ({ key, value: JSON.parse(rows.get(key)!) as T }));
-}
-
-function compare(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -54,3 +54,15 @@ export interface Store extends Reader {
   transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** The store can't be opened, or is gone. */
+export class StoreError extends Error {
+  /** `locked`: another process has it; `unavailable`: anything else. */
+  readonly reason: "locked" | "unavailable";
+
+  constructor(reason: "locked" | "unavailable", message: string) {
+    super(message);
+    this.name = "StoreError";
+    this.reason = reason;
+  }
+}

@@ -275,6 +275,20 @@ describe("marketplace", () => {
     ]);
   });
 
+  test("a member that is an object is no value of a parameter", async () => {
+    for (const value of [{ $ne: "" }, [["c"]]]) {
+      const init = post({ api_key: "k", purchase_code: value, other: {} });
+      const found = await send("marketplace.v1", service, PATH, init);
+      expect([found.status, found.json]).toEqual([
+        400,
+        {
+          status: "error",
+          msg: "Invalid value for parameter purchase_code: it is an object or a list of lists.",
+        },
+      ]);
+    }
+  });
+
   test("failures have the API's own form", async () => {
     const missing = await send(
       "marketplace.v1",

@@ -1,0 +1,263 @@
+import path from "node:path";
+import { readFileLimited, readStandardInput } from "../../load/read.js";
+import { administer, refusal } from "../../services/administer.js";
+import type { Column } from "../../services/marketplace/import/columns.js";
+import { itemColumns } from "../../services/marketplace/import/items.js";
+import { purchaseColumns } from "../../services/marketplace/import/purchases.js";
+import { AdminError } from "../../services/service.js";
+import type { Json } from "../../services/store/store.js";
+import { services } from "../../services/table.js";
+import {
+  UsageError,
+  type Command,
+  type Context,
+  type Operands,
+} from "../command.js";
+import type { OptionRow } from "../options.js";
+import type { Output } from "../reporters/output.js";
+import { visible } from "../reporters/output.js";
+import { paragraph } from "../reporters/text.js";
+import { storeOptions } from "./serve-options.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** An administrator's command: what it takes, what it sends, what it prints. */
+export interface AdminSpec {
+  readonly options: readonly OptionRow[];
+  readonly operands?: Operands;
+  readonly input: (values: Values, context: Context) => Json;
+  readonly print: (result: Values, output: Output) => void;
+  /** Shown by --help. */
+  readonly help?: string;
+}
+
+const owner: OptionRow = {
+  name: "owner",
+  kind: "text",
+  value: "username",
+  required: true,
+  description: "the owner's user name",
+};
+
+function texts(
+  rows: Readonly<Record<string, string>>,
+  required: readonly string[] = [],
+): OptionRow[] {
+  return Object.entries(rows).map(([name, description]) => ({
+    name,
+    kind: "text",
+    value: name === "profile" ? "file" : name,
+    description,
+    ...(required.includes(name) ? { required: true } : {}),
+  }));
+}
+
+const ID = texts({
+  id: "only the key with this id, as it was printed with the key",
+});
+
+const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
+  {
+    operands: {
+      name: "file",
+      description: "a file .json or .csv; - for standard input",
+    },
+    options: [
+      owner,
+      {
+        name: "format",
+        kind: "choice",
+        value: "form",
+        choices: ["json", "csv"],
+        description: "form of the file; else as its name says",
+      },
+      {
+        name: "partial",
+        kind: "switch",
+        description:
+          "take the rows that are right and leave the others; else it is all or nothing",
+      },
+    ],
+    input: importInput,
+    print: ({ imported, problems }, output) => {
+      output.out(`${String(imported)} imported\n`);
+      printProblems(problems as readonly string[], output);
+    },
+  };
+
+/** What files hold, for --help. */
+function columnsHelp(columns: readonly Column[]): string {
+  const names = columns.map(({ name, isRequired }) =>
+    isRequired === true ? `${name}*` : name,
+  );
+  const lines = names.reduce<string[]>(
+    (all, name) => {
+      const last = `${all.at(-1)!}${name}, `;
+      return last.length > 78
+        ? [...all, `  ${name}, `]
+        : [...all.slice(0, -1), last];
+    },
+    ["  "],
+  );
+  return `
+Columns of CSV (* has to be there; values of lists are separated by |):
+${lines.join("\n").replace(/, $/, "").replace(/ \n/g, "\n")}
+JSON is an array of objects with these members, as the API answers them:
+\`price.regular\` is \`{"price": {"regular": 10}}\`. What is there already under the
+same id or code is replaced.
+`;
+}
+
+/** All commands by name. */
+export const specs = {
+  "owner add": {
+    options: texts(
+      {
+        username:
+          "name of the account: letters, digits, dots, dashes, underscores",
+        email: "mail address",
+        firstname: "first name",
+        lastname: "last name",
+        currency: "currency code; USD where absent",
+        balance: "money on the account; 0 where absent",
+        profile: "file with the profile as JSON",
+      },
+      ["username", "email"],
+    ),
+    input: (values, { cwd }) => ({
+      ...(values as Readonly<Record<string, Json>>),
+      ...(values["profile"] === undefined
+        ? {}
+        : { profile: readText(values["profile"] as string, cwd) }),
+    }),
+    print: ({ username }, { out }) => out(`added ${String(username)}\n`),
+  },
+  "key create": {
+    options: [owner],
+    input: (values) => values as Json,
+    print: printKey,
+  },
+  "key rotate": {
+    options: [owner, ...ID],
+    input: (values) => values as Json,
+    print: printKey,
+  },
+  "key revoke": {
+    options: [owner, ...ID],
+    input: (values) => values as Json,
+    print: ({ revoked }, { out }) => {
+      const ids = revoked as readonly string[];
+      out(ids.length === 0 ? "no keys\n" : `revoked ${ids.join(", ")}\n`);
+    },
+  },
+  "import items": { ...importFile, help: columnsHelp(itemColumns) },
+  "import purchases": { ...importFile, help: columnsHelp(purchaseColumns) },
+} satisfies Readonly<Record<string, AdminSpec>>;
+
+const HELP = `
+A server that has the folder open carries the command out; without one it is
+done here.
+
+Exit codes:
+  0  done
+  2  bad usage, or the command can't be carried out; nothing has changed`;
+
+/** A command of the command line that asks the marketplace for an operation. */
+export function commandOf(operation: string, spec: AdminSpec): Command {
+  return {
+    options: [...spec.options, ...storeOptions],
+    ...(spec.operands === undefined ? {} : { operands: spec.operands }),
+    variables: "SERVE_",
+    help: (spec.help ?? "") + HELP,
+    run: (values, context) => run(operation, spec, values, context),
+  };
+}
+
+async function run(
+  operation: string,
+  { input, print }: AdminSpec,
+  values: Values,
+  context: Context,
+): Promise<number> {
+  const { cwd, output } = context;
+  const {
+    data,
+    store: url,
+    ...rest
+  } = values as Values & {
+    readonly data?: string;
+    readonly store?: string;
+  };
+  if (data === undefined && url === undefined)
+    throw new UsageError(
+      "--data <dir> or --store <url> is missing; see --help",
+    );
+  const place = { data: data && path.resolve(cwd, data), url };
+  const row = services.find(({ name }) => name === "marketplace")!;
+  try {
+    const command = { operation, input: input(rest, context) };
+    print((await administer(place, row, command)) as Values, output);
+    return 0;
+  } catch (error) {
+    return refuse(error, output);
+  }
+}
+
+function refuse(error: unknown, output: Output): number {
+  const found = refusal(error);
+  if (found === undefined) throw error;
+  output.err(paragraph(found, output.color));
+  if (error instanceof AdminError) printProblems(error.problems, output);
+  return 2;
+}
+
+/** Lines on a screen: the rest says the same again, mostly. */
+const MOST_PROBLEMS = 50;
+
+function printProblems(problems: readonly string[], { err }: Output): void {
+  for (const problem of problems.slice(0, MOST_PROBLEMS))
+    err(`  ${visible(problem)}\n`);
+  const more = problems.length - MOST_PROBLEMS;
+  if (more > 0) err(`  … and ${more} more\n`);
+}
+
+/** The key alone on standard output, for scripts; its id beside it. */
+function printKey({ key, id }: Values, { out, err }: Output): void {
+  err(`id: ${String(id)} (the key is shown this once)\n`);
+  out(`${String(key)}\n`);
+}
+
+function importInput(values: Values, { cwd }: Context): Json {
+  const {
+    owner: name,
+    file,
+    format,
+    partial,
+  } = values as {
+    readonly owner: string;
+    readonly file: string;
+    readonly format?: string;
+    readonly partial?: boolean;
+  };
+  return {
+    owner: name,
+    text: readText(file, cwd),
+    format: format ?? (file.toLowerCase().endsWith(".csv") ? "csv" : "json"),
+    partial: String(partial === true),
+  };
+}
+
+/** @throws AdminError for a file that can't be read, or is no text */
+function readText(file: string, cwd: string): string {
+  try {
+    const bytes =
+      file === "-"
+        ? readStandardInput()
+        : readFileLimited(path.resolve(cwd, file));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    const isText = error instanceof TypeError;
+    const why = isText ? "it is not UTF-8" : (error as Error).message;
+    throw new AdminError(`${file} can't be read: ${why}`);
+  }
+}

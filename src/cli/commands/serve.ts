@@ -1,0 +1,147 @@
+import path from "node:path";
+import { suggestion } from "../../diagnostics/closest.js";
+import { readFileLimited } from "../../load/read.js";
+import { ConfigFile, finding, SetupError } from "../../services/config-file.js";
+import { jsonLog } from "../../services/log.js";
+import { runServices, type Running } from "../../services/run.js";
+import type { ServiceRow } from "../../services/service.js";
+import { services } from "../../services/table.js";
+import { UsageError, type Command, type Context } from "../command.js";
+import { visible } from "../reporters/output.js";
+import { paragraph } from "../reporters/text.js";
+import { serveOptions } from "./serve-options.js";
+
+interface Values {
+  readonly service: readonly string[];
+  readonly port: string;
+  readonly host: string;
+  readonly data?: string;
+  readonly store?: string;
+  readonly config?: string;
+  readonly demo?: boolean;
+}
+
+const HELP = `
+Services:
+${services.map(({ name, summary }) => `  ${name.padEnd(13)}${summary}`).join("\n")}
+
+Without --data and --store everything is gone when the server ends. The log is
+one line of JSON per request on standard error; it holds no credentials.
+
+Exit codes:
+  0  ended by SIGINT or SIGTERM, all requests answered; a second signal ends at once
+  2  bad usage or config, the port is taken, or the store can't be opened`;
+
+/** Runs services until a signal comes. */
+export const serve: Command = {
+  operands: {
+    name: "service",
+    description: "services to run; all of them where none is named",
+    isMany: true,
+    isOptional: true,
+  },
+  options: serveOptions,
+  variables: "SERVE_",
+  help: HELP,
+  run: async (values, context) => run(values as unknown as Values, context),
+};
+
+async function run(values: Values, context: Context): Promise<number> {
+  const { output } = context;
+  const stop = signalled();
+  try {
+    const running = await start(values, context);
+    announce(running, output.out);
+    await stop.first;
+    await running.close();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    for (const found of error.diagnostics)
+      output.err(paragraph(found, output.color));
+    return 2;
+  } finally {
+    stop.forget();
+  }
+}
+
+async function start(
+  values: Values,
+  { cwd, output }: Context,
+): Promise<Running> {
+  const absolute = (name: string): string => path.resolve(cwd, name);
+  return runServices({
+    rows: rowsOf(values),
+    port: portOf(values.port),
+    host: values.host,
+    data: values.data === undefined ? undefined : absolute(values.data),
+    store: values.store,
+    config:
+      values.config === undefined
+        ? undefined
+        : configOf(values.config, absolute(values.config)),
+    isDemo: values.demo === true,
+    log: jsonLog(output.err),
+  });
+}
+
+/** The services to run. Others than those of the table, such as one made of a description, join here. */
+function rowsOf({ service: names }: Values): readonly ServiceRow[] {
+  const known = services.map(({ name }) => name);
+  for (const name of names)
+    if (!known.includes(name))
+      throw new UsageError(
+        `there is no service '${name}'${suggestion(name, known)}; see gen serve --help`,
+      );
+  return names.length === 0
+    ? services
+    : services.filter(({ name }) => names.includes(name));
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
+  throw new UsageError(`--port needs a number from 0 to 65535, not '${text}'`);
+}
+
+function configOf(name: string, file: string): ConfigFile {
+  let text: string;
+  try {
+    text = readFileLimited(file).toString();
+  } catch (error) {
+    const message = (error as Error).message;
+    throw new SetupError([finding("config-syntax", message, { file: name })]);
+  }
+  return new ConfigFile(
+    name,
+    text,
+    services.map((row) => row.name),
+  );
+}
+
+function announce(
+  { origin, help }: Running,
+  print: (text: string) => void,
+): void {
+  for (const line of help) print(`${visible(line)}\n`);
+  print(`listening on ${origin}\n`);
+}
+
+/** The first signal asks for the end; the second is as final as it always is. */
+function signalled(): {
+  readonly first: Promise<void>;
+  readonly forget: () => void;
+} {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  let resolve = (): void => {};
+  const first = new Promise<void>((done) => (resolve = done));
+  const listener = (): void => {
+    forget();
+    resolve();
+  };
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+  for (const signal of signals) process.on(signal, listener);
+  return { first, forget };
+}

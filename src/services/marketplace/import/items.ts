@@ -1,0 +1,173 @@
+import {
+  itemKey,
+  itemKinds,
+  itemStates,
+  tables,
+  type ItemKind,
+  type StoredItem,
+} from "../data.js";
+import type { Transaction } from "../../store/store.js";
+import {
+  amount,
+  currency,
+  Fault,
+  flag,
+  id,
+  list,
+  oneOf,
+  text,
+  time,
+  url,
+  version,
+  type Column,
+} from "./columns.js";
+import { problem, type Row, type Rows } from "./rows.js";
+
+/** Columns of a file of items: the members of the API's items, and what it does not show. */
+export const itemColumns: readonly Column[] = [
+  { name: "id", ...id },
+  { name: "name", isRequired: true, ...text(255) },
+  { name: "description", isRequired: true, ...text(100_000, true) },
+  { name: "category", isRequired: true, ...text(255) },
+  { name: "sub_category", isRequired: true, ...text(255) },
+  { name: "options", ...list(text(255)) },
+  { name: "version", isRequired: true, ...version },
+  { name: "demo_link", isRequired: true, ...url },
+  { name: "tags", ...list(text(100)) },
+  { name: "media.thumbnail", isRequired: true, ...url },
+  { name: "media.preview_image", ...url },
+  { name: "media.preview_video", ...url },
+  { name: "media.preview_audio", ...url },
+  { name: "media.screenshots", ...list(url) },
+  { name: "price.regular", isRequired: true, ...amount },
+  { name: "price.extended", isRequired: true, ...amount },
+  { name: "currency", isRequired: true, ...currency },
+  { name: "published_at", ...time },
+  { name: "kind", ...oneOf(itemKinds) },
+  { name: "state", ...oneOf(itemStates) },
+  { name: "support", ...flag },
+];
+
+/** Which previews an item of a kind has; those without a word here it may have. */
+const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
+  {
+    file: { image: true, video: false, audio: false },
+    image: { image: true, video: false, audio: false },
+    video: { image: true, video: true, audio: false },
+    audio: { image: false, video: false, audio: true },
+  };
+
+/** Items without an id get the next one; `now` is the time of publication where none is given. */
+export async function storableItems(
+  { rows, problems }: Rows,
+  owner: string,
+  tx: Transaction,
+  now: string,
+): Promise<{ items: readonly StoredItem[]; problems: readonly string[] }> {
+  const found = [...problems];
+  const items: StoredItem[] = [];
+  const ids = new Map<number, string>();
+  let last = await lastId(tx, owner, rows);
+  for (const row of rows) {
+    const troubles = [...previewTroubles(row), ...sameId(row, ids)];
+    found.push(...troubles);
+    if (troubles.length > 0) continue;
+    items.push(itemOf(row, (row.values["id"] as number) ?? ++last, now));
+  }
+  return { items, problems: found };
+}
+
+/** The highest id of the owner's items and of those in the file. */
+async function lastId(
+  tx: Transaction,
+  owner: string,
+  rows: readonly Row[],
+): Promise<number> {
+  const range = { prefix: `${owner}/`, isReverse: true, limit: 1 };
+  const [newest] = await tx.list<StoredItem>(tables.items, range);
+  return rows.reduce(
+    (most, { values }) => Math.max(most, (values["id"] as number) ?? 0),
+    newest?.value.id ?? 0,
+  );
+}
+
+function sameId({ place, values }: Row, ids: Map<number, string>): string[] {
+  const own = values["id"] as number | undefined;
+  if (own === undefined) return [];
+  const other = ids.get(own);
+  ids.set(own, other ?? place);
+  if (other === undefined) return [];
+  const fault = new Fault(
+    `is the id in ${other} too`,
+    "give each item one of its own",
+  );
+  return [problem(place, "id", own, fault)];
+}
+
+/** The kind, or what the previews tell of it. */
+function kindOf(values: Row["values"]): ItemKind {
+  if (values["kind"] !== undefined) return values["kind"] as ItemKind;
+  if (values["media.preview_audio"] !== undefined) return "audio";
+  return values["media.preview_video"] === undefined ? "file" : "video";
+}
+
+function previewTroubles({ place, values }: Row): string[] {
+  const kind = kindOf(values);
+  return Object.entries(PREVIEWS[kind]).flatMap(([name, isNeeded]) => {
+    const column = `media.preview_${name}`;
+    const value = values[column];
+    if ((value !== undefined) === isNeeded) return [];
+    const fault = isNeeded
+      ? new Fault(
+          `is missing, and items of the kind ${kind} have one`,
+          "add it",
+        )
+      : new Fault(
+          `stands there, and items of the kind ${kind} have none`,
+          "remove it, or change the kind",
+        );
+    return [problem(place, column, undefined, fault)];
+  });
+}
+
+function itemOf({ values }: Row, ownId: number, now: string): StoredItem {
+  const get = <T>(name: string, fallback?: T): T =>
+    (values[name] ?? fallback) as T;
+  const media = (name: string, column: string): object =>
+    values[column] === undefined ? {} : { [name]: values[column] };
+  return {
+    id: ownId,
+    kind: kindOf(values),
+    state: get("state", "approved"),
+    hasSupport: get("support", true),
+    name: get("name"),
+    description: get("description"),
+    category: get("category"),
+    subCategory: get("sub_category"),
+    options: get("options", []),
+    version: get("version"),
+    demoLink: get("demo_link"),
+    tags: get("tags", []),
+    thumbnail: get("media.thumbnail"),
+    ...media("previewImage", "media.preview_image"),
+    ...media("previewVideo", "media.preview_video"),
+    ...media("previewAudio", "media.preview_audio"),
+    screenshots: get("media.screenshots", []),
+    regularPrice: get("price.regular"),
+    extendedPrice: get("price.extended"),
+    currency: get("currency"),
+    publishedAt: get("published_at", now),
+  };
+}
+
+/** Puts items in; those who list them notice. */
+export async function putItems(
+  tx: Transaction,
+  owner: string,
+  items: readonly StoredItem[],
+): Promise<void> {
+  for (const item of items)
+    tx.put(tables.items, itemKey(owner, item.id)!, item);
+  const version = (await tx.get<number>(tables.versions, owner)) ?? 0;
+  tx.put(tables.versions, owner, version + 1);
+}

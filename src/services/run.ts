@@ -1,0 +1,203 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { serveAdmin } from "./admin-socket.js";
+import { carryOut } from "./administer.js";
+import { finding, SetupError, type ConfigFile } from "./config-file.js";
+import { listen, type Host, type Hosted } from "./host.js";
+import {
+  AdminError,
+  ConfigError,
+  type DemoResult,
+  type LogLine,
+  type ServiceContext,
+  type ServiceModule,
+  type ServiceRow,
+} from "./service.js";
+import { openStore } from "./store/open.js";
+import { StoreError, type Store } from "./store/store.js";
+
+/** What to serve, and where. */
+export interface RunOptions {
+  readonly rows: readonly ServiceRow[];
+  readonly port?: number;
+  readonly host?: string;
+  /** Folder for what has to last; without it, and without a store, nothing does. */
+  readonly data?: string | undefined;
+  /** URL of a database. */
+  readonly store?: string | undefined;
+  readonly config?: ConfigFile | undefined;
+  /** Puts in what the services show, and tells how to try them. */
+  readonly isDemo?: boolean;
+  readonly log: (line: LogLine) => void;
+  readonly now?: () => number;
+}
+
+/** Services at work. */
+export interface Running extends Host {
+  /** How to try the demo. */
+  readonly help: readonly string[];
+}
+
+/**
+ * Opens the store, starts the services and listens.
+ *
+ * @throws SetupError for whatever the user can mend; nothing runs then
+ */
+export async function runServices(options: RunOptions): Promise<Running> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    while (stops.length > 0) await stops.pop()!();
+  };
+  try {
+    return await start(options, stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: RunOptions,
+  stops: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<Running> {
+  const store = await open(options);
+  stops.push(() => store.close());
+  const started: Started[] = [];
+  for (const row of options.rows) {
+    const one = await startService(row, store, options);
+    started.push(one);
+    stops.push(() => one.hosted.close());
+  }
+  const host = await listening(
+    started.map(({ hosted }) => hosted),
+    options,
+  );
+  // The host closes its services itself.
+  stops.splice(1, Infinity, () => host.close());
+  const admin = await takeCommands(started, store, options);
+  if (admin !== undefined) stops.push(admin);
+  const help = started.flatMap(({ demo }) => demo?.help(host.origin) ?? []);
+  return { origin: host.origin, help, close };
+}
+
+async function open({ data, store: url }: RunOptions): Promise<Store> {
+  try {
+    if (data !== undefined) mkdirSync(data, { recursive: true, mode: 0o700 });
+    return await openStore({ data, url });
+  } catch (error) {
+    const isKnown = error instanceof StoreError || "syscall" in Object(error);
+    if (!isKnown) throw error;
+    throw new SetupError([
+      finding("store-unavailable", (error as Error).message),
+    ]);
+  }
+}
+
+interface Started {
+  readonly module: ServiceModule;
+  readonly hosted: Hosted & { readonly name: string };
+  readonly demo: DemoResult | undefined;
+}
+
+async function startService(
+  { name, load }: ServiceRow,
+  store: Store,
+  options: RunOptions,
+): Promise<Started> {
+  const module = await load();
+  const config = options.config?.part(name);
+  const context = contextOf(name, store, config, options);
+  try {
+    const demo =
+      options.isDemo === true ? await module.demo(context) : undefined;
+    const service = await module.start({
+      ...context,
+      config: config ?? demo?.config,
+    });
+    const hosted = {
+      name,
+      // Some services have other paths later.
+      get paths() {
+        return service.paths;
+      },
+      handle: service.handle.bind(service),
+      close: () => service.close(),
+    };
+    return { module, hosted, demo };
+  } catch (error) {
+    throw error instanceof ConfigError
+      ? misconfigured(name, error, options)
+      : error;
+  }
+}
+
+function contextOf(
+  name: string,
+  store: Store,
+  config: unknown,
+  { data, now = Date.now, log }: RunOptions,
+): ServiceContext {
+  const folder = data === undefined ? undefined : path.join(data, name);
+  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return { store, now, log, folder, config };
+}
+
+function misconfigured(
+  service: string,
+  { pointer, message }: ConfigError,
+  { config }: RunOptions,
+): SetupError {
+  const text = `${service}: ${message}`;
+  return new SetupError([
+    config === undefined
+      ? finding("config-invalid", text, { pointer: `/${service}${pointer}` })
+      : config.mistake(service, pointer, text),
+  ]);
+}
+
+async function listening(
+  services: readonly Hosted[],
+  { port, host, log }: RunOptions,
+): Promise<Host> {
+  try {
+    return await listen(services, {
+      ...(port === undefined ? {} : { port }),
+      ...(host === undefined ? {} : { host }),
+      log,
+    });
+  } catch (error) {
+    const message = (error as Error).message;
+    throw new SetupError([finding("listen-failed", message)]);
+  }
+}
+
+/** Administrators of an embedded store have to ask who has it open. */
+async function takeCommands(
+  started: readonly Started[],
+  store: Store,
+  { data, store: url, log }: RunOptions,
+): Promise<(() => Promise<void>) | undefined> {
+  if (data === undefined || url !== undefined) return undefined;
+  const stop = await serveAdmin(data, async (command) => {
+    const one = started.find(({ hosted }) => hosted.name === command.service);
+    if (one === undefined)
+      throw new AdminError(
+        `the server does not run the service ${command.service}`,
+      );
+    const result = await carryOut(one.module, { store, data }, command);
+    log({
+      service: command.service,
+      event: "admin",
+      operation: command.operation,
+    });
+    return result;
+  });
+  if (stop === undefined)
+    log({
+      service: "host",
+      event: "no-admin",
+      why: "the path of the data folder is too long for a socket",
+    });
+  return stop;
+}

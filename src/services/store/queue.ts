@@ -1,0 +1,15 @@
+/** Runs functions one after the other, in the order in which they came. */
+export class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when all that came before has ended. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}

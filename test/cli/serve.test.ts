@@ -1,0 +1,251 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import net, { type AddressInfo } from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ROOT, temporaryFolder } from "../support/paths.js";
+import { gen } from "./support.js";
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly exit: Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts `gen serve` and waits until it listens. */
+async function start(...args: string[]): Promise<Server> {
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(ROOT, "bin/gen.js"),
+      "serve",
+      "marketplace",
+      "--port",
+      "0",
+      ...args,
+    ],
+    { env: { PATH, HOME }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let out = "";
+  let err = "";
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  const exit = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once("exit", (code, signal) => resolve(code ?? signal)),
+  );
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exit;
+  });
+  const origin = await new Promise<string>((resolve, reject) => {
+    void exit.then(() => reject(new Error(err)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      const found = /^listening on (http:\S+)$/m.exec(out)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return { child, origin, out: () => out, err: () => err, exit };
+}
+
+describe("gen serve", () => {
+  test("shows the demo, logs as JSON, and ends on a signal", async () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      const server = await start("--demo");
+      expect(server.out()).toContain(
+        `curl '${server.origin}/api/items/all?api_key=test-key'`,
+      );
+      const answer = await fetch(
+        `${server.origin}/api/items/all?api_key=test-key`,
+      );
+      expect(answer.status).toBe(200);
+      const elsewhere = await fetch(`${server.origin}/v1/chat/completions`);
+      expect(elsewhere.status).toBe(404);
+      server.child.kill(signal);
+      expect(await server.exit).toBe(0);
+      const lines = server.err().trimEnd().split("\n");
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        {
+          service: "marketplace",
+          method: "marketplace.items.all",
+          status: 200,
+        },
+        { service: "host", status: 404 },
+      ]);
+      expect(server.err()).not.toContain("test-key");
+    }
+  });
+
+  test("ends at once on a second signal", async () => {
+    const server = await start("--demo");
+    const { port } = new URL(server.origin);
+    // A request whose body never comes keeps the server.
+    const socket = net.connect(Number(port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(
+      "POST /api/purchases/validation HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    server.child.kill("SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(server.child.exitCode).toBeNull();
+    server.child.kill("SIGINT");
+    expect(await server.exit).toBe("SIGINT");
+    socket.destroy();
+  });
+
+  test("keeps what it was told, in a folder of its own", async () => {
+    const data = path.join(temporaryFolder(), "data");
+    const first = await start("--demo", "--data", data);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    first.child.kill("SIGKILL");
+    await first.exit;
+    const second = await start("--data", data);
+    const answer = await fetch(
+      `${second.origin}/api/items/all?api_key=test-key`,
+    );
+    expect(answer.status).toBe(200);
+    const busy = gen(["serve", "--port", "0", "--data", data]);
+    expect(busy.status).toBe(2);
+    expect(busy.stderr).toContain("store-unavailable");
+  });
+
+  test("takes its settings from a file", async () => {
+    const config = path.join(temporaryFolder(), "gen.yaml");
+    writeFileSync(config, "marketplace:\n  requestsPerMinute: 1\n");
+    const server = await start("--demo", "--config", config);
+    const url = `${server.origin}/api/items/all?api_key=test-key`;
+    expect([(await fetch(url)).status, (await fetch(url)).status]).toEqual([
+      200, 429,
+    ]);
+  });
+});
+
+test("a taken port is told", async () => {
+  const taken = net.createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const { port } = taken.address() as AddressInfo;
+  const { status, stderr, stdout } = gen([
+    "serve",
+    "marketplace",
+    "--port",
+    String(port),
+  ]);
+  await new Promise((resolve) => taken.close(resolve));
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toContain(`address already in use 127.0.0.1:${port}`);
+  expect(stderr).toContain("--port 0 takes a free one");
+});
+
+test.each([
+  [
+    ["serve", "markteplace"],
+    "there is no service 'markteplace' (did you mean marketplace?)",
+  ],
+  [["serve", "--port", "x"], "--port needs a number from 0 to 65535, not 'x'"],
+  [["serve", "--port", "65536"], "--port needs a number"],
+  [["serve", "--config", "none.yaml"], "none.yaml: error config-syntax"],
+  [["serve", "--store", "mysql://x"], "postgresql://"],
+  [["marketplace"], "'marketplace' needs one of: marketplace owner add"],
+  [
+    ["marketplace", "key", "create", "--owner", "x"],
+    "--data <dir> or --store <url> is missing",
+  ],
+  [
+    ["marketplace", "key", "create", "--data", "x"],
+    "'--owner <username>' is missing",
+  ],
+])("gen %j", (args, words) => {
+  const { status, stderr } = gen(args, { cwd: temporaryFolder() });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining(words),
+  });
+});
+
+describe("administrators' commands", () => {
+  const rows = JSON.stringify([
+    {
+      name: "Thing",
+      description: "A thing.",
+      category: "Code",
+      sub_category: "Things",
+      version: "1.0",
+      demo_link: "https://example.com/",
+      media: { thumbnail: "https://e.com/t", preview_image: "https://e.com/p" },
+      price: { regular: 1, extended: 2 },
+      currency: "USD",
+    },
+  ]);
+
+  test("work on the folder, and through the server that has it open", async () => {
+    const folder = temporaryFolder();
+    const data = path.join(folder, "data");
+    writeFileSync(path.join(folder, "items.json"), rows);
+    const admin = (...args: string[]): ReturnType<typeof gen> =>
+      gen(["marketplace", ...args, "--data", data], { cwd: folder });
+    const added = admin(
+      "owner",
+      "add",
+      "--username",
+      "eve",
+      "--email",
+      "e@x.org",
+    );
+    expect(added).toMatchObject({ status: 0, stdout: "added eve\n" });
+    const before = admin("key", "create", "--owner", "eve");
+    expect(before.stdout).toMatch(/^mk_[\w-]{43}\n$/);
+
+    const server = await start("--data", data);
+    const items = async (key: string): Promise<number> =>
+      (await fetch(`${server.origin}/api/items/all?api_key=${key.trim()}`))
+        .status;
+    expect(await items(before.stdout)).toBe(404);
+    const imported = admin("import", "items", "items.json", "--owner", "eve");
+    expect(imported).toMatchObject({ status: 0, stdout: "1 imported\n" });
+    expect(await items(before.stdout)).toBe(200);
+    const after = admin("key", "rotate", "--owner", "eve");
+    expect(await items(before.stdout)).toBe(404);
+    expect(await items(after.stdout)).toBe(200);
+    expect(statSync(path.join(data, "admin")).mode & 0o777).toBe(0o700);
+    expect(server.err()).not.toContain(after.stdout.trim());
+
+    server.child.kill("SIGTERM");
+    expect(await server.exit).toBe(0);
+    const revoked = admin("key", "revoke", "--owner", "eve");
+    expect(revoked.stdout).toMatch(/^revoked [0-9a-f]{16}\n$/);
+    expect(existsSync(path.join(data, "admin/socket"))).toBe(false);
+  });
+
+  test("tell of rows that are wrong", () => {
+    const folder = temporaryFolder();
+    const admin = (...args: string[]): ReturnType<typeof gen> =>
+      gen(["marketplace", ...args, "--data", "data"], { cwd: folder });
+    admin("owner", "add", "--username", "eve", "--email", "e@x.org");
+    writeFileSync(
+      path.join(folder, "bad.csv"),
+      "name,price.regular\nA,\u001b[31m\n",
+    );
+    const { status, stdout, stderr } = admin(
+      "import",
+      "items",
+      "bad.csv",
+      "--owner",
+      "eve",
+    );
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain(
+      "line 2, column description: the value is missing; add it",
+    );
+    expect(stderr).not.toContain("\u001b[31m");
+    writeFileSync(path.join(folder, "latin.csv"), Buffer.from([0x6e, 0xe4]));
+    expect(
+      admin("import", "items", "latin.csv", "--owner", "eve").stderr,
+    ).toContain("it is not UTF-8");
+    expect(
+      admin("import", "items", "none.csv", "--owner", "eve").stderr,
+    ).toContain("ENOENT");
+  });
+});

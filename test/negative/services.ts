@@ -1,0 +1,56 @@
+import type { Code } from "../../src/diagnostics/catalogue.js";
+import type { Diagnostic } from "../../src/diagnostics/types.js";
+import { administer, refusal } from "../../src/services/administer.js";
+import { ConfigFile, SetupError } from "../../src/services/config-file.js";
+import { runServices } from "../../src/services/run.js";
+import { marketplaceRow } from "../services/support.js";
+import { temporaryFolder } from "../support/paths.js";
+
+const NAMES = ["chat", "marketplace"];
+
+/** What a text of config gives. */
+const config = async (text: string): Promise<readonly Diagnostic[]> =>
+  setup({ config: () => new ConfigFile("gen.yaml", text, NAMES) });
+
+/** What services do not start with. */
+async function setup({
+  config: makeConfig,
+  ...options
+}: {
+  readonly config?: () => ConfigFile;
+  readonly host?: string;
+  readonly store?: string;
+}): Promise<readonly Diagnostic[]> {
+  try {
+    const running = await runServices({
+      rows: [marketplaceRow],
+      config: makeConfig?.(),
+      log: () => {},
+      ...options,
+    });
+    await running.close();
+    return [];
+  } catch (error) {
+    if (error instanceof SetupError) return error.diagnostics;
+    throw error;
+  }
+}
+
+/** How the codes come about that are about services. */
+export const services: Partial<
+  Record<Code, () => Promise<readonly Diagnostic[]>>
+> = {
+  "config-syntax": () => config("marketplace: ["),
+  "config-unknown": () => config("markteplace: {}"),
+  "config-invalid": () => config("marketplace:\n  support: maybe\n"),
+  "listen-failed": () => setup({ host: "192.0.2.1" }),
+  "store-unavailable": () => setup({ store: "mysql://host/base" }),
+  "admin-refused": async () => {
+    const place = { data: temporaryFolder() };
+    const command = { operation: "key create", input: { owner: "nobody" } };
+    const found = await administer(place, marketplaceRow, command).catch(
+      refusal,
+    );
+    return [found as Diagnostic];
+  },
+};

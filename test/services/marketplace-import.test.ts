@@ -1,0 +1,278 @@
+import { expect, test } from "vitest";
+import type { Json } from "../../src/services/store/store.js";
+import { marketplace } from "./support.js";
+
+const item = {
+  name: "Thing",
+  description: "A thing.\nWith lines.",
+  category: "Code",
+  sub_category: "Things",
+  options: ["Updates"],
+  version: "1.0",
+  demo_link: "https://example.com/",
+  tags: ["a", "b"],
+  media: {
+    thumbnail: "https://example.com/t.png",
+    preview_image: "https://example.com/p.png",
+    screenshots: ["https://example.com/1.png"],
+  },
+  price: { regular: 1, extended: 2.5 },
+  currency: "USD",
+  published_at: "2025-01-01T02:00:00+02:00",
+};
+
+const CSV = `id,name,description,category,sub_category,options,version,demo_link,tags,media.thumbnail,media.preview_image,media.preview_audio,media.screenshots,price.regular,price.extended,currency,published_at,kind,state,support
+41,"Thing, one","A ""thing"".
+With lines.",Code,Things,Updates | Help,1.0,https://example.com/,a|b,https://example.com/t.png,https://example.com/p.png,,,1,2.5,USD,2025-01-01T02:00:00+02:00,,,
+,Song,A song.,Audio,Songs,,2.1,https://example.com/,,https://example.com/t.png,,https://example.com/s.mp3,,3,4,EUR,,audio,pending,false
+`;
+
+/** A marketplace with an owner who has nothing yet. */
+async function empty() {
+  const served = await marketplace();
+  await served.admin("owner add", {
+    username: "eve",
+    email: "eve@example.com",
+  });
+  const made = await served.admin("key create", { owner: "eve" });
+  const { key } = made as { key: string };
+  const load = (
+    what: "items" | "purchases",
+    text: string | object,
+    extra: { readonly [name: string]: Json } = {},
+  ): Promise<Json> =>
+    served.admin(`import ${what}`, {
+      owner: "eve",
+      format: typeof text === "string" ? "csv" : "json",
+      text: typeof text === "string" ? text : JSON.stringify(text),
+      ...extra,
+    });
+  const items = async (): Promise<readonly { readonly id: number }[]> => {
+    const answer = await fetch(`${served.origin}/api/items/all?api_key=${key}`);
+    const { items: found = [] } = (await answer.json()) as {
+      items?: { id: number }[];
+    };
+    return found;
+  };
+  return { ...served, key, load, items };
+}
+
+test("items come out as they went in", async () => {
+  const { load, items } = await empty();
+  expect(await load("items", [item])).toEqual({ imported: 1, problems: [] });
+  expect(await items()).toEqual([
+    { ...item, id: 1, published_at: "2025-01-01T00:00:00.000Z" },
+  ]);
+  // What the API answers can be put in again, and takes the place of what was there.
+  const again = (await items()).map((one) => ({ ...one, name: "Renamed" }));
+  await load("items", { items: again });
+  expect(await items()).toEqual(again);
+});
+
+test("items come out of CSV, with quotes and lines", async () => {
+  const { load, items, store } = await empty();
+  expect(await load("items", CSV)).toEqual({ imported: 2, problems: [] });
+  const [first, ...others] = await items();
+  expect(others).toEqual([]);
+  expect(first).toMatchObject({
+    id: 41,
+    name: "Thing, one",
+    description: 'A "thing".\nWith lines.',
+    options: ["Updates", "Help"],
+    price: { regular: 1, extended: 2.5 },
+  });
+  expect(
+    await store.get("marketplace.items", "eve/0000000000000042"),
+  ).toMatchObject({
+    kind: "audio",
+    state: "pending",
+    hasSupport: false,
+    previewAudio: "https://example.com/s.mp3",
+  });
+});
+
+test("a list follows imports at once", async () => {
+  const { load, items } = await empty();
+  for (let count = 1; count <= 5; count++) {
+    await load("items", [item]);
+    expect((await items()).map(({ id }) => id)).toEqual(
+      Array.from({ length: count }, (_, index) => count - index),
+    );
+  }
+});
+
+const bad: readonly (readonly [string, unknown, string])[] = [
+  ["name", undefined, "the value is missing; add it"],
+  ["name", 5, "5 is no text"],
+  ["name", "a\u0000b", "holds control characters"],
+  ["name", "\ud800", "holds control characters"],
+  ["name", "x".repeat(256), "has 256 characters; use 255 at most"],
+  [
+    "version",
+    "v1",
+    '"v1" is no version; write numbers with dots such as 1.4.2',
+  ],
+  ["demo_link", "javascript:alert(1)", "is no URL of the web"],
+  ["demo_link", "/relative", "is no URL of the web"],
+  ["tags", "a", "is no list"],
+  ["tags", [1], "is no text"],
+  ["currency", "usd", "is no currency code"],
+  ["published_at", "yesterday", "is no time"],
+  ["published_at", "2025-01-01T00:00:00", "is no time"],
+  ["published_at", "2025-13-01T00:00:00Z", "is no time"],
+  ["id", 0, "is no id"],
+  ["id", 1.5, "is no id"],
+  ["id", "1", "is no id"],
+  [
+    "kind",
+    "book",
+    "is none of the known words; write one of: file, image, video, audio",
+  ],
+  ["support", "yes", "is neither true nor false"],
+  ["nam", "x", "there is no such column; rename it (did you mean name?)"],
+  ["__proto__", { x: 1 }, "there is no such column"],
+];
+
+test.each(bad)(
+  "of an item %s = %j is refused, by name",
+  async (name, value, words) => {
+    const { load, items } = await empty();
+    const row = Object.fromEntries([...Object.entries(item), [name, value]]);
+    const text = JSON.stringify([item, row]);
+    await expect(
+      load("items", {}, { text, format: "json" }),
+    ).rejects.toMatchObject({
+      message: "the file has 1 problem; nothing was imported",
+      problems: [expect.stringMatching(/^row 2, column /)],
+    });
+    await expect(
+      load("items", {}, { text, format: "json" }),
+    ).rejects.toMatchObject({
+      problems: [expect.stringContaining(words)],
+    });
+    expect(await items()).toEqual([]);
+  },
+);
+
+test.each([
+  ["audio", "preview_image", "items of the kind audio have none"],
+  ["audio", "preview_video", "items of the kind audio have none"],
+  ["image", "preview_video", "items of the kind image have none"],
+  ["video", "preview_audio", "items of the kind video have none"],
+])("an item of the kind %s has no %s", async (kind, preview, words) => {
+  const { load } = await empty();
+  const media = {
+    thumbnail: "https://example.com/t.png",
+    [preview]: "https://example.com/x",
+  };
+  await expect(load("items", [{ ...item, kind, media }])).rejects.toMatchObject(
+    {
+      problems: expect.arrayContaining([expect.stringContaining(words)]),
+    },
+  );
+});
+
+test("problems of CSV tell the line and the column", async () => {
+  const { load } = await empty();
+  const text = CSV.replace(",3,4,EUR", ",three,4,EUR").replace("41,", "abc,");
+  await expect(load("items", text)).rejects.toMatchObject({
+    message: "the file has 2 problems; nothing was imported",
+    problems: [
+      'line 2, column id: "abc" is no id; write a whole number from 1 on',
+      'line 4, column price.regular: "three" is no amount; write a number such as 29.99',
+    ],
+  });
+});
+
+test("what is right can be taken without the rest", async () => {
+  const { load, items } = await empty();
+  const rows = [
+    item,
+    { ...item, version: "x" },
+    { ...item, id: 7 },
+    { ...item, id: 7 },
+  ];
+  expect(await load("items", rows, { partial: "true" })).toEqual({
+    imported: 2,
+    problems: [
+      expect.stringContaining("row 2, column version"),
+      expect.stringContaining("row 4, column id: 7 is the id in row 3 too"),
+    ],
+  });
+  expect((await items()).map(({ id }) => id)).toEqual([8, 7]);
+});
+
+test.each([
+  ["{", "json", "the file is no JSON"],
+  ["{}", "json", "the file holds no array of rows, nor an object with 'items'"],
+  ["null", "json", "the file holds no array of rows"],
+  ['a,b\n"x', "csv", "the file is no CSV"],
+  ["a,b\n1,2,3\n", "csv", "the file is no CSV"],
+])("%j is refused as %s", async (text, format, words) => {
+  const { load } = await empty();
+  await expect(
+    (async () => load("items", {}, { text, format }))(),
+  ).rejects.toThrow(words);
+});
+
+const purchase = {
+  purchase_code: "c-1",
+  license_type: "Extended",
+  price: 2.5,
+  currency: "USD",
+  item_id: 1,
+  supported_until: "2026-01-01T00:00:00Z",
+  downloaded: true,
+  date: "2025-01-01T00:00:00Z",
+};
+
+test("purchases can be validated once they are in", async () => {
+  const { load, key, origin } = await empty();
+  await load("items", [item]);
+  expect(await load("purchases", [purchase])).toEqual({
+    imported: 1,
+    problems: [],
+  });
+  const url = `${origin}/api/purchases/validation?api_key=${key}&purchase_code=c-1`;
+  const answer = await fetch(url, { method: "POST" });
+  const { item_id: _, ...shown } = purchase;
+  expect(await answer.json()).toMatchObject({
+    status: "success",
+    data: {
+      purchase: {
+        ...shown,
+        supported_until: "2026-01-01T00:00:00.000Z",
+        date: "2025-01-01T00:00:00.000Z",
+        item: { id: 1, name: "Thing" },
+      },
+    },
+  });
+});
+
+test.each([
+  [{ item_id: 2 }, "2 is no item of 'eve'; import the item first"],
+  [{ supported_until: "2024-01-01T00:00:00Z" }, "is before the purchase"],
+  [{ price: -1 }, "is no amount"],
+  [{ date: undefined }, "the value is missing"],
+  [{ downloaded: 1 }, "is neither true nor false"],
+])("a purchase with %j is refused", async (change, words) => {
+  const { load, store } = await empty();
+  await load("items", [item]);
+  await expect(
+    load("purchases", [{ ...purchase, ...change }]),
+  ).rejects.toMatchObject({
+    problems: [expect.stringContaining(words)],
+  });
+  expect(await store.count("marketplace.purchases", "eve/")).toBe(0);
+});
+
+test("a code that is told twice is not repeated in the message", async () => {
+  const { load } = await empty();
+  await load("items", [item]);
+  const found = load("purchases", [purchase, purchase]);
+  await expect(found).rejects.toMatchObject({
+    problems: [
+      "row 2, column purchase_code: the code in row 1 is the same; give each purchase one of its own",
+    ],
+  });
+});

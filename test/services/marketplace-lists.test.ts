@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { StoredItem } from "../../src/services/marketplace/data.js";
+import { putItems } from "../../src/services/marketplace/import/items.js";
+import { ItemLists } from "../../src/services/marketplace/item-lists.js";
+import { memoryStore } from "../../src/services/store/memory.js";
+
+const item = (id: number): StoredItem => ({
+  id,
+  kind: "file",
+  state: "approved",
+  hasSupport: true,
+  name: `Item ${id}`,
+  description: "",
+  category: "",
+  subCategory: "",
+  options: [],
+  version: "1",
+  demoLink: "",
+  tags: [],
+  thumbnail: "",
+  screenshots: [],
+  regularPrice: 1,
+  extendedPrice: 2,
+  currency: "USD",
+  publishedAt: "2025-01-01T00:00:00.000Z",
+});
+
+/** A store that counts how often items are listed. */
+function counted() {
+  const store = memoryStore();
+  const counts = { lists: 0 };
+  const list: typeof store.list = (table, range) => {
+    if (table === "marketplace.items") counts.lists++;
+    return store.list(table, range);
+  };
+  const add = (owner: string, count: number): Promise<void> =>
+    store.transaction((tx) =>
+      putItems(
+        tx,
+        owner,
+        Array.from({ length: count }, (_, index) => item(index + 1)),
+      ),
+    );
+  return { lists: new ItemLists({ ...store, list }), counts, add, store };
+}
+
+test("a list is read once until the items change", async () => {
+  const { lists, counts, add } = counted();
+  await add("a", 3);
+  const many = await Promise.all(
+    Array.from({ length: 20 }, () => lists.of("a")),
+  );
+  expect(new Set(many).size).toBe(1);
+  expect(many[0]!.size).toBe(3);
+  expect(JSON.parse(many[0]!.json.toString())).toEqual(many[0]!.answer);
+  await lists.of("a");
+  expect(counts.lists).toBe(1);
+  await add("a", 4);
+  expect((await lists.of("a")).size).toBe(4);
+  expect(counts.lists).toBe(2);
+});
+
+test("more lists than may be kept are right all the same", async () => {
+  const { lists, counts, add } = counted();
+  for (const owner of ["a", "b", "c"]) await add(owner, 20_000);
+  for (const owner of ["a", "b", "c", "c", "b", "a"])
+    expect((await lists.of(owner)).size).toBe(20_000);
+  // The list of `a` had to go for that of `c`.
+  expect(counts.lists).toBe(4);
+});
+
+test("a list that can't be read is tried again", async () => {
+  const { store, add } = counted();
+  await add("a", 1);
+  let isBroken = true;
+  const list: typeof store.list = (table, range) =>
+    isBroken ? Promise.reject(new Error("broken")) : store.list(table, range);
+  const lists = new ItemLists({ ...store, list });
+  await expect(lists.of("a")).rejects.toThrow("broken");
+  isBroken = false;
+  expect((await lists.of("a")).size).toBe(1);
+});

@@ -1,0 +1,76 @@
+import { onTestFinished } from "vitest";
+import { ConfigFile } from "../../src/services/config-file.js";
+import { carryOut } from "../../src/services/administer.js";
+import { listen } from "../../src/services/host.js";
+import { runServices, type Running } from "../../src/services/run.js";
+import type { LogLine, ServiceRow } from "../../src/services/service.js";
+import { memoryStore } from "../../src/services/store/memory.js";
+import type { Json, Store } from "../../src/services/store/store.js";
+
+/** A row of the service table, whether it stands there or not. */
+export const marketplaceRow: ServiceRow = {
+  name: "marketplace",
+  summary: "",
+  load: () => import("../../src/services/marketplace/index.js"),
+};
+
+/** Services on a port of their own, until the test ends. */
+export interface Served {
+  readonly origin: string;
+  readonly log: LogLine[];
+  readonly running: Running;
+}
+
+/** Runs services as `gen serve` does. */
+export async function serve(
+  options: Partial<Parameters<typeof runServices>[0]> & {
+    readonly settings?: string;
+  } = {},
+): Promise<Served> {
+  const log: LogLine[] = [];
+  const { settings, rows = [marketplaceRow], ...rest } = options;
+  const names = rows.map(({ name }) => name);
+  const running = await runServices({
+    rows,
+    log: (line) => log.push(line),
+    config:
+      settings === undefined
+        ? undefined
+        : new ConfigFile("config.yaml", settings, names),
+    ...rest,
+  });
+  onTestFinished(() => running.close());
+  return { origin: running.origin, log, running };
+}
+
+/** A marketplace on a store in memory that the test has in its hands. */
+export async function marketplace(config: unknown = {}): Promise<{
+  readonly origin: string;
+  readonly store: Store;
+  readonly log: LogLine[];
+  readonly admin: (operation: string, input: Json) => Promise<Json>;
+}> {
+  const store = memoryStore();
+  const log: LogLine[] = [];
+  const context = {
+    store,
+    now: Date.now,
+    log: (line: LogLine) => void log.push(line),
+    folder: undefined,
+    config,
+  };
+  const module = await marketplaceRow.load();
+  await module.demo(context);
+  const service = await module.start(context);
+  const host = await listen([Object.assign(service, { name: "marketplace" })], {
+    log: context.log,
+  });
+  onTestFinished(() => host.close());
+  const admin = (operation: string, input: Json): Promise<Json> =>
+    carryOut(
+      module,
+      { store, data: undefined },
+      { service: "marketplace", operation, input },
+    );
+  return { origin: host.origin, store, log, admin };
+}
