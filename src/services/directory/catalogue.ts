@@ -3,6 +3,7 @@ import path from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { REST_DESCRIPTION } from "../../load/kind.js";
 import type { LogLine } from "../service.js";
 import { admit, type Admitted, type Refusal } from "./admission.js";
 import { ByteCache } from "./cache.js";
@@ -269,7 +270,11 @@ export class Catalogue {
 function glance(file: FoundFile, buffer: Buffer): Facts | undefined {
   try {
     const bytes = readFile(file.path, buffer);
-    return bytes === undefined ? undefined : factsOf(viewOf(bytes));
+    const document = bytes && viewOf(bytes);
+    const kind = document?.at("kind")?.text() ?? REST_DESCRIPTION;
+    return document === undefined || kind !== REST_DESCRIPTION
+      ? undefined
+      : factsOf(document);
   } catch {
     // The check says why.
     return undefined;

@@ -81,7 +81,7 @@ export async function demo(): Promise<DemoResult> {
       `The list:            curl ${origin}/discovery/v1/apis`,
       `One entry's names:   curl '${origin}/discovery/v1/apis?preferred=true&fields=items(id,title)'`,
       `A document:          curl ${origin}/discovery/v1/apis/discovery/v1/rest`,
-      `A client from it:    gen --spec <(curl -s ${origin}/discovery/v1/apis/chat/v1/rest) --out client`,
+      `A client from one:   curl -s ${origin}/discovery/v1/apis/chat/v1/rest | gen --spec - --out client`,
       `The pages:           open ${origin}/`,
     ],
   };

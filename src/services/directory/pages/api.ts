@@ -3,7 +3,12 @@ import { html, paragraphs, summary, type Html, type Part } from "./html.js";
 import { searchForm } from "./layout.js";
 import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
 import { fieldRow, verb, type ShownApi } from "./method.js";
-import { resourcesOf, type MethodView, type ResourceView } from "./outline.js";
+import {
+  byName,
+  resourcesOf,
+  type MethodView,
+  type ResourceView,
+} from "./outline.js";
 import type { RawSchema } from "../../../load/raw.js";
 
 /** More methods than these are listed without a word on each. */
@@ -130,7 +135,7 @@ function schemas(
 }
 
 function schemaNames(document: JsonView, words: readonly string[]): string[] {
-  const names = [...(document.at("schemas")?.members.keys() ?? [])];
+  const names = byName(document.at("schemas")).map(([name]) => name);
   return names.filter((name) =>
     words.every((word) => name.toLowerCase().includes(word)),
   );

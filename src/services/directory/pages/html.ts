@@ -65,7 +65,29 @@ export function paragraphs(text: string | undefined): Html | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const isCut = text.length > MAX_TEXT;
   const shown = isCut ? `${text.slice(0, MAX_TEXT)} …` : text;
-  return html`${shown.split(/\n\s*\n/).map((one) => html`<p>${one}</p>`)}`;
+  const all = shown.split(/\n\s*\n/).map((one) => html`<p>${prose(one)}</p>`);
+  return html`${all}`;
+}
+
+/** The little Markdown that descriptions really have: code, and links. */
+const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
+
+function prose(text: string): Html {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const match of text.matchAll(MARKS)) {
+    const [whole, code, label, href] = match;
+    parts.push(text.slice(at, match.index));
+    if (code !== undefined) parts.push(html`<code>${code}</code>`);
+    // A relative link was one on another site.
+    else if (!/^https?:\/\//i.test(href!)) parts.push(label);
+    else
+      parts.push(
+        html`<a href="${href}" rel="noreferrer nofollow">${label}</a>`,
+      );
+    at = match.index + whole.length;
+  }
+  return html`${parts}${text.slice(at)}`;
 }
 
 /** The first sentence of a text. */

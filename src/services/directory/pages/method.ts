@@ -36,10 +36,11 @@ export function methodSection(
     <p class="path">
       ${verb(method)} <code>/${pathOf(api.calls, method)}</code>
     </p>
-    ${paragraphs(method.description)} ${parameterTable(api, method, level)}
-    ${bodies(api, method)} ${scopeList(api, method)}
+    ${paragraphs(method.description)}
     ${example("With the generated client", clientCall(api.calls, names, method))}
     ${example("With curl", curlCall(api.calls, method))}
+    ${parameterTable(api, method, level)} ${bodies(api, method)}
+    ${scopeList(api, method)}
   </section> `;
 }
 

@@ -17,14 +17,14 @@ export interface ResourceView {
   readonly methods: readonly MethodView[];
 }
 
-/** All resources that have methods, in the document's order. */
+/** All resources that have methods, by name. */
 export function resourcesOf(document: JsonView): ResourceView[] {
   const found: ResourceView[] = [];
   const visit = (view: JsonView, names: readonly string[]): void => {
     const methods = methodsOf(view, names);
     if (methods.length > 0) found.push({ names, methods });
     if (names.length >= MAX_DEPTH) return;
-    for (const [name, child] of view.at("resources")?.members ?? [])
+    for (const [name, child] of byName(view.at("resources")))
       visit(child, [...names, name]);
   };
   visit(document, []);
@@ -48,7 +48,7 @@ export function childrenOf(
   names: readonly string[],
 ): string[] {
   const path = names.flatMap((name) => ["resources", name]);
-  return [...(document.at(...path, "resources")?.members.keys() ?? [])];
+  return byName(document.at(...path, "resources")).map(([name]) => name);
 }
 
 /** A method at a place. */
@@ -66,8 +66,13 @@ export function parseMethod({ view }: MethodView): RawMethod {
 }
 
 function methodsOf(view: JsonView, names: readonly string[]): MethodView[] {
-  return [...(view.at("methods")?.members ?? [])].map(([name, method]) => ({
+  return byName(view.at("methods")).map(([name, method]) => ({
     names: [...names, name],
     view: method,
   }));
+}
+
+/** The members of an object by name: documents have them in any order. */
+export function byName(view: JsonView | undefined): [string, JsonView][] {
+  return [...(view?.members ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }

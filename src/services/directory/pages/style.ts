@@ -88,7 +88,13 @@ summary { cursor: pointer; }
 .call button { padding: .15rem .7rem; font-size: .88rem; background: var(--ground); }
 .call pre { margin: 0; padding: .8rem .9rem; overflow-x: auto; white-space: pre; overflow-wrap: normal; }
 .call pre:focus-visible { outline-offset: -3px; }
-@media (max-width: 40rem) { .methods .what { padding-left: 0; } h1 { font-size: 1.5rem; } }
+@media (max-width: 40rem) {
+  thead { position: absolute; clip-path: inset(50%); }
+  tr, th, td { display: block; }
+  tbody tr { padding: .6rem 0; border-top: 1px solid var(--line); }
+  tbody th, td { border: 0; padding: .1rem 0; }
+  td:last-child { width: auto; min-width: 0; }
+  .methods .what { padding-left: 0; } h1 { font-size: 1.5rem; } }
 @media (prefers-reduced-motion: no-preference) { a, button, .card { transition: border-color .12s; } }
 @media print { header, footer, .search, button { display: none; } }
 `;
