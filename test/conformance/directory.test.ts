@@ -20,7 +20,7 @@ const IDS = [
 ];
 
 /** Resources that clients made of the documents must have. */
-const RESOURCES: Readonly<Record<string, readonly string[]>> = {
+const RESOURCES: Readonly<Record<string, string[]>> = {
   chat: ["chat", "models"],
   discovery: ["apis"],
   marketplace: ["account", "items", "purchases"],
