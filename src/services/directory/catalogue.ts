@@ -21,7 +21,7 @@ import { specsFolder } from "./package-folder.js";
 const expand = promisify(gunzip);
 
 /** Bytes of documents kept beside their compressed form. */
-const OPEN_BYTES = 12 * 1024 * 1024;
+const OPEN_BYTES = 8 * 1024 * 1024;
 
 /** What is known of a file. */
 interface FileState {

@@ -9,7 +9,7 @@ import { originOf } from "./origin.js";
 import { Representation, type Form } from "./representation.js";
 
 /** Bytes of answers that are kept, packed forms included. */
-const KEPT_BYTES = 24 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Longer targets are answered, but not kept. */
 const MAX_TARGET = 1024;
