@@ -17,6 +17,7 @@ console.log(host.origin);
 // What the bench asks: processor time in microseconds, resident bytes.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
+  if (process.env.LOG) console.error(process.memoryUsage());
   process.send({ cpu: user + system, rss: process.memoryUsage.rss() });
 });
 process.on("disconnect", () => process.exit());

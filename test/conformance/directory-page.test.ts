@@ -76,7 +76,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
     page.on("pageerror", (error) => wrong.push(error.message));
     page.on("request", (request) => {
       if (
-        !/^data:/.test(request.url()) &&
+        !request.url().startsWith("data:") &&
         !request.url().startsWith(host.origin)
       )
         wrong.push(`asks for ${request.url()}`);

@@ -158,7 +158,12 @@ export class Catalogue {
   async #bytesOf({ digest, packed, size }: Admitted): Promise<Buffer> {
     const known = this.#open.get(digest);
     if (known !== undefined) return known;
-    const bytes = await expand(packed, { maxOutputLength: size + 1 });
+    // One piece of the right size: nothing is put together from smaller ones.
+    const chunkSize = Math.max(size + 1, 64);
+    const bytes = await expand(packed, {
+      chunkSize,
+      maxOutputLength: chunkSize,
+    });
     this.#open.set(digest, bytes, bytes.length);
     return bytes;
   }

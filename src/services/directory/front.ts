@@ -9,7 +9,7 @@ import { originOf } from "./origin.js";
 import { Representation, type Form } from "./representation.js";
 
 /** Bytes of answers that are kept, packed forms included. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const KEPT_BYTES = 10 * 1024 * 1024;
 
 /** Longer targets are answered, but not kept. */
 const MAX_TARGET = 1024;
@@ -37,6 +37,7 @@ export class Front {
   readonly #kept = new ByteCache<Representation>(KEPT_BYTES);
   readonly #pending = new Map<string, Promise<Representation | Outgoing>>();
   #generation = 0;
+  #isClosed = false;
 
   constructor(behind: Behind, config: DirectoryConfig) {
     this.#behind = behind;
@@ -50,8 +51,15 @@ export class Front {
     this.#pending.clear();
   }
 
+  /** Refuses what comes from now on. */
+  close(): void {
+    this.#isClosed = true;
+    this.clear();
+  }
+
   /** Answers a request. Never throws nor rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing> {
+    if (this.#isClosed) return closing();
     const origin = originOf(request, this.#config);
     if (origin === undefined) return badHost();
     const { method, target } = request;
@@ -193,6 +201,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 function badHost(): Outgoing {
   return failure(400, "badRequest", "The header Host is missing or malformed.");
+}
+
+function closing(): Outgoing {
+  return failure(503, "backendError", "The server is shutting down.");
 }
 
 function failed(): Outgoing {

@@ -66,6 +66,7 @@ export async function start(context: ServiceContext): Promise<Service> {
     handle: (request) => front.handle(request),
     async close() {
       clearTimeout(checks);
+      front.close();
       watch.close();
       catalogue.close();
       await server.close();

@@ -20,7 +20,7 @@ const STAGES: Readonly<Record<string, number>> = {
 
 /**
  * Compares versions, the one to prefer first: stable before candidate, beta and
- * alpha, then the higher number.
+ * alpha, then the higher number, then the last by the alphabet.
  */
 export function compareVersions(a: string, b: string): number {
   const left = rankOf(a);
@@ -29,7 +29,7 @@ export function compareVersions(a: string, b: string): number {
     right.stage - left.stage ||
     compareNumbers(right.numbers, left.numbers) ||
     right.step - left.step ||
-    (a < b ? -1 : a > b ? 1 : 0)
+    (a < b ? 1 : a > b ? -1 : 0)
   );
 }
 

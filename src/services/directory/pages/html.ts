@@ -80,7 +80,8 @@ function prose(text: string): Html {
     parts.push(text.slice(at, match.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
     // A relative link was one on another site.
-    else if (!/^https?:\/\//i.test(href!)) parts.push(label);
+    else if (!/^https?:\/\//i.test(href!))
+      parts.push(label?.replaceAll("`", ""));
     else
       parts.push(
         html`<a href="${href}" rel="noreferrer nofollow">${label}</a>`,
