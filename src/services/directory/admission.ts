@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { locate } from "../../diagnostics/locate.js";
@@ -6,6 +5,7 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { loadBytes } from "../../load/load.js";
 import { factsOf, type Facts } from "./facts.js";
 import { MAX_FILE, readFile, type FoundFile } from "./folder.js";
+import { digestOf } from "./stored.js";
 import { viewOf } from "./json-view.js";
 
 const compress = promisify(gzip);
@@ -13,7 +13,7 @@ const compress = promisify(gzip);
 /** A document that was looked over and is kept as it was then. */
 export interface Admitted {
   readonly facts: Facts;
-  /** Hash of the bytes. */
+  /** Hash of the bytes, see {@link digestOf}. */
   readonly digest: string;
   /** The bytes, compressed: what callers get, and what is left when the file goes bad. */
   readonly packed: Buffer;
@@ -37,13 +37,16 @@ export async function admit(file: FoundFile): Promise<Admitted | Refusal> {
     );
     return text === undefined ? errors : locate(errors, text);
   }
-  const facts = factsOf(viewOf(bytes));
-  return facts === undefined ? [badName()] : pack(facts, bytes);
+  const view = viewOf(bytes);
+  const facts = factsOf(view);
+  if (facts === undefined) return [badName()];
+  // JSON on the wire must not have a byte order mark (RFC 8259 §8.1).
+  return pack(facts, bytes.subarray(view.start));
 }
 
-/** Keeps a document's bytes. */
+/** Keeps the bytes of a document. */
 async function pack(facts: Facts, bytes: Buffer): Promise<Admitted> {
-  const digest = createHash("sha256").update(bytes).digest("base64url");
+  const digest = digestOf(bytes);
   const packed = await compress(bytes, { level: 6 });
   return { facts, digest, packed, size: bytes.length };
 }

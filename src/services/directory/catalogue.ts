@@ -17,6 +17,7 @@ import {
 } from "./folder.js";
 import { viewOf } from "./json-view.js";
 import { specsFolder } from "./package-folder.js";
+import { StoredBody } from "./stored.js";
 
 const expand = promisify(gunzip);
 
@@ -137,8 +138,8 @@ export class Catalogue {
     return this.#rows.get(id)?.facts;
   }
 
-  /** The bytes of a document as they lie in the file; undefined where there is none. */
-  async read(id: string): Promise<Buffer | undefined> {
+  /** A document as it lies in the file; undefined where there is none. */
+  async read(id: string): Promise<Buffer | StoredBody | undefined> {
     const row = this.#rows.get(id);
     if (row === undefined) return undefined;
     if (row.file === undefined) return this.#own.bytes;
@@ -147,7 +148,7 @@ export class Catalogue {
     const good = this.#files.get(row.file)?.good;
     // The check may have shown that the file is another document, or none.
     if (good === undefined || good.facts.id !== id) return undefined;
-    return this.#bytesOf(good);
+    return new StoredBody(good, () => this.#bytesOf(good));
   }
 
   close(): void {

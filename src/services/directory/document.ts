@@ -29,12 +29,6 @@ export function atOrigin(bytes: Buffer, origin: string): Buffer {
   return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
 
-/** The bytes without a byte order mark, which JSON on the wire must not have (RFC 8259 §8.1). */
-export function withoutMark(bytes: Buffer): Buffer {
-  const { start } = viewOf(bytes);
-  return start === 0 ? bytes : bytes.subarray(start);
-}
-
 /**
  * The document as a value, as far as a selection of fields needs it: what
  * nobody asks for of a document of megabytes is not parsed.

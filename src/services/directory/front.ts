@@ -7,6 +7,7 @@ import { ByteCache } from "./cache.js";
 import type { DirectoryConfig } from "./config.js";
 import { originOf } from "./origin.js";
 import { Representation, type Form } from "./representation.js";
+import { StoredBody } from "./stored.js";
 
 /** Bytes of answers that are kept, packed forms included. */
 const KEPT_BYTES = 10 * 1024 * 1024;
@@ -107,7 +108,7 @@ export class Front {
         isCurrent &&
         key.length <= MAX_TARGET
       )
-        this.#kept.set(key, found, found.body.length + 2 * key.length + 500);
+        this.#kept.set(key, found, found.held + 2 * key.length + 500);
     };
     made.then(keep, () => {});
     return made;
@@ -124,10 +125,10 @@ export class Front {
     const answer = shown ?? open(await server.handle(plain));
     const { status, headers, body } = answer;
     const { "content-type": type, "content-length": _, ...others } = headers;
-    const isWhole = typeof body === "string" || body instanceof Uint8Array;
-    if (status !== 200 || !isWhole || type === undefined) return answer;
-    const bytes = typeof body === "string" ? Buffer.from(body) : asBuffer(body);
-    return new Representation(bytes, type, others);
+    const source = sourceOf(body);
+    if (status !== 200 || source === undefined || type === undefined)
+      return answer;
+    return new Representation(source, type, others);
   }
 
   async #pass(request: Incoming, origin: string): Promise<Outgoing> {
@@ -193,6 +194,13 @@ function whole(kept: Representation, { body, etag, coding }: Form): Outgoing {
   };
   if (coding !== "identity") headers["content-encoding"] = coding;
   return { status: 200, headers, body };
+}
+
+/** What can be sent again; a stream can't. */
+function sourceOf(body: Outgoing["body"]): Buffer | StoredBody | undefined {
+  if (body instanceof StoredBody) return body;
+  if (typeof body === "string") return Buffer.from(body);
+  return body instanceof Uint8Array ? asBuffer(body) : undefined;
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -7,9 +7,10 @@ import {
 } from "../../../generated/runtime/server/index.js";
 import { OWN_ID, type Catalogue } from "./catalogue.js";
 import type { DirectoryConfig } from "./config.js";
-import { atOrigin, partOf, withoutMark } from "./document.js";
+import { atOrigin, partOf } from "./document.js";
 import { listOf } from "./list.js";
 import { JSON_TYPE } from "./representation.js";
+import { StoredBody } from "./stored.js";
 
 /** The handlers of the generated server. Origins are those that `originOf` gives. */
 export function handlers(
@@ -24,13 +25,14 @@ export function handlers(
       async getRest({ params, request }) {
         const { api, version, fields } = params;
         const id = `${api}:${version}`;
-        const bytes = await readAt(catalogue, config, id, originOf(request));
-        if (bytes === undefined) throw notFound(api, version);
+        const body = await readAt(catalogue, config, id, originOf(request));
+        if (body === undefined) throw notFound(api, version);
         const isPlain = fields === undefined && !asksForForm(request.target);
-        if (!isPlain) return partOf(bytes, fields) as RestDescription;
+        if (!isPlain)
+          return partOf(await bytesOf(body), fields) as RestDescription;
         // The file's own bytes: the runtime sends content as it is, whatever the type says.
         return content({
-          body: bytes,
+          body,
           contentType: JSON_TYPE,
         }) as unknown as RestDescription;
       },
@@ -44,12 +46,17 @@ export async function readAt(
   { rootUrl }: DirectoryConfig,
   id: string,
   origin: string,
-): Promise<Buffer | undefined> {
-  const bytes = await catalogue.read(id);
-  if (bytes === undefined) return undefined;
+): Promise<Buffer | StoredBody | undefined> {
+  const body = await catalogue.read(id);
+  if (body === undefined) return undefined;
   return id === OWN_ID || rootUrl === "origin"
-    ? atOrigin(bytes, origin)
-    : withoutMark(bytes);
+    ? atOrigin(await bytesOf(body), origin)
+    : body;
+}
+
+/** The bytes of a document, wherever they lie. */
+export async function bytesOf(body: Buffer | StoredBody): Promise<Buffer> {
+  return body instanceof StoredBody ? body.read() : body;
 }
 
 /** Whether the white space is to be otherwise than in the file. */

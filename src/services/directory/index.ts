@@ -5,7 +5,7 @@ import { aliasPaths, unalias } from "./alias.js";
 import { Catalogue } from "./catalogue.js";
 import { readConfig } from "./config.js";
 import { Front } from "./front.js";
-import { handlers, readAt } from "./handlers.js";
+import { bytesOf, handlers, readAt } from "./handlers.js";
 import { originOf } from "./origin.js";
 import { Pages } from "./pages/index.js";
 import { FolderWatch } from "./watch.js";
@@ -38,9 +38,10 @@ export async function start(context: ServiceContext): Promise<Service> {
         });
     },
   });
-  const pages = new Pages(catalogue, (id, at) =>
-    readAt(catalogue, config, id, at),
-  );
+  const pages = new Pages(catalogue, async (id, at) => {
+    const body = await readAt(catalogue, config, id, at);
+    return body && bytesOf(body);
+  });
   const front = new Front(
     {
       server,
