@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { shop, startDirectory, until } from "./directory-support.js";
 
 const LIST = "/discovery/v1/apis";
@@ -65,4 +65,22 @@ it("lets a twin take the place of a document that went", async () => {
     const answer = await get(REST);
     return answer.ok && (await answer.text()).includes("Twin");
   }, "the twin");
+});
+
+it("serves on while the folder is away", async () => {
+  const { get, log, folder } = await startDirectory({ "shop.json": shop() });
+  expect((await get(REST)).status).toBe(200);
+  const away = `${folder}-away`;
+  renameSync(folder, away);
+  onTestFinished(() => rmSync(away, { recursive: true, force: true }));
+  await until(
+    () => log.some(({ event }) => event === "folder-fault"),
+    "a report",
+  );
+  expect((await get(REST)).status).toBe(200);
+  const list = await (await get(LIST)).text();
+  expect(list).toContain('"shop:v1"');
+  renameSync(away, folder);
+  rmSync(path.join(folder, "shop.json"));
+  await until(async () => (await get(REST)).status === 404, "removed");
 });

@@ -96,6 +96,8 @@ export class Catalogue {
   /** Finds what has changed, and checks it. */
   rescan(): FolderContent {
     const content = listFolder(this.#folder);
+    this.#reportFaults(content);
+    if (!content.isThere) return content;
     const names = new Set(content.files.map(({ name }) => name));
     let isChanged = false;
     for (const name of this.#files.keys())
@@ -109,7 +111,6 @@ export class Catalogue {
       this.#put({ file, facts: shown, good, check: undefined });
       isChanged = true;
     }
-    this.#reportFaults(content);
     if (isChanged) this.#arrange();
     void this.checkAll();
     return content;

@@ -37,6 +37,8 @@ export interface FolderContent {
   readonly folders: readonly string[];
   /** Places that could not be looked at, and why. */
   readonly faults: readonly string[];
+  /** Whether the folder itself could be read; one that is gone for a moment is not empty. */
+  readonly isThere: boolean;
 }
 
 /** Lists the .json files below a folder by name. Links that lead out of it are not followed. */
@@ -59,7 +61,8 @@ export function listFolder(folder: string): FolderContent {
     }
   };
   visit("", 0);
-  return { files, folders, faults };
+  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  return { files, folders, faults, isThere: isThere === true };
 }
 
 function entriesOf(place: string, faults: string[]): Dirent[] {
