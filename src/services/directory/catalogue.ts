@@ -17,6 +17,7 @@ import {
 } from "./folder.js";
 import { viewOf } from "./json-view.js";
 import { specsFolder } from "./package-folder.js";
+import { Reports } from "./reports.js";
 import { StoredBody } from "./stored.js";
 
 const expand = promisify(gunzip);
@@ -52,11 +53,11 @@ export const OWN_ID = "discovery:v1";
  */
 export class Catalogue {
   readonly #folder: string;
-  readonly #log: (line: LogLine) => void;
+  readonly #reports: Reports;
+  readonly #ownPath: string;
   readonly #files = new Map<string, FileState>();
   readonly #own: { readonly facts: Facts; readonly bytes: Buffer };
   readonly #open = new ByteCache<Buffer>(OPEN_BYTES);
-  readonly #said = new Set<string>();
   #rows = new Map<string, Row>();
   #isClosed = false;
   #checking: Promise<void> = Promise.resolve();
@@ -65,8 +66,9 @@ export class Catalogue {
 
   constructor(folder: string, log: (line: LogLine) => void) {
     this.#folder = folder;
-    this.#log = log;
-    const bytes = readFileSync(path.join(specsFolder(), "discovery.v1.json"));
+    this.#reports = new Reports(log);
+    this.#ownPath = path.join(specsFolder(), "discovery.v1.json");
+    const bytes = readFileSync(this.#ownPath);
     const facts = factsOf(viewOf(bytes));
     if (facts === undefined) throw new Error("the package is damaged");
     this.#own = { facts, bytes };
@@ -88,7 +90,7 @@ export class Catalogue {
         good: undefined,
         check: undefined,
       });
-    this.#reportFaults(content);
+    this.#reports.faults(content);
     this.#arrange();
     return content;
   }
@@ -96,7 +98,7 @@ export class Catalogue {
   /** Finds what has changed, and checks it. */
   rescan(): FolderContent {
     const content = listFolder(this.#folder);
-    this.#reportFaults(content);
+    this.#reports.faults(content);
     if (!content.isThere) return content;
     const names = new Set(content.files.map(({ name }) => name));
     let isChanged = false;
@@ -196,7 +198,7 @@ export class Catalogue {
       this.#put({ ...state, facts: found.facts, good: found });
       if (isSame && !hadBytes) return;
     } else {
-      this.#report(file, found, state.good !== undefined);
+      this.#reports.refused(file, found, state.good !== undefined);
       if (state.good !== undefined) return;
       this.#put({ ...state, facts: undefined });
     }
@@ -211,7 +213,8 @@ export class Catalogue {
       const { facts, file } = this.#files.get(name)!;
       if (facts === undefined) continue;
       if (taken.has(facts.id)) {
-        this.#reportTwin(file, facts.id, taken.get(facts.id));
+        if (file.path !== this.#ownPath)
+          this.#reports.twin(file, facts.id, taken.get(facts.id));
         continue;
       }
       taken.set(facts.id, name);
@@ -220,56 +223,6 @@ export class Catalogue {
     rows.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
     this.#rows = new Map(rows.map((row) => [row.facts.id, row]));
     this.onChange();
-  }
-
-  #reportTwin(file: FoundFile, id: string, other: string | undefined): void {
-    // The package's own description, where its folder is the one that is served.
-    if (
-      other === undefined &&
-      file.path === path.join(specsFolder(), "discovery.v1.json")
-    )
-      return;
-    const owner = other ?? "the directory's own description";
-    this.#say({
-      service: "directory",
-      event: "document-twin",
-      file: file.name,
-      message: `${id} is ${owner} already, ${file.name} is left out`,
-      fix: "Remove one of the two, or give it another version.",
-    });
-  }
-
-  #report(file: FoundFile, refusal: Refusal, isKept: boolean): void {
-    const served = isKept ? "the version before it" : "nothing";
-    for (const { code, message, line, column, pointer, cause, fix } of refusal)
-      this.#say({
-        service: "directory",
-        event: "document-refused",
-        file: file.name,
-        code,
-        line,
-        column,
-        pointer,
-        message,
-        cause,
-        fix,
-        served,
-      });
-  }
-
-  #reportFaults({ faults }: FolderContent): void {
-    for (const message of faults)
-      this.#say({ service: "directory", event: "folder-fault", message });
-  }
-
-  /** What was said of a file is not said again at each look. */
-  #say(line: LogLine): void {
-    const signature = this.#files.get(String(line["file"]))?.file.signature;
-    const text = `${signature} ${line.event} ${String(line["message"])}`;
-    if (this.#said.has(text)) return;
-    if (this.#said.size > 10_000) this.#said.clear();
-    this.#said.add(text);
-    this.#log(line);
   }
 }
 

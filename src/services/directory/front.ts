@@ -5,7 +5,9 @@ import type {
 } from "../../../generated/runtime/server/index.js";
 import { ByteCache } from "./cache.js";
 import type { DirectoryConfig } from "./config.js";
+import { badHost, closing, failed } from "./failures.js";
 import { originOf } from "./origin.js";
+import { PlainRequest } from "./plain-request.js";
 import { Representation, type Form } from "./representation.js";
 import { StoredBody } from "./stored.js";
 
@@ -205,69 +207,4 @@ function sourceOf(body: Outgoing["body"]): Buffer | StoredBody | undefined {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function badHost(): Outgoing {
-  return failure(400, "badRequest", "The header Host is missing or malformed.");
-}
-
-function closing(): Outgoing {
-  return failure(503, "backendError", "The server is shutting down.");
-}
-
-function failed(): Outgoing {
-  return failure(500, "internalError", "Internal error encountered.");
-}
-
-function failure(code: number, reason: string, message: string): Outgoing {
-  const errors = [{ domain: "global", reason, message }];
-  return {
-    status: code,
-    headers: { "content-type": "application/json; charset=utf-8" },
-    body: `${JSON.stringify({ error: { code, message, errors } })}\n`,
-  };
-}
-
-/** Headers that the front itself obeys; behind it, answers are whole. */
-const OBEYED = new Set(["if-none-match", "if-match", "range", "if-range"]);
-
-/** A request as the generated server is to see it. */
-class PlainRequest implements Incoming {
-  readonly method: string;
-  readonly target: string;
-  readonly #request: Incoming;
-
-  constructor(request: Incoming, method: string, target: string) {
-    this.#request = request;
-    this.method = method;
-    this.target = target;
-  }
-
-  get origin(): string {
-    return this.#request.origin;
-  }
-
-  get remoteAddress(): string | undefined {
-    return this.#request.remoteAddress;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  get raw(): unknown {
-    return this.#request.raw;
-  }
-
-  header(name: string): string | undefined {
-    return OBEYED.has(name) ? undefined : this.#request.header(name);
-  }
-
-  text(limit: number): Promise<string> {
-    return this.#request.text(limit);
-  }
-
-  chunks(): AsyncIterable<Uint8Array> {
-    return this.#request.chunks();
-  }
 }

@@ -89,6 +89,14 @@ function parameterTable(
     ${left > 0 && html`<p>${left} more stand in the document.</p>`}`;
 }
 
+/** A name that may break behind its dots. */
+function breakable(name: string): Html {
+  const parts = name.split(".");
+  return html`${parts.map((part, index) =>
+    index === 0 ? part : html`.<wbr />${part}`,
+  )}`;
+}
+
 /** A row of a table of parameters or properties. */
 export function fieldRow(
   { facts }: ShownApi,
@@ -97,7 +105,7 @@ export function fieldRow(
   place: string | undefined,
 ): Html {
   return html`<tr>
-    <th scope="row"><code>${name}</code>${marksOf(schema)}</th>
+    <th scope="row"><code>${breakable(name)}</code>${marksOf(schema)}</th>
     ${place !== undefined && html`<td>${place}</td>`}
     <td>${typeOf(facts, schema)}</td>
     <td>${paragraphs(schema.description)}${rulesOf(schema)}</td>

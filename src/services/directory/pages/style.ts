@@ -76,7 +76,7 @@ h2 > a { color: inherit; text-decoration: none; } h2 > a:hover { text-decoration
 table { border-collapse: collapse; width: 100%; font-size: .94rem; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem .45rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word; }
 thead th { border-top: 0; color: var(--faint); font-weight: 600; font-size: .85rem; }
-tbody th { font-weight: 500; min-width: 10rem; overflow-wrap: anywhere; }
+tbody th { font-weight: 500; width: 27%; min-width: 10rem; overflow-wrap: anywhere; }
 td p { margin: 0 0 .3rem; }
 td:last-child { min-width: 16rem; width: 60%; }
 dl.bodies { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; margin: 1rem 0; }
