@@ -1,0 +1,138 @@
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const COMMA = 44;
+const COLON = 58;
+
+/**
+ * A value within the bytes of a JSON text, which is only parsed where it is
+ * asked for: the members of a document of megabytes are found without making a
+ * single object of it. What is not well-formed gives no members; the checker
+ * tells why.
+ */
+export class JsonView {
+  readonly bytes: Buffer;
+  /** Offset of the value's first byte. */
+  readonly start: number;
+  /** Offset behind its last byte. */
+  readonly end: number;
+  #members: Map<string, JsonView> | undefined;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** The members of an object, in order, the last of a name; none for anything else. */
+  get members(): ReadonlyMap<string, JsonView> {
+    return (this.#members ??= readMembers(this.bytes, this.start, this.end));
+  }
+
+  /** A member of an object, or of an object in it. */
+  at(...path: readonly string[]): JsonView | undefined {
+    let view: JsonView | undefined = this as JsonView;
+    for (const name of path) view = view?.members.get(name);
+    return view;
+  }
+
+  /** The value, parsed; undefined where the text is not JSON. */
+  value(): unknown {
+    try {
+      return JSON.parse(this.bytes.toString("utf8", this.start, this.end));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The value, if it is a string. */
+  text(): string | undefined {
+    if (this.bytes[this.start] !== QUOTE) return undefined;
+    const value = this.value();
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+/** The document in a file's bytes; a byte order mark is none of it. */
+export function viewOf(bytes: Buffer): JsonView {
+  const start =
+    bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const first = skipSpace(bytes, start, bytes.length);
+  return new JsonView(bytes, first, bytes.length);
+}
+
+function readMembers(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): Map<string, JsonView> {
+  const members = new Map<string, JsonView>();
+  if (bytes[start] !== OPEN_OBJECT) return members;
+  let at = skipSpace(bytes, start + 1, end);
+  while (at < end && bytes[at] === QUOTE) {
+    const keyEnd = skipString(bytes, at, end);
+    const key = keyOf(bytes, at, keyEnd);
+    at = skipSpace(bytes, keyEnd, end);
+    if (key === undefined || bytes[at] !== COLON) return members;
+    const from = skipSpace(bytes, at + 1, end);
+    const to = skipValue(bytes, from, end);
+    members.set(key, new JsonView(bytes, from, to));
+    at = skipSpace(bytes, to, end);
+    if (bytes[at] !== COMMA) break;
+    at = skipSpace(bytes, at + 1, end);
+  }
+  return members;
+}
+
+function keyOf(bytes: Buffer, start: number, end: number): string | undefined {
+  const raw = bytes.toString("utf8", start + 1, end - 1);
+  if (!raw.includes("\\")) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function skipSpace(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at]! <= 32) at++;
+  return at;
+}
+
+/** The offset behind the quote that ends a string. */
+function skipString(bytes: Buffer, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return Math.min(at + 1, end);
+}
+
+/**
+ * The offset behind a value, whatever is in it. One loop without calls: files
+ * have megabytes, and a start is to take milliseconds.
+ */
+function skipValue(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  let depth = 0;
+  while (at < end) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      at++;
+      while (at < end) {
+        const inner = bytes[at]!;
+        if (inner === QUOTE) break;
+        at += inner === BACKSLASH ? 2 : 1;
+      }
+      if (depth === 0) return at < end ? at + 1 : end;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      if (depth === 0) return at;
+      if (--depth === 0) return at + 1;
+    } else if (depth === 0 && (byte === COMMA || byte <= 32)) return at;
+    at++;
+  }
+  return end;
+}

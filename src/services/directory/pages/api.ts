@@ -1,0 +1,200 @@
+import type { JsonView } from "../json-view.js";
+import { html, paragraphs, summary, type Html, type Part } from "./html.js";
+import { searchForm } from "./layout.js";
+import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
+import { fieldRow, verb, type ShownApi } from "./method.js";
+import {
+  byName,
+  resourcesOf,
+  type MethodView,
+  type ResourceView,
+} from "./outline.js";
+import type { RawSchema } from "../../../load/raw.js";
+
+/** More methods than these are listed without a word on each. */
+const MANY = 200;
+
+/** More schemas than these have a page of their own. */
+const MANY_SCHEMAS = 500;
+
+/** An API at a glance: its resources, methods and schemas, or those that match a search. */
+export function apiMain(
+  api: ShownApi,
+  document: JsonView,
+  query: string,
+): Html {
+  const { facts } = api;
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = resourcesOf(document);
+  const total = all.reduce((sum, { methods }) => sum + methods.length, 0);
+  const resources = all
+    .map((one) => matching(one, words))
+    .filter(({ methods }) => methods.length > 0);
+  const shown = resources.reduce((sum, { methods }) => sum + methods.length, 0);
+  return html`<h1>${facts.title}</h1>
+    <p class="name">
+      <code>${facts.name}</code>
+      <code>${facts.version}</code
+      >${facts.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
+    </p>
+    ${paragraphs(facts.description)} ${address(api, document)}
+    ${searchForm(query, "Search methods and schemas", `${shown} of ${total} methods`)}
+    <h2>Methods</h2>
+    ${resources.map((one) => resource(api, one, total <= MANY))}
+    <p class="none" id="nothing" ${shown > 0 && html` hidden`}>
+      No method matches.
+    </p>
+    ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
+}
+
+/** All schemas of a document that has many. */
+export function schemasMain(api: ShownApi, document: JsonView): Html {
+  const names = schemaNames(document, []);
+  return html`<h1>Schemas of ${api.facts.title}</h1>
+    ${searchForm("", "Search schemas", `${names.length} schemas`)}
+    ${schemaList(api, names)}
+    <p class="none" id="nothing" hidden>No schema matches.</p>`;
+}
+
+function address({ facts, calls }: ShownApi, document: JsonView): Html {
+  const link = facts.documentationLink;
+  const isSafe = link !== undefined && /^https?:\/\//i.test(link);
+  const rest = `/discovery/v1/apis/${encodeURIComponent(facts.name)}/${encodeURIComponent(facts.version)}/rest`;
+  const rows: Part[] = [
+    html`<dt>Address</dt>
+      <dd><code>${calls.rootUrl}${calls.servicePath}</code></dd>`,
+    html`<dt>Revision</dt>
+      <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
+    html`<dt>Description</dt>
+      <dd><a href="${rest}">the document</a></dd>`,
+    isSafe &&
+      html`<dt>Documentation</dt>
+        <dd><a href="${link}" rel="noreferrer nofollow">${link}</a></dd>`,
+  ];
+  return html`<dl class="bodies">${rows}</dl>`;
+}
+
+function matching(
+  { names, methods }: ResourceView,
+  words: readonly string[],
+): ResourceView {
+  if (words.length === 0) return { names, methods };
+  const isFound = (method: MethodView): boolean => {
+    const text = ["path", "description", "httpMethod"]
+      .map((name) => method.view.at(name)?.text() ?? "")
+      .concat(method.names.join("."))
+      .join(" ")
+      .toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return { names, methods: methods.filter(isFound) };
+}
+
+function resource(
+  { facts }: ShownApi,
+  { names, methods }: ResourceView,
+  isDetailed: boolean,
+): Html {
+  const title = names.length === 0 ? "of the API itself" : names.join(".");
+  const items = methods.map(({ names: path, view }) => {
+    const httpMethod = view.at("httpMethod")?.text();
+    const badge = verb(httpMethod === undefined ? {} : { httpMethod });
+    const isOld = view.at("deprecated")?.value() === true;
+    return html`<li>
+      <a href="${methodPath(facts, path)}">${badge}<b>${path.at(-1)}</b></a
+      >${isOld && html` <span class="old">deprecated</span>`}${isDetailed && html` <span class="what">${summary(view.at("description")?.text())}</span>`}
+    </li> `;
+  });
+  return html`<section class="resource" data-group>
+    <h3><a href="${resourcePath(facts, names)}">${title}</a></h3>
+    <ul
+      class="methods${!isDetailed && " dense"}"
+      data-filter
+      data-context="${title}"
+    >
+      ${items}
+    </ul>
+  </section> `;
+}
+
+function schemas(
+  api: ShownApi,
+  document: JsonView,
+  words: readonly string[],
+): Html {
+  const names = schemaNames(document, words);
+  if (names.length > MANY_SCHEMAS)
+    return html`<h2>Schemas</h2>
+      <p>
+        <a href="${apiPath(api.facts)}/schemas">All ${names.length} schemas</a>
+      </p>`;
+  return names.length === 0
+    ? html``
+    : html`<h2>Schemas</h2>
+        ${schemaList(api, names)}`;
+}
+
+function schemaNames(document: JsonView, words: readonly string[]): string[] {
+  const names = byName(document.at("schemas")).map(([name]) => name);
+  return names.filter((name) =>
+    words.every((word) => name.toLowerCase().includes(word)),
+  );
+}
+
+function schemaList({ facts }: ShownApi, names: readonly string[]): Html {
+  return html`<ul class="schemas" data-filter>
+    ${names.map(
+      (name) =>
+        html`<li><a href="${schemaPath(facts, name)}">${name}</a></li> `,
+    )}
+  </ul>`;
+}
+
+function common(api: ShownApi, document: JsonView): Html | undefined {
+  const parameters = document.at("parameters")?.value();
+  const rows = Object.entries((parameters ?? {}) as Record<string, RawSchema>);
+  if (rows.length === 0) return undefined;
+  return html`<h2>For all methods</h2>
+    <details>
+      <summary>${rows.length} common parameters</summary>
+      <div
+        class="scroll"
+        tabindex="0"
+        role="region"
+        aria-label="Common parameters"
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">In</th>
+              <th scope="col">Type</th>
+              <th scope="col">Meaning</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.slice(0, 100).map(([name, schema]) => fieldRow(api, name, schema, schema.location ?? "query"))}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+}
+
+function scopes({ scopes: all }: ShownApi): Html | undefined {
+  if (all.size === 0) return undefined;
+  const items = [...all]
+    .slice(0, 200)
+    .map(
+      ([scope, description]) =>
+        html`<li><code>${scope}</code> ${description}</li>`,
+    );
+  return html`<h2>Scopes</h2>
+    <details>
+      <summary>
+        ${all.size} OAuth 2.0 ${all.size === 1 ? "scope" : "scopes"}
+      </summary>
+      <ul class="values">
+        ${items}
+      </ul>
+    </details>`;
+}

@@ -1,0 +1,23 @@
+import type { Outgoing } from "../../../../generated/runtime/server/index.js";
+import { SCRIPT_PATH, STYLE_PATH } from "./layout.js";
+import { SCRIPT } from "./script.js";
+import { STYLE } from "./style.js";
+
+/** The style or the script; undefined for other paths. */
+export function asset(path: string): Outgoing | undefined {
+  if (path === STYLE_PATH) return file("text/css", STYLE);
+  if (path === SCRIPT_PATH) return file("text/javascript", SCRIPT);
+  return undefined;
+}
+
+function file(type: string, body: string): Outgoing {
+  return {
+    status: 200,
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    },
+    body,
+  };
+}

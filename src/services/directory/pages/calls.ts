@@ -1,0 +1,128 @@
+import type { RawMethod, RawSchema } from "../../../load/raw.js";
+import { wellFormed } from "./html.js";
+import { camelCase, isBareKey, pascalCase } from "../../../model/names.js";
+
+/** What of an API its calls are written with. */
+export interface ApiFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly rootUrl: string;
+  readonly servicePath: string;
+  /** How the credential is sent: `x-credential`, else a bearer token where there are scopes. */
+  readonly credential: unknown;
+}
+
+/** The call with the generated client, such as `const file = await drive.files.get({ fileId })`. */
+export function clientCall(
+  api: ApiFacts,
+  names: readonly string[],
+  method: RawMethod,
+): string {
+  const client = camelCase(api.name);
+  const parameters = requiredParameters(method).map(([name]) => name);
+  if (method.request !== undefined) parameters.push("requestBody");
+  if (method.supportsMediaUpload === true) parameters.push("media");
+  const keys = parameters.map((name) =>
+    isIdentifier(name) ? name : `${JSON.stringify(name)}: ${camelCase(name)}`,
+  );
+  const given = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
+  const call = `${client}${names.map(access).join("")}(${given})`;
+  return `import { create${pascalCase(api.name)} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
+
+const ${client} = create${pascalCase(api.name)}({ auth: () => token });
+const result = await ${call};`;
+}
+
+/** The call with curl, with words in capitals for what is to be filled in. */
+export function curlCall(api: ApiFacts, method: RawMethod): string {
+  const lines = [`curl ${quoted(urlOf(api, method))}`];
+  const { httpMethod = "GET" } = method;
+  if (httpMethod !== "GET") lines.push(`-X ${quoted(httpMethod)}`);
+  const authorization = authorizationOf(api, method);
+  if (authorization !== undefined) lines.push(authorization);
+  if (method.request !== undefined)
+    lines.push("-H 'Content-Type: application/json'", "-d @body.json");
+  return lines.join(" \\\n  ");
+}
+
+/** Path of a method from the root of its API, with its variables. */
+export function pathOf(api: ApiFacts, method: RawMethod): string {
+  return api.servicePath + (method.flatPath ?? method.path ?? "");
+}
+
+/** Required parameters, the most important first. */
+function requiredParameters(method: RawMethod): [string, RawSchema][] {
+  const order = method.parameterOrder ?? [];
+  const place = (name: string): number =>
+    order.includes(name) ? order.indexOf(name) : order.length;
+  return Object.entries(method.parameters ?? {})
+    .filter(
+      ([, { required, location }]) => required === true || location === "path",
+    )
+    .sort(([a], [b]) => place(a) - place(b));
+}
+
+function urlOf(api: ApiFacts, method: RawMethod): string {
+  const path = pathOf(api, method).replace(
+    /\{\+?([^{}]*)\}/g,
+    (_, name: string) => placeholder(name),
+  );
+  const query = requiredParameters(method)
+    .filter(([, { location }]) => location === "query")
+    .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
+  const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
+  // What a shell or a terminal could take for something else is percent-encoded.
+  return url.replace(/[^\x21-\x7e]/g, (character) =>
+    encodeURIComponent(wellFormed(character)),
+  );
+}
+
+function placeholder(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z\d]+/g, "_")
+    .toUpperCase();
+}
+
+function authorizationOf(api: ApiFacts, method: RawMethod): string | undefined {
+  const own = (method as { "x-credential"?: unknown })["x-credential"];
+  const rules = own ?? api.credential;
+  if (isCredential(rules) && rules.in !== "query") {
+    const scheme = rules.schemes?.[0];
+    const name = rules.name.replace(/[^\w-]/g, "");
+    const prefix =
+      typeof scheme === "string" ? `${scheme.replace(/\W/g, "")} ` : "";
+    return `-H "${name}: ${prefix}$TOKEN"`;
+  }
+  return (method.scopes ?? []).length > 0
+    ? '-H "Authorization: Bearer $TOKEN"'
+    : undefined;
+}
+
+function isCredential(
+  value: unknown,
+): value is { in: string; name: string; schemes?: readonly unknown[] } {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, schemes } = value as { name?: unknown; schemes?: unknown };
+  return (
+    typeof name === "string" &&
+    (schemes === undefined || Array.isArray(schemes))
+  );
+}
+
+/** A word of a POSIX shell that means itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function access(name: string): string {
+  return isBareKey(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+function folder(name: string): string {
+  return name.replace(/[^\w.-]/g, "_");
+}

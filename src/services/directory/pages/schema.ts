@@ -1,0 +1,98 @@
+import type { RawSchema } from "../../../load/raw.js";
+import { fitting, html, paragraphs, type Html } from "./html.js";
+import { fieldRow, type ShownApi } from "./method.js";
+import { marksOf, rulesOf, typeOf } from "./types.js";
+
+/** Characters of markup after which rows are left to the document. */
+const BUDGET = 220_000;
+
+/** Inline objects are shown with dotted names so deep. */
+const MAX_DEPTH = 6;
+
+/** A schema with its properties, those of objects within it by dotted names. */
+export function schemaMain(
+  api: ShownApi,
+  name: string,
+  schema: RawSchema,
+): Html {
+  const rows = propertiesOf(schema, "", 0);
+  const { shown, left } = fitting(
+    rows.map(
+      ([path, property]) =>
+        () =>
+          fieldRow(api, path, property, undefined),
+    ),
+    BUDGET,
+  );
+  return html`<h1>${name}${marksOf(schema)}</h1>
+    ${paragraphs(schema.description)}
+    <p class="path">Schema, ${typeOf(api.facts, schema)}</p>
+    ${rulesOf(schema)} ${variants(api, schema)}
+    ${
+      shown.length > 0 &&
+      html`<h2>Properties</h2>
+        <div class="scroll" tabindex="0" role="region" aria-label="Properties">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Type</th>
+                <th scope="col">Meaning</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${shown}
+            </tbody>
+          </table>
+        </div>`
+    }
+    ${left > 0 && html`<p>${left} more properties stand in the document.</p>`}`;
+}
+
+type Row = readonly [path: string, schema: RawSchema];
+
+function propertiesOf(schema: RawSchema, prefix: string, depth: number): Row[] {
+  if (depth > MAX_DEPTH) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const path = prefix + name;
+    return [
+      [path, property] as const,
+      ...propertiesOf(property, `${path}.`, depth + 1),
+      ...itemProperties(property, path, depth),
+    ];
+  });
+}
+
+/** Properties of the objects in a list or a map. */
+function itemProperties(
+  { items, additionalProperties }: RawSchema,
+  path: string,
+  depth: number,
+): Row[] {
+  const [item] = [items ?? {}].flat();
+  const values =
+    typeof additionalProperties === "object" ? additionalProperties : {};
+  return [
+    ...propertiesOf(item ?? {}, `${path}[].`, depth + 1),
+    ...propertiesOf(values, `${path}.*.`, depth + 1),
+  ];
+}
+
+function variants(
+  { facts }: ShownApi,
+  { variant }: RawSchema,
+): Html | undefined {
+  if (variant?.map === undefined) return undefined;
+  const rows = variant.map.map(
+    ({ type_value, $ref }) =>
+      html`<li>
+        <code>${type_value}</code>:
+        ${$ref !== undefined && typeOf(facts, { $ref })}
+      </li>`,
+  );
+  return html`<h2>Forms</h2>
+    <p>Told by <code>${variant.discriminant}</code>:</p>
+    <ul>
+      ${rows}
+    </ul>`;
+}

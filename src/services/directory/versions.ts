@@ -1,0 +1,53 @@
+/** What of a version decides its rank. */
+interface Rank {
+  /** Stable 3, release candidate 2, beta 1, alpha and others 0. */
+  readonly stage: number;
+  readonly numbers: readonly number[];
+  /** What follows the stage: the 2 of `v1beta2`. */
+  readonly step: number;
+}
+
+/** `v1`, `v1.1`, `v2p1beta3`, `directory_v1`, `v4.1-rc.1`, `2024-01-31` */
+const VERSION =
+  /(?:^|[_-])v?(\d{1,9}(?:[._-]\d{1,9})*)(?:p(\d{1,9}))?[._-]?([a-z]*)[._-]?(\d{0,9})/i;
+
+const STAGES: Readonly<Record<string, number>> = {
+  "": 3,
+  rc: 2,
+  beta: 1,
+  b: 1,
+};
+
+/**
+ * Compares versions, the one to prefer first: stable before candidate, beta and
+ * alpha, then the higher number, then the last by the alphabet.
+ */
+export function compareVersions(a: string, b: string): number {
+  const left = rankOf(a);
+  const right = rankOf(b);
+  return (
+    right.stage - left.stage ||
+    compareNumbers(right.numbers, left.numbers) ||
+    right.step - left.step ||
+    (a < b ? 1 : a > b ? -1 : 0)
+  );
+}
+
+function rankOf(version: string): Rank {
+  const match = VERSION.exec(version);
+  if (match === null) return { stage: 0, numbers: [], step: 0 };
+  const [, numbers = "", patch, stage = "", step = ""] = match;
+  return {
+    stage: STAGES[stage.toLowerCase()] ?? 0,
+    numbers: [...numbers.split(/[._-]/), ...(patch ? [patch] : [])].map(Number),
+    step: Number(step),
+  };
+}
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,269 @@
+// The directory's pages in Chromium: with the keyboard, without a script, on a
+// small screen; nothing is asked of other servers.
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+} from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { start } from "../../src/services/directory/index.js";
+import { listen, type Host } from "../../src/services/host.js";
+import { memoryStore } from "../../src/services/store/memory.js";
+
+/** CHROMIUM, or the first browser of that kind on the path. */
+function findChromium(): string | undefined {
+  const { CHROMIUM, PATH = "" } = process.env;
+  if (CHROMIUM) return CHROMIUM;
+  return ["chromium", "chromium-browser", "google-chrome"]
+    .flatMap((name) =>
+      PATH.split(path.delimiter).map((folder) => path.join(folder, name)),
+    )
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+const executablePath = findChromium();
+const isRequired = Boolean(process.env["CI"]);
+if (!executablePath && !isRequired)
+  console.log("pages are not tested in a browser: there is no chromium");
+
+describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
+  let host: Host;
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!executablePath) throw new Error("there is no chromium");
+    const service = await start({
+      store: memoryStore(),
+      now: Date.now,
+      log: () => {},
+      folder: undefined,
+      config: {},
+    });
+    host = await listen([service]);
+    browser = await chromium.launch({
+      executablePath,
+      args: ["--disable-dev-shm-usage"],
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await host?.close();
+  });
+
+  /** Opens a page; at its end, nothing may have gone wrong or to other hosts. */
+  async function visit(
+    target: string,
+    look: (page: Page) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    page.on("console", (message) => {
+      // A page that is not there is an error on the console as well.
+      const isExpected = /status of 404/.test(message.text());
+      if (message.type() === "error" && !isExpected) wrong.push(message.text());
+    });
+    page.on("pageerror", (error) => wrong.push(error.message));
+    page.on("request", (request) => {
+      if (
+        !request.url().startsWith("data:") &&
+        !request.url().startsWith(host.origin)
+      )
+        wrong.push(`asks for ${request.url()}`);
+    });
+    try {
+      await page.goto(host.origin + target);
+      await look(page);
+    } finally {
+      await context.close();
+    }
+    expect(wrong).toEqual([]);
+  }
+
+  const visible = (page: Page, selector: string): Promise<string[]> =>
+    page
+      .locator(`${selector}:visible`)
+      .allTextContents()
+      .then((all) => all.map((text) => text.trim()));
+
+  it("finds APIs while one types", () =>
+    visit("/", async (page) => {
+      expect(await visible(page, ".card h2")).toHaveLength(5);
+      await page.keyboard.press("/");
+      await page.keyboard.type("chat");
+      await page.waitForFunction(
+        () => document.querySelectorAll(".card:not([hidden])").length === 1,
+      );
+      expect((await visible(page, ".card code"))[0]).toBe("chat");
+      expect(await page.locator("#count").textContent()).toBe("1 found");
+      await page.locator("#q").fill("zebra");
+      await page.locator("#nothing").waitFor({ state: "visible" });
+      await page.locator("#q").fill("");
+      await page.locator("#nothing").waitFor({ state: "hidden" });
+    }));
+
+  it("leads by links from an API to a method, whose calls can be copied", () =>
+    visit(
+      "/",
+      async (page) => {
+        await page.getByRole("link", { name: "v1 of discovery" }).click();
+        await page.getByRole("link", { name: "GET getRest" }).click();
+        await page
+          .getByRole("heading", { level: 1, name: "apis.getRest" })
+          .waitFor();
+        const button = page.getByRole("button", {
+          name: "Copy: With the generated client",
+        });
+        await button.click();
+        await page.getByText("Copied").waitFor();
+        const text = await page.evaluate("navigator.clipboard.readText()");
+        expect(text).toContain(
+          "const result = await discovery.apis.getRest({ api, version });",
+        );
+        await page.getByRole("link", { name: "RestDescription" }).click();
+        await page
+          .getByRole("heading", { level: 1, name: "RestDescription" })
+          .waitFor();
+        expect(await page.title()).toBe("RestDescription – API Directory");
+      },
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    ));
+
+  it("filters methods and schemas, and leaves out resources without any", () =>
+    visit("/apis/migration/v1", async (page) => {
+      await page.locator("#q").fill("unlock");
+      await page.waitForFunction(
+        () =>
+          document.querySelectorAll(".methods li:not([hidden])").length === 1,
+      );
+      expect(await visible(page, ".methods b")).toEqual(["unlockRepoForOrg"]);
+      await page.locator("#q").fill("zebra");
+      await page.waitForFunction(
+        () => document.querySelectorAll(".resource:not([hidden])").length === 0,
+      );
+    }));
+
+  it("searches without a script", () =>
+    visit(
+      "/",
+      async (page) => {
+        await page.locator("#q").fill("marketplace");
+        await page.getByRole("button", { name: "Search" }).click();
+        expect(page.url()).toContain("?q=marketplace");
+        expect(await visible(page, ".card .name")).toEqual(["marketplace"]);
+        await page.getByRole("link", { name: "v1 of marketplace" }).click();
+        await page.locator("#q").fill("code");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/q=code/);
+        expect(await visible(page, ".methods b")).toContain("validation");
+        expect(await page.locator("button", { hasText: "Copy" }).count()).toBe(
+          0,
+        );
+      },
+      { javaScriptEnabled: false },
+    ));
+
+  it("can be used with the keyboard alone", () =>
+    visit("/", async (page) => {
+      await page.keyboard.press("Tab");
+      const focused = page.locator(":focus");
+      expect(await focused.textContent()).toBe("Skip to the content");
+      await page.keyboard.press("Enter");
+      expect(await focused.getAttribute("id")).toBe("main");
+      await page.keyboard.press("Tab");
+      expect(await focused.getAttribute("id")).toBe("q");
+    }));
+
+  it.each([
+    "/",
+    "/apis/chat/v1",
+    "/apis/chat/v1/resources/chat/completions",
+    "/apis/chat/v1/methods/chat/completions/create",
+    "/apis/discovery/v1/schemas/JsonSchema",
+    "/apis/nobody/v1",
+  ])("%s has landmarks, one heading above all, labels, contrast", (target) =>
+    visit(target, async (page) => {
+      for (const role of [
+        "banner",
+        "navigation",
+        "main",
+        "contentinfo",
+      ] as const)
+        expect(await page.getByRole(role).count()).toBeGreaterThan(0);
+      expect(await page.locator("h1").count()).toBe(1);
+      const levels = await page
+        .locator("h1, h2, h3")
+        .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+      levels.slice(1).forEach((level, index) => {
+        expect(level - levels[index]!).toBeLessThanOrEqual(1);
+      });
+      const ids = await page
+        .locator("[id]")
+        .evaluateAll((all) => all.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(await page.locator("html[lang]").count()).toBe(1);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const low = await page.evaluate(lowContrast);
+        expect([colorScheme, low]).toEqual([colorScheme, []]);
+      }
+    }),
+  );
+
+  it.each(["/", "/apis/chat/v1/methods/chat/completions/create"])(
+    "%s fits a small screen",
+    (target) =>
+      visit(
+        target,
+        async (page) => {
+          const [content, screen] = await page.evaluate(() => [
+            document.documentElement.scrollWidth,
+            innerWidth,
+          ]);
+          expect(content).toBeLessThanOrEqual(screen!);
+        },
+        { viewport: { width: 360, height: 700 } },
+      ),
+  );
+});
+
+/** Texts whose contrast to their ground is below 4.5 to 1 (WCAG 2.2, 1.4.3). Runs in the page. */
+function lowContrast(): string[] {
+  const channel = (value: number): number =>
+    value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  const parse = (color: string): number[] =>
+    (color.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = ([r = 0, g = 0, b = 0]: number[]): number =>
+    0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const groundOf = (element: Element | null): number[] => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const color = parse(getComputedStyle(at).backgroundColor);
+      if (color[3] !== 0) return color;
+    }
+    return [255, 255, 255];
+  };
+  const low = new Set<string>();
+  for (const element of document.querySelectorAll("body *")) {
+    const hasText = [...element.childNodes].some(
+      (node) => node.nodeType === 3 && node.textContent!.trim() !== "",
+    );
+    if (!hasText) continue;
+    const own = luminance(parse(getComputedStyle(element).color));
+    const ground = luminance(groundOf(element));
+    const ratio =
+      (Math.max(own, ground) + 0.05) / (Math.min(own, ground) + 0.05);
+    if (ratio < 4.5)
+      low.add(`${element.tagName}.${element.className} ${ratio.toFixed(2)}`);
+  }
+  return [...low];
+}
