@@ -126,7 +126,7 @@ class RouteTable {
       credential: credentialData(method),
       stream: streamData(method),
       errors: errorsData(method.errors, api),
-      invalidBody: listsProblems(method, api) ? 422 : undefined,
+      invalidInput: listsProblems(method, api) ? 422 : undefined,
       status: method.status,
       answers: method.response !== undefined || undefined,
       download: download?.service === true ? "service" : download && true,
