@@ -70,6 +70,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       answers: true,
     },
     {
@@ -98,7 +99,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
-      invalidBody: 422,
+      invalidInput: 422,
       status: 201,
       answers: true,
     },
@@ -133,6 +134,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       answers: true,
     },
     {
@@ -158,6 +160,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       status: 302,
     },
     {
@@ -184,6 +187,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       status: 204,
     },
     {
@@ -211,6 +215,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       status: 204,
     },
     {
@@ -248,6 +253,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       answers: true,
     },
   ],
