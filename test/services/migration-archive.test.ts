@@ -40,7 +40,7 @@ async function service(more: object = {}): Promise<Running & { data: string }> {
   const data = temporary();
   const host = await serve(root, data.folder, more);
   open.push(data.remove, () => host.close());
-  return Object.assign(host, { data: path.join(data.folder, "migration") });
+  return Object.assign(host, { data: data.folder });
 }
 
 async function namesOf(host: Running, body: object): Promise<string[]> {
@@ -226,7 +226,7 @@ test("a start deletes what is over, drafts, and archives that nobody knows", asy
   await migrate(first, { repositories: ["empty"] });
   await call(first, "DELETE", "/orgs/acme/migrations/2/archive");
   await first.close();
-  const base = path.join(data.folder, "migration");
+  const base = data.folder;
   writeFileSync(path.join(base, "work", "draft"), "x");
   writeFileSync(path.join(base, "archives", "2.tar.gz"), "x");
   writeFileSync(path.join(base, "archives", "x"), "x");

@@ -34,7 +34,7 @@ export async function demo(context: ServiceContext): Promise<DemoResult> {
 }
 
 async function demoRoot(folder: string | undefined): Promise<string> {
-  if (folder !== undefined) return path.join(folder, "migration-demo");
+  if (folder !== undefined) return path.join(folder, "demo");
   const root = await mkdtemp(path.join(tmpdir(), "migration-demo-"));
   temporary.add(root);
   return root;

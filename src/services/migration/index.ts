@@ -1,4 +1,3 @@
-import path from "node:path";
 import { stat } from "node:fs/promises";
 import { ConfigError, type Service, type ServiceContext } from "../service.js";
 import { Archives } from "./archives.js";
@@ -31,7 +30,7 @@ export async function start(context: ServiceContext): Promise<Service> {
   await checkRoot(config);
   const { store, folder } = context;
   const folders = await openFolders(
-    folder === undefined ? undefined : path.join(folder, "migration"),
+    folder,
     async (id) => (await store.get(TABLES.archives, idKey(id))) !== undefined,
   );
   const parts = await assemble(context, config, folders);

@@ -74,7 +74,10 @@ export class Worker {
     if (record === undefined) return;
     if (signal.aborted) return migrations.putBack(key);
     if (record.attempts > attempts)
-      return this.#fail(key, `The export was interrupted ${attempts} times.`);
+      return this.#fail(
+        key,
+        `The export was started ${attempts} times and interrupted each time.`,
+      );
     this.#tell(key, "export started");
     const outcome = await run(record, signal).catch((error: unknown) => error);
     if (typeof outcome === "number") {
