@@ -103,7 +103,8 @@ export async function serve(
     folder,
     config: configOf(root, more),
   });
-  return Object.assign(running, await listen([service]));
+  const log = (line: LogLine): number => lines.push(line);
+  return Object.assign(running, await listen([service], { log }));
 }
 
 /** An answer with its body as text and, where it is one, as JSON. */

@@ -56,7 +56,11 @@ test("life-cycle with the generated client", async () => {
   const [newest] = await migrations.listForOrg({ org: "acme" });
   expect(newest).toEqual(status);
   const repositories = await migrations.listReposForOrg(at);
-  expect(repositories).toEqual(status.repositories);
+  expect(repositories).toMatchObject(status.repositories!);
+  expect(repositories[0]).toMatchObject({
+    has_discussions: false,
+    security_and_analysis: { secret_scanning: { status: "disabled" } },
+  });
   expect(validateRepositoryList(repositories, RESPONSE)).toMatchObject({
     valid: true,
   });

@@ -11,7 +11,7 @@ import {
   type MigrationRecord,
   type RepositoryRecord,
 } from "./records.js";
-import { repositoryOf } from "./repository-json.js";
+import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
 /** Writes what callers see of migrations, for one request. */
 export class MigrationWriter {
@@ -19,7 +19,7 @@ export class MigrationWriter {
   readonly #account: Account;
   readonly #origin: string;
   /** Migrations of one list often have the same repositories. */
-  readonly #known = new Map<string, Promise<Repository | undefined>>();
+  readonly #known = new Map<string, Promise<RepositoryRecord | undefined>>();
 
   /** @param origin where callers reach the service, such as `https://api.example.com` */
   constructor(store: Store, account: Account, origin: string) {
@@ -44,7 +44,7 @@ export class MigrationWriter {
       state,
       ...flags,
       ...(isListed
-        ? { repositories: await this.repositories(repositories) }
+        ? { repositories: await this.#all(repositories, repositoryOf) }
         : {}),
       url,
       created_at: timeOf(record.createdAt),
@@ -52,31 +52,30 @@ export class MigrationWriter {
     };
   }
 
-  /** Repositories by their names. */
-  async repositories(names: readonly string[]): Promise<Repository[]> {
-    const all = await Promise.all(names.map((name) => this.#repository(name)));
-    return all.filter((one) => one !== undefined);
+  /** Repositories by their names, as a list of their own. */
+  repositories(names: readonly string[]): Promise<Repository[]> {
+    return this.#all(names, listedRepositoryOf);
   }
 
-  #repository(name: string): Promise<Repository | undefined> {
+  async #all(
+    names: readonly string[],
+    write: typeof repositoryOf,
+  ): Promise<Repository[]> {
+    const owner = ownerOf(this.#account, this.#origin);
+    const all = await Promise.all(names.map((name) => this.#record(name)));
+    return all
+      .filter((record) => record !== undefined)
+      .map((record) => write(record, owner, this.#origin));
+  }
+
+  #record(name: string): Promise<RepositoryRecord | undefined> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const found = this.#read(name);
+    const org = this.#account.login.toLowerCase();
+    const key = repositoryKey(org, name);
+    const found = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
     this.#known.set(name, found);
     return found;
-  }
-
-  async #read(name: string): Promise<Repository | undefined> {
-    const record = await this.#store.get<RepositoryRecord>(
-      TABLES.repositories,
-      repositoryKey(this.#account.login.toLowerCase(), name),
-    );
-    if (record === undefined) return undefined;
-    return repositoryOf(
-      record,
-      ownerOf(this.#account, this.#origin),
-      this.#origin,
-    );
   }
 }
 

@@ -4,6 +4,19 @@ import type {
 } from "../../../generated/migration/v1/schemas.js";
 import { nodeId, type RepositoryRecord } from "./records.js";
 
+/** A repository of the list endpoint, which has more than those of migrations. */
+export function listedRepositoryOf(
+  record: RepositoryRecord,
+  owner: Owner,
+  origin: string,
+): Repository {
+  return {
+    ...repositoryOf(record, owner, origin),
+    has_discussions: false,
+    security_and_analysis: SECURITY,
+  };
+}
+
 /** A repository as callers see it. What a bare repository does not have is null, none or off. */
 export function repositoryOf(
   record: RepositoryRecord,
@@ -39,7 +52,6 @@ export function repositoryOf(
     template_repository: null,
     // The service gives no such tokens.
     temp_clone_token: "",
-    security_and_analysis: SECURITY,
   };
   // `x-nullable` of the description, which not every type says.
   return members as object as Repository;
@@ -78,7 +90,6 @@ const FLAGS = {
   has_wiki: false,
   has_pages: false,
   has_downloads: false,
-  has_discussions: false,
   archived: false,
   disabled: false,
   allow_rebase_merge: true,

@@ -1,14 +1,15 @@
 import {
   ApiError,
   type Incoming,
-  type LogEntry,
   type Outgoing,
   type Server,
 } from "../../../generated/runtime/server/index.js";
 import { createMigrationServer } from "../../../generated/migration/v1/server.js";
+import { describe, requestLog } from "../log.js";
 import type { LogLine, Service } from "../service.js";
 import { envelope, identify, selectedVersion, VERSION } from "./access.js";
 import type { Caller } from "./access.js";
+import { failure } from "./failure.js";
 import { handlers, type Parts } from "./handlers.js";
 import { ARCHIVES } from "./signed-url.js";
 
@@ -27,7 +28,7 @@ export function createAnswers(
       authenticate: (asked) => identify(asked, config),
       envelope,
       limits: { body: BODY, depth: 10 },
-      log: (entry) => log(lineOf(entry)),
+      ...requestLog,
     },
   );
   const answer = async (request: Incoming): Promise<Outgoing> => {
@@ -47,63 +48,37 @@ export function createAnswers(
     paths: ["/orgs/", ARCHIVES],
     handle: (request) =>
       request.target.startsWith(ARCHIVES)
-        ? logged(request, archives.download(request), log)
+        ? safely(archives.download(request), log)
         : answer(request),
     close: (timeout) => server.close(timeout),
   };
 }
 
-/** The request with a body that has to be UTF-8: what is none must not become another name. */
+/**
+ * The request with a body that has to be an object, in UTF-8: what is none must
+ * not become another name.
+ */
 function strict(request: Incoming): Incoming {
   const read = request.text.bind(request);
   request.text = async (limit) => {
     const text = await read(limit);
-    if (!text.includes("\ufffd")) return text;
-    throw new ApiError(400, "Problems parsing JSON");
+    if (text.includes("\ufffd"))
+      throw new ApiError(400, "Problems parsing JSON");
+    if (/^\s*[["\dtfn-]/.test(text))
+      throw new ApiError(400, "Body should be a JSON object");
+    return text;
   };
   return request;
 }
 
-/** What the log tells of a request: never its target's query, its headers or its body. */
-function lineOf({
-  request,
-  method,
-  status,
-  duration,
-  error,
-}: LogEntry): LogLine {
-  return {
-    service: "migration",
-    event: "request",
-    method: method?.id ?? request.method,
-    status,
-    ms: Math.round(duration),
-    ...(status >= 500 && error instanceof Error
-      ? { error: error.message.slice(0, 500) }
-      : {}),
-  };
-}
-
-async function logged(
-  request: Incoming,
+/** A download that fails must not reject: nobody else catches it. */
+function safely(
   answer: Promise<Outgoing>,
   log: (line: LogLine) => void,
 ): Promise<Outgoing> {
-  const { status, ...rest } = await answer.catch(
-    (error: unknown): Outgoing & { error?: string } => ({
-      status: 500,
-      headers: { "content-type": "application/json; charset=utf-8" },
-      body: '{"message":"Internal error."}',
-      error: String(error).slice(0, 500),
-    }),
-  );
-  const { error, ...outgoing } = { error: undefined, ...rest };
-  log({
-    service: "migration",
-    event: "request",
-    method: `${request.method} archive`,
-    status,
-    ...(error === undefined ? {} : { error }),
+  return answer.catch((error: unknown) => {
+    const event = "download failed";
+    log({ service: "migration", event, error: describe(error) });
+    return failure(500, "Internal error.");
   });
-  return { status, ...outgoing };
 }
