@@ -184,12 +184,29 @@ describe("bodies", () => {
     [Buffer.from('{"repositories":["\xff"]}', "latin1"), 400],
     [Buffer.from('{"repositories":["alpha"],"\xff":1}', "latin1"), 400],
     ["[".repeat(1000), 400],
+    [`{"repositories":"${'\\"'.repeat(500_000)}`, 400],
+    [`{"repositories":"${'\\"'.repeat(500_000)}\\`, 400],
     [`{"repositories":[${'"alpha",'.repeat(200_000)}"alpha"]}`, 413],
   ])("that can't be read: %#", async (body, status) => {
     const before = await state();
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(answer.json.status).toBe(String(status));
+    expect(await state()).toEqual(before);
+  });
+
+  test.each([
+    ['{"repositories":["alpha"],"repositories":["beta"]}', "repositories"],
+    [
+      '{"repositories":["a"],"lock_repositories":true, "lock\\u005frepositories" :false}',
+      "lock_repositories",
+    ],
+    ['{"x":{"a":1,"a":2},"repositories":["}"],"x":"\\"]"}', "x"],
+  ])("with a member twice: %s", async (body, field) => {
+    const before = await state();
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    expect(answer.json.errors).toMatchObject([{ field, code: "invalid" }]);
     expect(await state()).toEqual(before);
   });
 

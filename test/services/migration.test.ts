@@ -8,6 +8,7 @@ import {
   validateRepositoryList,
 } from "../../generated/migration/v1/validators.js";
 import {
+  call,
   download,
   ended,
   makeRepository,
@@ -113,4 +114,25 @@ describe("the archive", () => {
       { tag_name: "v1", author: "A", body: "Release of beta" },
     ]);
   });
+});
+
+test("imports are listed, without repositories", async () => {
+  const before = await host.store.list<{ id: number }>("migration-migrations");
+  const last = before.at(-1)!;
+  const id = last.value.id + 1000;
+  const key = `acme/${String(id).padStart(16, "0")}`;
+  const imported = {
+    ...last.value,
+    id,
+    kind: "import",
+    repositories: ["beta"],
+  };
+  await host.store.transaction(async (transaction) =>
+    transaction.put("migration-migrations", key, imported),
+  );
+  const list = await call(host, "GET", "/orgs/acme/migrations?per_page=1");
+  expect(list.json[0].id).toBe(id);
+  expect(list.json[0]).not.toHaveProperty("repositories");
+  const target = `/orgs/acme/migrations/${id}/repositories`;
+  expect((await call(host, "GET", target)).json).toEqual([]);
 });

@@ -60,9 +60,7 @@ export async function lookAt(
 ): Promise<Facts> {
   const newest = ["--count=1", "--sort=-committerdate"];
   const [head, date, size, description, stats] = await Promise.all([
-    git(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"], limits).catch(
-      () => "main",
-    ),
+    readFile(path.join(folder, "HEAD"), "utf8"),
     git(
       folder,
       [
@@ -82,7 +80,7 @@ export async function lookAt(
   return {
     name,
     description: descriptionOf(description),
-    defaultBranch: head.trim(),
+    defaultBranch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "main",
     pushedAt: Number.isNaN(seconds) ? null : seconds * 1000,
     createdAt: Math.floor(stats.birthtimeMs || stats.mtimeMs),
     size: kilobytes(size),

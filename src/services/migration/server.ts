@@ -9,8 +9,10 @@ import { describe, requestLog } from "../log.js";
 import type { LogLine, Service } from "../service.js";
 import { envelope, identify, selectedVersion, VERSION } from "./access.js";
 import type { Caller } from "./access.js";
+import { duplicateMember } from "./duplicates.js";
 import { failure } from "./failure.js";
 import { handlers, type Parts } from "./handlers.js";
+import { unprocessable } from "./request.js";
 import { ARCHIVES } from "./signed-url.js";
 
 /** Bytes of a request body: a thousand names of repositories have room. */
@@ -66,7 +68,11 @@ function strict(request: Incoming): Incoming {
       throw new ApiError(400, "Problems parsing JSON");
     if (/^\s*[["\dtfn-]/.test(text))
       throw new ApiError(400, "Body should be a JSON object");
-    return text;
+    const twice = duplicateMember(text);
+    if (twice === undefined) return text;
+    const location = twice.slice(0, 100);
+    const message = `Body member ${location} is given more than once.`;
+    throw unprocessable([{ message, code: "invalid", location }]);
   };
   return request;
 }
