@@ -115,6 +115,32 @@ describe("flags", () => {
   });
 });
 
+test("links lead nowhere", async () => {
+  const linked = temporary();
+  open.push(linked.remove);
+  makeRepository(linked.folder, "acme", "alpha");
+  const acme = path.join(linked.folder, "acme");
+  const outside = path.join(root, "acme");
+  symlinkSync(
+    path.join(outside, "alpha.attachments"),
+    path.join(acme, "alpha.attachments"),
+  );
+  symlinkSync(
+    path.join(outside, "projects.json"),
+    path.join(acme, "projects.json"),
+  );
+  symlinkSync(path.join(outside, "alpha.git"), path.join(acme, "beta.git"));
+  const host = await serve(linked.folder, undefined);
+  open.push(() => host.close());
+  const { id } = await migrate(host, { repositories: ["alpha"] });
+  const files = await unpack(await download(host, id));
+  expect([...files.keys()].filter((name) => /attach/.test(name))).toEqual([]);
+  expect(JSON.parse(String(files.get("projects.json")))).toEqual([]);
+  const body = { repositories: ["beta"] };
+  const linkedOne = await call(host, "POST", "/orgs/acme/migrations", body);
+  expect(linkedOne.status).toBe(404);
+});
+
 test("what fails has a reason, in the store and the log, and no archive", async () => {
   const host = await service({ archiveBytes: 100 });
   const migration = await migrate(host, { repositories: ["alpha"] });

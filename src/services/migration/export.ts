@@ -1,18 +1,14 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
+import { addFolder, projectsOf } from "./beside.js";
 import type { MigrationConfig } from "./config.js";
 import type { Folders } from "./folders.js";
 import { git, type GitLimits } from "./git.js";
 import type { MigrationRecord } from "./records.js";
 import { references, releases } from "./references.js";
-import {
-  listRepositories,
-  lookAt,
-  orgFolders,
-  type Found,
-} from "./repositories.js";
+import { listRepositories, lookAt, type Found } from "./repositories.js";
 
 /** What an export works on. */
 interface Work {
@@ -86,20 +82,7 @@ async function addOrganization(
     owners: [...(account?.owners ?? [])],
   });
   if (flags.exclude_owner_projects && !flags.org_metadata_only) return;
-  await writer.json("projects.json", await projects(config.root, org));
-}
-
-/** Projects of the owner: the file projects.json of its folder, or none. */
-async function projects(root: string, org: string): Promise<unknown> {
-  const [folder] = await orgFolders(root, org);
-  if (folder === undefined) return [];
-  const file = path.join(folder, "projects.json");
-  const text = await readFile(file, "utf8").catch(() => "[]");
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Error("projects.json of the organization is no JSON.");
-  }
+  await writer.json("projects.json", await projectsOf(config.root, org));
 }
 
 async function addRepository(
@@ -124,7 +107,7 @@ async function addRepository(
       await releases(folder, work.limits),
     );
   if (!flags.exclude_attachments)
-    await addFiles(
+    await addFolder(
       folder.replace(/\.git$/, ".attachments"),
       `attachments/${name}`,
       writer,
@@ -154,23 +137,4 @@ async function addBundle(
   );
   await writer.file(name, file);
   await rm(file);
-}
-
-/** The files of a folder beside the repository, and of those within. */
-async function addFiles(
-  folder: string,
-  name: string,
-  writer: ArchiveWriter,
-): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(
-    () => [],
-  );
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const [file, inside] = [
-      path.join(folder, entry.name),
-      `${name}/${entry.name}`,
-    ];
-    if (entry.isDirectory()) await addFiles(file, inside, writer);
-    else if (entry.isFile()) await writer.file(inside, file);
-  }
 }
