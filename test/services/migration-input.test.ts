@@ -381,7 +381,7 @@ test.each([
   expect(await state()).toEqual(before);
 });
 
-test("other methods are 405, other hosts are no hosts", async () => {
+test("other methods are 405, what is no host is in no URL", async () => {
   for (const [verb, target] of [
     ["PUT", LIST],
     ["POST", `${LIST}/1`],
@@ -389,7 +389,9 @@ test("other methods are 405, other hosts are no hosts", async () => {
   ] as const)
     expect((await raw(verb, target)).status).toBe(405);
   for (const name of ["a b", "x/y", "a@b", "<x>", "a,b"])
-    expect((await raw("GET", LIST, { host: name })).status).toBe(400);
+    expect((await raw("GET", `${LIST}/1`, { host: name })).text).not.toContain(
+      name,
+    );
   const named = await raw("GET", `${LIST}/1`, { host: "api.example.com" });
   expect(JSON.parse(named.text).url).toBe(
     "http://api.example.com/orgs/Acme/migrations/1",

@@ -101,8 +101,7 @@ export function handlers(parts: Parts): MigrationsService<Caller> {
       const org = accountOf(parts, call).login.toLowerCase();
       const target = await archives.target(org, params.migration_id);
       if (target === undefined) throw notFound();
-      const headers = { "cache-control": "no-store" };
-      return reply(originOf(parts.config, request) + target, { headers });
+      return originOf(parts.config, request) + target;
     },
 
     async deleteArchiveForOrg(call) {

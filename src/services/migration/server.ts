@@ -62,8 +62,8 @@ export function createAnswers(
  */
 function strict(request: Incoming): Incoming {
   const read = request.text.bind(request);
-  request.text = async (limit) => {
-    const text = await read(limit);
+  request.text = async (...bounds) => {
+    const text = await read(...bounds);
     if (text.includes("\ufffd"))
       throw new ApiError(400, "Problems parsing JSON");
     if (/^\s*[["\dtfn-]/.test(text))
