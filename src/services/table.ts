@@ -2,25 +2,25 @@ import type { ServiceRow } from "./service.js";
 
 /** All services, in the order in which they are asked whose path it is. */
 export const services: readonly ServiceRow[] = [
-  // {
-  //   name: "directory",
-  //   summary: "lists descriptions and serves them (discovery:v1)",
-  //   load: () => import("./directory/index.js"),
-  // },
-  // {
-  //   name: "chat",
-  //   summary: "completes chats, whole or as a stream (chat:v1)",
-  //   load: () => import("./chat/index.js"),
-  // },
+  {
+    name: "directory",
+    summary: "lists descriptions and serves them (discovery:v1)",
+    load: () => import("./directory/index.js"),
+  },
+  {
+    name: "chat",
+    summary: "completes chats, whole or as a stream (chat:v1)",
+    load: () => import("./chat/index.js"),
+  },
   {
     name: "marketplace",
     summary:
       "shows owners their items and validates purchase codes (marketplace:v1)",
     load: () => import("./marketplace/index.js"),
   },
-  // {
-  //   name: "migration",
-  //   summary: "exports repositories of organizations (migration:v1)",
-  //   load: () => import("./migration/index.js"),
-  // },
+  {
+    name: "migration",
+    summary: "exports repositories of organizations (migration:v1)",
+    load: () => import("./migration/index.js"),
+  },
 ];

@@ -70,6 +70,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       paging: {
         page: "page",
         size: "per_page",
@@ -103,7 +104,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
-      invalidBody: 422,
+      invalidInput: 422,
       status: 201,
       answers: true,
     },
@@ -138,6 +139,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       answers: true,
     },
     {
@@ -163,6 +165,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       status: 302,
     },
     {
@@ -189,6 +192,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       status: 204,
     },
     {
@@ -216,6 +220,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       status: 204,
     },
     {
@@ -253,6 +258,7 @@ export const api: Api = {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
+      invalidInput: 422,
       paging: {
         page: "page",
         size: "per_page",

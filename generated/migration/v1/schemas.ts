@@ -16,7 +16,10 @@ export interface Migration {
   readonly owner: Owner | null;
   /** UUID of the migration. */
   readonly guid: string;
-  /** How far the migration has come. */
+  /**
+   * How far the migration has come. It only moves forward, and stays when the
+   * archive is deleted.
+   */
   readonly state: MigrationState;
   /** Whether the repositories were locked for the migration. */
   readonly lock_repositories: boolean;
@@ -53,7 +56,10 @@ export interface Migration {
   readonly updated_at: string;
 }
 
-/** How far the migration has come. */
+/**
+ * How far the migration has come. It only moves forward, and stays when the
+ * archive is deleted.
+ */
 export type MigrationState =
   /** The migration has not started. */
   | "pending"
@@ -79,7 +85,8 @@ export interface StartMigrationRequest {
   repositories?: string[];
   /**
    * Whether to lock the repositories, so that nothing changes in them during
-   * the migration. They stay locked until they are unlocked.
+   * the migration. They stay locked until they are unlocked. A repository that
+   * is locked already can not be locked again.
    *
    * Default: `false`.
    */

@@ -105,13 +105,13 @@ function decodeBody(
  */
 export function checkBody(
   value: unknown,
-  { validate, invalidBody }: Method,
+  { validate, invalidInput }: Method,
   { validation }: BodySettings,
 ): unknown {
   if (validate === undefined) return value;
   const result = validate(value, validation);
   if (result.valid) return value;
-  throw invalid(result.errors.map(problemOf), invalidBody);
+  throw invalid(result.errors.map(problemOf), invalidInput);
 }
 
 function problemOf({ pointer, code, message }: Violation): Problem {

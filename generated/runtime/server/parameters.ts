@@ -1,5 +1,5 @@
 import type { Parameters } from "./api.js";
-import { invalid, type Problem } from "./error.js";
+import { invalid, type ApiError, type Problem } from "./error.js";
 import {
   compileParameter,
   Fault,
@@ -165,9 +165,10 @@ export class ParameterReader {
   /**
    * What was read, with defaults in the place of what is absent.
    *
-   * @throws ApiError 400 that names every parameter at fault.
+   * @param status of parameters that do not fit, headers aside.
+   * @throws ApiError 400, or of that status, that names every parameter at fault.
    */
-  finish(): Values {
+  finish(status: number = 400): Values {
     const { values } = this;
     const { awaited } = this.#set;
     for (let index = 0; index < awaited.length; index++) {
@@ -177,7 +178,7 @@ export class ParameterReader {
         values[decoder.name] = decoder.fallback;
       else if (!this.#isAtFault(decoder)) this.#add(missing(decoder));
     }
-    if (this.#problems !== undefined) throw invalid(this.#problems);
+    if (this.#problems !== undefined) throw fault(this.#problems, status);
     return values;
   }
 
@@ -222,6 +223,14 @@ export class ParameterReader {
     const problems = (this.#problems ??= []);
     if (problems.length < 100) problems.push(problem);
   }
+}
+
+/** What is wrong with headers alone is 400 in any case: they are no input of the method. */
+function fault(problems: readonly Problem[], status: number): ApiError {
+  const isInput = problems.some(
+    ({ locationType }) => locationType !== "header",
+  );
+  return invalid(problems, isInput ? status : 400);
 }
 
 function missing(decoder: Decoder): Problem {

@@ -110,8 +110,8 @@ export interface Method {
   /** When the answer is a stream of events. */
   readonly stream?: StreamRules;
   readonly errors?: ErrorEntries;
-  /** Status of a body that does not fit its schema. Default: 400. */
-  readonly invalidBody?: number;
+  /** Status of parameters and bodies that do not fit, headers aside. Default: 400. */
+  readonly invalidInput?: number;
   /** Status of success; default 200, or 204 without `answers`. */
   readonly status?: number;
   /** How pages are counted and linked. */

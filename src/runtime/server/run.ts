@@ -83,7 +83,7 @@ export class CallRunner {
     const { method } = endpoint;
     if (isOverride || method.forms !== undefined || this.#isGuarded(method))
       return this.#callLater(endpoint, request, reader, isOverride);
-    const prepared = finish(reader, undefined, undefined);
+    const prepared = finish(reader, method, undefined, undefined);
     if (method.body === undefined)
       return this.#invoker.invoke(
         endpoint,
@@ -144,7 +144,7 @@ export class CallRunner {
     const auth = isAsked
       ? await guard(endpoint.info, request, reader.values, options, credential)
       : undefined;
-    return finish(reader, auth, credential);
+    return finish(reader, endpoint.method, auth, credential);
   }
 
   #upload(
@@ -192,6 +192,7 @@ export class CallRunner {
 /** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
 function finish(
   reader: ParameterReader,
+  { invalidInput }: Method,
   auth: unknown,
   credential: Credential | undefined,
 ): Prepared {
@@ -200,7 +201,7 @@ function finish(
     fields === undefined && prettyPrint === undefined
       ? PLAIN
       : { fields, prettyPrint };
-  return { auth, credential, form, params: reader.finish() };
+  return { auth, credential, form, params: reader.finish(invalidInput) };
 }
 
 const PLAIN: Prepared["form"] = {};

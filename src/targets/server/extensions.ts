@@ -92,9 +92,8 @@ export function errorsData(
   return told.length === 0 ? undefined : Object.fromEntries(told);
 }
 
-/** Whether a body that does not fit is 422: an entry for it lists problems. */
+/** Whether input that does not fit is 422: an entry for it lists problems. */
 export function listsProblems(method: Method, api: Api): boolean {
-  if (method.request === undefined) return false;
   const rules = [...(method.errors ?? []), ...(api.errors ?? [])];
   const bodyOf = (wanted: string): unknown =>
     rules.find(({ status, body }) => status === wanted && body !== undefined)

@@ -128,7 +128,7 @@ class RouteTable {
       credential: credentialData(method),
       stream: streamData(method),
       errors: errorsData(method.errors, api),
-      invalidBody: listsProblems(method, api) ? 422 : undefined,
+      invalidInput: listsProblems(method, api) ? 422 : undefined,
       status: method.status,
       paging: linksData(method),
       answerHeaders: requiredHeaders(method, this.context.options.trustProse),

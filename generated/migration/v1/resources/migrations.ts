@@ -140,7 +140,9 @@ export interface StartForOrgParameters extends CommonParameters {
  * Errors:
  *
  * - `404`: Resource not found: the organization or a repository does not exist.
- * - `422`: Validation failed, or the endpoint has been spammed.
+ * - `422`: Validation failed, a repository is locked for another migration
+ * (`already_exists`), or the endpoint has been spammed: too many migrations of
+ * the organization are under way (`unprocessable`).
  */
 export const startForOrg: Method<
   StartForOrgParameters,
@@ -247,7 +249,10 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
 
 /** Headers of answers to {@link downloadArchiveForOrg}. */
 export interface DownloadArchiveForOrgHeaders extends CommonHeaders {
-  /** URL of the archive. It can be fetched without the token. */
+  /**
+   * URL of the archive. It can be fetched without the token, for a limited time
+   * and as long as the archive exists.
+   */
   readonly Location: string;
 }
 

@@ -1,0 +1,85 @@
+import type {
+  Migration,
+  Repository,
+} from "../../../generated/migration/v1/schemas.js";
+import type { Store } from "../store/store.js";
+import { ownerOf, type Account } from "./owner.js";
+import {
+  nodeId,
+  repositoryKey,
+  TABLES,
+  type MigrationRecord,
+  type RepositoryRecord,
+} from "./records.js";
+import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
+
+/** Writes what callers see of migrations, for one request. */
+export class MigrationWriter {
+  readonly #store: Store;
+  readonly #account: Account;
+  readonly #origin: string;
+  /** Migrations of one list often have the same repositories. */
+  readonly #known = new Map<string, Promise<RepositoryRecord | undefined>>();
+
+  /** @param origin where callers reach the service, such as `https://api.example.com` */
+  constructor(store: Store, account: Account, origin: string) {
+    this.#store = store;
+    this.#account = account;
+    this.#origin = origin;
+  }
+
+  /** A migration, with its repositories unless they are not wanted. */
+  async migration(
+    record: MigrationRecord,
+    exclude: readonly string[] = [],
+  ): Promise<Migration> {
+    const { id, guid, state, flags, repositories, kind } = record;
+    const isListed = kind === "export" && !exclude.includes("repositories");
+    const url = `${this.#origin}/orgs/${this.#account.login}/migrations/${id}`;
+    return {
+      id,
+      node_id: nodeId("Migration", id),
+      owner: ownerOf(this.#account, this.#origin),
+      guid,
+      state,
+      ...flags,
+      ...(isListed
+        ? { repositories: await this.#all(repositories, repositoryOf) }
+        : {}),
+      url,
+      created_at: timeOf(record.createdAt),
+      updated_at: timeOf(record.updatedAt),
+    };
+  }
+
+  /** Repositories by their names, as a list of their own. */
+  repositories(names: readonly string[]): Promise<Repository[]> {
+    return this.#all(names, listedRepositoryOf);
+  }
+
+  async #all(
+    names: readonly string[],
+    write: typeof repositoryOf,
+  ): Promise<Repository[]> {
+    const owner = ownerOf(this.#account, this.#origin);
+    const all = await Promise.all(names.map((name) => this.#record(name)));
+    return all
+      .filter((record) => record !== undefined)
+      .map((record) => write(record, owner, this.#origin));
+  }
+
+  #record(name: string): Promise<RepositoryRecord | undefined> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const org = this.#account.login.toLowerCase();
+    const key = repositoryKey(org, name);
+    const found = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
+    this.#known.set(name, found);
+    return found;
+  }
+}
+
+/** ISO 8601 with an offset, in seconds. */
+function timeOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}+00:00`;
+}

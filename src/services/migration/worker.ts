@@ -1,0 +1,114 @@
+import type { LogLine } from "../service.js";
+import type { Migrations } from "./migrations.js";
+import type { MigrationRecord } from "./records.js";
+
+/** What the worker needs. */
+export interface WorkerContext {
+  readonly migrations: Migrations;
+  /** Makes the archive; gives its size in bytes. */
+  readonly run: (
+    record: MigrationRecord,
+    signal: AbortSignal,
+  ) => Promise<number>;
+  readonly log: (line: LogLine) => void;
+  /** Exports at the same time. */
+  readonly exports: number;
+  /** Starts of one export. */
+  readonly attempts: number;
+}
+
+/** Takes migrations from `pending` to their end. What has to be done stands in the store. */
+export class Worker {
+  readonly #context: WorkerContext;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(context: WorkerContext) {
+    this.#context = context;
+  }
+
+  /** Looks for work, soon. */
+  wake(): void {
+    this.#looking = this.#looking
+      .then(() => this.#look())
+      .catch((error: unknown) => this.#report("worker", error));
+  }
+
+  /** Breaks off what runs; the next start takes it up again. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#looking;
+    await Promise.all(this.#running.values());
+  }
+
+  async #look(): Promise<void> {
+    const { migrations, exports } = this.#context;
+    if (this.#stop.signal.aborted || this.#running.size >= exports) return;
+    for (const key of await migrations.unfinished()) {
+      if (this.#running.size >= exports) return;
+      if (!this.#running.has(key)) this.#start(key);
+    }
+  }
+
+  #start(key: string): void {
+    const work = this.#run(key).then(
+      () => true,
+      (error: unknown) => {
+        this.#report(key, error);
+        return false;
+      },
+    );
+    const ended = work.then((isDone) => {
+      this.#running.delete(key);
+      // Where the store failed, the next tick of the service wakes the worker.
+      if (isDone) this.wake();
+    });
+    this.#running.set(key, ended);
+  }
+
+  async #run(key: string): Promise<void> {
+    const { migrations, run, attempts, log } = this.#context;
+    const { signal } = this.#stop;
+    const record = await migrations.begin(key);
+    if (record === undefined) return;
+    if (signal.aborted) return migrations.putBack(key);
+    if (record.attempts > attempts)
+      return this.#fail(
+        key,
+        `The export was started ${attempts} times and interrupted each time.`,
+      );
+    this.#tell(key, "export started");
+    const outcome = await run(record, signal).catch((error: unknown) => error);
+    if (typeof outcome === "number") {
+      await migrations.finish(key, outcome);
+      log({
+        service: "migration",
+        event: "exported",
+        migration: key,
+        bytes: outcome,
+      });
+    } else if (signal.aborted) await migrations.putBack(key);
+    else await this.#fail(key, reasonOf(outcome));
+  }
+
+  async #fail(key: string, reason: string): Promise<void> {
+    await this.#context.migrations.fail(key, reason);
+    const event = "export failed";
+    this.#context.log({ service: "migration", event, migration: key, reason });
+  }
+
+  #tell(key: string, event: string): void {
+    this.#context.log({ service: "migration", event, migration: key });
+  }
+
+  #report(key: string, error: unknown): void {
+    const reason = reasonOf(error);
+    const event = "worker failed";
+    this.#context.log({ service: "migration", event, migration: key, reason });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}

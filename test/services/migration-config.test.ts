@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { listen } from "../../src/services/host.js";
+import { readConfig } from "../../src/services/migration/config.js";
+import { demo, start } from "../../src/services/migration/index.js";
+import { linkHeaders } from "../../src/services/migration/pages.js";
+import { ConfigError } from "../../src/services/service.js";
+import { memoryStore } from "../../src/services/store/memory.js";
+import {
+  call,
+  configOf,
+  download,
+  makeRepository,
+  migrate,
+  serve,
+  temporary,
+  unpack,
+  verifyBundle,
+} from "./migration-support.js";
+
+const { folder, remove } = temporary();
+afterAll(remove);
+
+const contextOf = (config: unknown) => ({
+  store: memoryStore(),
+  now: Date.now,
+  log: () => {},
+  folder: undefined,
+  config,
+});
+
+describe("the config", () => {
+  const row = { token: "x", user: "u" };
+  const organization = { login: "acme", owners: [] };
+  test.each<[unknown, string, RegExp]>([
+    [undefined, "", /object/],
+    [[], "", /object/],
+    [configOf("", {}), "/root", /text/],
+    [configOf("/a\0b", {}), "/root", /text/],
+    [configOf("/r", { x: 1 }), "/x", /unknown.*root, organizations/],
+    [configOf("/r", { organizations: {} }), "/organizations", /list/],
+    [configOf("/r", { organizations: [1] }), "/organizations/0", /object/],
+    [
+      configOf("/r", { organizations: [{ login: "../x", owners: [] }] }),
+      "/organizations/0/login",
+      /octo-org/,
+    ],
+    [
+      configOf("/r", { organizations: [organization, organization] }),
+      "/organizations/1/login",
+      /twice/,
+    ],
+    [
+      configOf("/r", { organizations: [{ login: "acme" }] }),
+      "/organizations/0/owners",
+      /list/,
+    ],
+    [configOf("/r", { tokens: [row, row] }), "/tokens/1/token", /twice/],
+    [
+      configOf("/r", { tokens: [{ ...row, kind: "robot" }] }),
+      "/tokens/0/kind",
+      /classic, fine-grained, app-user, app-installation/,
+    ],
+    [
+      configOf("/r", { tokens: [{ ...row, token: "sha256:12" }] }),
+      "/tokens/0/token",
+      /64/,
+    ],
+    [
+      configOf("/r", { tokens: [{ ...row, "a/b~": 1 }] }),
+      "/tokens/0/a~1b~0",
+      /unknown/,
+    ],
+    [configOf("/r", { secret: "short" }), "/secret", /32/],
+    [configOf("/r", { origin: "example.com" }), "/origin", /https:/],
+    [configOf("/r", { origin: "https://x.org/path" }), "/origin", /https:/],
+    [configOf("/r", { versions: [] }), "/versions", /2022-11-28/],
+    [configOf("/r", { versions: ["v3"] }), "/versions", /2022-11-28/],
+    [configOf("/r", { urlSeconds: 0 }), "/urlSeconds", /from 1 to/],
+    [configOf("/r", { exports: "2" }), "/exports", /whole number/],
+    [configOf("/r", { attempts: 1.5 }), "/attempts", /whole number/],
+  ])("%#: %j", (config, pointer, message) => {
+    let error: unknown;
+    try {
+      readConfig(config);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      pointer,
+      message: expect.stringMatching(message),
+    });
+    expect((error as Error).message).not.toContain("short");
+  });
+
+  test("a root that is not there", async () => {
+    const config = configOf(`${folder}/none`);
+    await expect(start(contextOf(config))).rejects.toMatchObject({
+      name: "ConfigError",
+      pointer: "/root",
+    });
+  });
+
+  test("tokens by their hash, two versions, an origin of its own", async () => {
+    makeRepository(folder, "acme", "alpha");
+    const hash = createHash("sha256").update("owner-token").digest("hex");
+    const host = await serve(folder, undefined, {
+      tokens: [{ token: `sha256:${hash.toUpperCase()}`, user: "OCTOCAT" }],
+      versions: ["2026-03-10", "2022-11-28"],
+      origin: "https://api.example.com",
+    });
+    const { json } = await call(host, "POST", "/orgs/acme/migrations", {
+      repositories: ["alpha"],
+    });
+    expect(json.url).toBe("https://api.example.com/orgs/Acme/migrations/1");
+    for (const [asked, status, selected] of [
+      [undefined, 200, "2022-11-28"],
+      ["2026-03-10", 200, "2026-03-10"],
+      ["2023-01-01", 400, null],
+    ] as const) {
+      const headers: Record<string, string> =
+        asked === undefined ? {} : { "x-vendor-api-version": asked };
+      const target = "/orgs/acme/migrations/1";
+      const answer = await call(host, "GET", target, undefined, headers);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("x-vendor-api-version-selected")).toBe(
+        selected,
+      );
+      if (status === 400)
+        expect(answer.json.message).toContain(
+          '"2026-03-10" (most recent), "2022-11-28".',
+        );
+    }
+    await host.close();
+  });
+});
+
+describe("the demo", () => {
+  test("shows an organization with two repositories, and leaves nothing", async () => {
+    const context = contextOf(undefined);
+    const { config, help } = await demo(context);
+    const service = await start({ ...context, config });
+    const host = await listen([service]);
+    const { id } = await migrate(host, { repositories: ["alpha", "beta"] });
+    const files = await unpack(await download(host, id));
+    verifyBundle(files.get("repositories/alpha.bundle")!);
+    expect(help(host.origin).join("\n")).toContain(`${host.origin}/orgs/acme`);
+    const { root } = config as { root: string };
+    expect(existsSync(root)).toBe(true);
+    await host.close();
+    expect(existsSync(root)).toBe(false);
+  });
+
+  test("is there once, in the data folder", async () => {
+    const context = { ...contextOf(undefined), folder };
+    const first = await demo(context);
+    expect(await demo(context)).toMatchObject({ config: first.config });
+    const { root } = first.config as { root: string };
+    expect(root.startsWith(folder)).toBe(true);
+  });
+});
+
+describe("the header Link", () => {
+  const links = (page: number, per_page: number, total: number) => {
+    const target = `/x?per_page=${per_page}&page=9&exclude=a%2Cb`;
+    const { link = "" } = linkHeaders(
+      { page, per_page },
+      "http://h",
+      target,
+      total,
+    );
+    return [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
+      ([, url, rel]) => `${rel} ${new URL(url!).searchParams.get("page")}`,
+    );
+  };
+  test.each<[number, number, number, string[]]>([
+    [1, 30, 0, []],
+    [1, 30, 30, []],
+    [1, 30, 31, ["next 2", "last 2"]],
+    [2, 10, 31, ["prev 1", "next 3", "last 4", "first 1"]],
+    [4, 10, 31, ["prev 3", "first 1"]],
+    [9, 10, 31, ["prev 4", "first 1"]],
+    [2, 30, 0, ["prev 1", "first 1"]],
+  ])("page %i of %i each, %i in all", (page, per_page, total, wanted) => {
+    expect(links(page, per_page, total)).toEqual(wanted);
+  });
+
+  test("keeps other parameters, and nothing breaks out of it", () => {
+    const target = '/x?exclude=a%2Cb&q=">,<http://evil>; rel="next"&page=1';
+    const { link } = linkHeaders(
+      { page: 1, per_page: 1 },
+      "http://h",
+      target,
+      2,
+    );
+    const found = [...link!.matchAll(/<([^>]*)>; rel="next"/g)];
+    expect(found.length).toBe(1);
+    expect(new URL(found[0]![1]!).searchParams.get("exclude")).toBe("a,b");
+  });
+});
