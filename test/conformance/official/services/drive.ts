@@ -29,7 +29,8 @@ export function driveService(): object {
   ): Promise<Fields> => {
     const { body, media } = call;
     const bytes = (await media?.bytes())?.slice() ?? files.get(id)?.bytes;
-    const meta = metaOf(id, { ...old, ...body }, bytes, media?.contentType);
+    const type = media === undefined ? {} : { mimeType: media.contentType };
+    const meta = metaOf(id, { ...old, ...type, ...body }, bytes);
     files.set(id, { meta, bytes: bytes ?? new Uint8Array() });
     return meta;
   };
@@ -82,7 +83,6 @@ function metaOf(
   id: string,
   given: Fields,
   bytes: Uint8Array | undefined,
-  type: string | undefined,
 ): Fields {
   const sums =
     bytes === undefined
@@ -93,7 +93,7 @@ function metaOf(
         };
   return {
     name: "Untitled",
-    mimeType: type ?? "application/octet-stream",
+    mimeType: "application/octet-stream",
     createdTime: new Date().toISOString(),
     ...given,
     ...sums,
