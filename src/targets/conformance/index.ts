@@ -110,11 +110,20 @@ function testFile(
   const { imports, sibling } = fileOf(context, new NameScope());
   const register = imports.value(runtime(context, "runner"), "register");
   const checks = imports.value(sibling("conformance"), "conformance");
-  return engine.render("conformance/test", {
+  return engine.render("conformance/register", {
     banner: banner(context),
-    register: identifier(register),
-    checks: identifier(checks),
-    id: new Code(quote(`${api.name}:${api.version}`)),
+    call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
   });
+}
+
+/** Prettier breaks the call where the id is long. */
+function registration(register: string, id: string, checks: string): Code {
+  const args = [quote(id), `${checks}()`];
+  const line = `await ${register}(${args.join(", ")});`;
+  return new Code(
+    line.length <= 80
+      ? line
+      : `await ${register}(\n  ${args.join(",\n  ")},\n);`,
+  );
 }
