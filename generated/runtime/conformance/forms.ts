@@ -1,7 +1,7 @@
 import type { Interceptor } from "../client/options.js";
 import type { ApiRequest } from "../client/request.js";
 import type { Call } from "../server/call.js";
-import { rulesOf } from "./parameters.js";
+import { rulesOf, set } from "./parameters.js";
 import type { Trial } from "./trial.js";
 
 /** Makes another form of a request, which the server has to take as well. */
@@ -66,8 +66,10 @@ function rewriteList(
 /** The query as the body, in one of two forms. */
 function inBody(request: ApiRequest, type: string): ApiRequest {
   const { searchParams, href } = new URL(request.url);
+  const members: Record<string, string> = {};
+  searchParams.forEach((value, name) => set(members, name, value));
   const body = type.endsWith("json")
-    ? JSON.stringify(Object.fromEntries(searchParams))
+    ? JSON.stringify(members)
     : searchParams.toString();
   const own: Readonly<Record<string, string>> = request.init.headers;
   const headers = { ...own, "content-type": type };
