@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { check } from "prettier";
 import { beforeAll, expect, test } from "vitest";
 import { runConformance, type Outcome } from "../conformance/support/run.js";
 import { corpusNames } from "../support/paths.js";
-import { describeCorpus, generate, suiteFolder } from "./support.js";
+import { describeCorpus, generate, SAMPLE, suiteFolder } from "./support.js";
 
 /** Methods of all documents. */
 const METHODS = 5515;
@@ -36,6 +38,21 @@ describeCorpus("conformance", () => {
   test("what is sent arrives, and what is answered comes back", () => {
     expect(outcomes.flatMap(({ failed }) => failed)).toEqual([]);
     expect(outcomes.flatMap(({ found }) => found)).toEqual([]);
+  });
+
+  test("a formatter has nothing to change", async () => {
+    const wrong: string[] = [];
+    for (const name of [...SAMPLE, "translate.v3"]) {
+      const [api, ...version] = name.split(".");
+      const file = path.join(
+        folder,
+        "out",
+        `${api}/${version.join(".")}/conformance.ts`,
+      );
+      const text = readFileSync(file, "utf8");
+      if (!(await check(text, { parser: "typescript" }))) wrong.push(name);
+    }
+    expect(wrong).toEqual([]);
   });
 
   test("only bodies that no client can send are left out", () => {
