@@ -61,7 +61,7 @@ const SECRET = "a secret of the service";
 
 /** A failure of the service arrives as such; of what it did not mean to tell nothing does. */
 export async function checkFailures(trial: Trial): Promise<void> {
-  const { recorder, method, api } = trial.scene;
+  const { recorder, method } = trial.scene;
   const status =
     STATUSES[Math.floor(trial.random("status")() * STATUSES.length)]!;
   const given = trial.given("failure", true);
@@ -73,15 +73,16 @@ export async function checkFailures(trial: Trial): Promise<void> {
     const error = await failureOf(trial.begin(given));
     const { reason, code } = error;
     const message = error.message.endsWith(MESSAGE) ? MESSAGE : error.message;
+    const body = bodyOf(trial, status);
     const says = (fact: string): boolean =>
-      api.errors === undefined || JSON.stringify(api.errors).includes(fact);
+      body === undefined || JSON.stringify(body).includes(fact);
     trial.compare(
       "failure",
       {
         status,
         message: MESSAGE,
         reason: says("{reason}") ? REASON : reason,
-        code: says("{code}") || api.errors === undefined ? CODE : code,
+        code: says("{code}") ? CODE : code,
       },
       { status: error.status, message, reason, code },
     );
@@ -102,6 +103,16 @@ export async function checkFailures(trial: Trial): Promise<void> {
       { status: got, tells },
     );
   });
+}
+
+/** The body that the description gives failures of a status, if any (`x-errors`). */
+function bodyOf({ scene }: Trial, status: number): unknown {
+  const all = [scene.method.errors, scene.api.errors];
+  const entries = [
+    ...all.map((one) => one?.[status]),
+    ...all.map((one) => one?.["default"]),
+  ];
+  return entries.find((entry) => entry?.body !== undefined)?.body;
 }
 
 interface Failure {
