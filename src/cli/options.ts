@@ -45,7 +45,7 @@ export const options: readonly OptionRow[] = [
     name: "target",
     kind: "choices",
     value: "names",
-    choices: ["client", "validator", "server"],
+    choices: ["client", "validator", "server", "conformance"],
     default: "client",
     decidesOutput: true,
     description: "what to generate, separated by commas",

@@ -34,6 +34,11 @@ export function property(key: string, value: Data, indent: number): string {
   const isWord = typeof value === "string" || value instanceof Code;
   if (isWord && name.length > SHORT_KEY)
     return `${name}:\n${" ".repeat(indent + 2)}${line}`;
+  // Not even the brace fits behind the key.
+  if (isObject(value) && indent + name.length + ": {".length > WIDTH) {
+    const inner = layOut(value, indent + 2, indent + 2);
+    if (inner !== "{}") return `${name}:\n${" ".repeat(indent + 2)}${inner}`;
+  }
   return `${name}: ${layOut(value, indent, indent + name.length + 2)}`;
 }
 

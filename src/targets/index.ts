@@ -1,4 +1,5 @@
 import { clientTarget } from "./client/index.js";
+import { conformanceTarget } from "./conformance/index.js";
 import { serverTarget } from "./server/index.js";
 import type { Target } from "./target.js";
 import { validatorTarget } from "./validator/index.js";
@@ -8,6 +9,7 @@ export const targets: readonly Target[] = [
   clientTarget,
   validatorTarget,
   serverTarget,
+  conformanceTarget,
 ];
 
 /** The targets of the given names, and those that they need. */

@@ -3,6 +3,7 @@ const RUNTIMES: Readonly<
   Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>
 > = {
   client: () => import("#built/runtime-client.js"),
+  conformance: () => import("#built/runtime-conformance.js"),
   server: () => import("#built/runtime-server.js"),
   validator: () => import("#built/runtime-validator.js"),
 };

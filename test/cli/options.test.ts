@@ -72,12 +72,12 @@ describe("usage errors: exit code 2, one message, nothing written", () => {
     [
       "a bad target",
       [...all, "--target", "client,x"],
-      "Allowed choices are client, validator, server.",
+      "Allowed choices are client, validator, server, conformance.",
     ],
     [
       "a mistyped target",
       [...all, "--target", "client,validatr"],
-      "Allowed choices are client, validator, server (did you mean validator?).",
+      "Allowed choices are client, validator, server, conformance (did you mean validator?).",
     ],
     [
       "a bad format",

@@ -3,7 +3,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes|linked|headerParameters|credential|credentialed|describedErrors|isDescribedError)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes|linked|headerParameters|credential|credentialed|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,
@@ -51,7 +51,7 @@ function checkFunction(
   { name, body }: ts.FunctionDeclaration,
   found: string[],
 ): void {
-  if (!/^(?:create|scopesFor$|is.*Error)/.test(name?.text ?? ""))
+  if (!/^(?:create|scopesFor$|conformance$|is.*Error)/.test(name?.text ?? ""))
     found.push(`function ${name?.text}`);
   for (const statement of body?.statements ?? []) {
     if (ts.isReturnStatement(statement))

@@ -6,6 +6,7 @@ import type { Api } from "../../src/model/ir.js";
 import { Engine } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
 import type { Target, TargetOptions } from "../../src/targets/target.js";
+import { conformanceTarget } from "../../src/targets/conformance/index.js";
 import { validatorTarget } from "../../src/targets/validator/index.js";
 
 /** An API as the generator sees and prints it, without touching a disk. */
@@ -46,6 +47,11 @@ export function generateValidators(
   options: Partial<TargetOptions> = {},
 ): Generated {
   return generateWith([validatorTarget], document, options);
+}
+
+/** Generates the checks of client and server. Throws likewise. */
+export function generateConformance(document: unknown): Generated {
+  return generateWith([conformanceTarget], document, {});
 }
 
 /** Generates everything from a document. Throws likewise. */

@@ -14,6 +14,9 @@ export interface SentRange {
 
 const RANGE = /^bytes\s+(?:(\d{1,15})-(\d{1,15}|\*)|\*)\/(\d{1,15}|\*)$/i;
 
+/** What the official Python client says of no bytes at all. */
+const NOTHING = /^bytes\s+0--1\/0$/i;
+
 /**
  * Reads `Content-Range` in all forms that clients send: none for the whole, and
  * `bytes A-B/N`, in which B, N, or all before the slash can be an asterisk.
@@ -23,6 +26,8 @@ const RANGE = /^bytes\s+(?:(\d{1,15})-(\d{1,15}|\*)|\*)\/(\d{1,15}|\*)$/i;
 export function parseContentRange(header: string | undefined): SentRange {
   if (header === undefined || header.trim() === "")
     return { start: 0, last: undefined, total: undefined, isWhole: true };
+  if (NOTHING.test(header.trim()))
+    return { start: 0, last: undefined, total: 0, isWhole: true };
   const match = RANGE.exec(header.trim());
   if (match === null) throw badRange(header);
   const [, first, end, whole] = match;

@@ -122,6 +122,8 @@ function spanOf(
   const end =
     first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (start < end) return { start, end };
+  // Clients that ask for the first chunk of nothing know no 416.
+  if (start === 0 && size === 0) return undefined;
   if (first !== "" && last !== "" && Number(last) < Number(first))
     return undefined;
   throw new ApiError(416, "The range starts behind the end of the content.", {

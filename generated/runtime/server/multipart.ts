@@ -1,4 +1,5 @@
 import { ApiError } from "./error.js";
+import { readHeaderLines } from "./header-lines.js";
 
 /** A part of a multipart body. Its content has to be read before the next part. */
 export interface Part {
@@ -96,22 +97,17 @@ class PartReader {
   }
 
   async headers(): Promise<ReadonlyMap<string, string>> {
-    const headers = new Map<string, string>();
+    const lines: string[] = [];
     let size = 0;
     for (;;) {
       const line = await this.#line();
       if (line === "") break;
       size += line.length;
       if (size > HEADER) throw broken("The headers of a part are too long.");
-      const colon = line.indexOf(":");
-      if (colon > 0)
-        headers.set(
-          line.slice(0, colon).trim().toLowerCase(),
-          line.slice(colon + 1).trim(),
-        );
+      lines.push(line);
     }
     this.#isInPart = true;
-    return headers;
+    return readHeaderLines(lines);
   }
 
   /** The rest of the part, up to its delimiter, which is read as well. */

@@ -1,4 +1,5 @@
 import { ApiError } from "./error.js";
+import { readHeaderLines } from "./header-lines.js";
 import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
 import type { ServerOptions } from "./options.js";
 import { gather, mediaType } from "./read.js";
@@ -84,15 +85,7 @@ function readCall(
   if (lines.length > LINES) return id ?? "";
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
-  const headers = new Map<string, string>();
-  for (const line of lines.slice(1)) {
-    const colon = line.indexOf(":");
-    if (colon > 0)
-      headers.set(
-        line.slice(0, colon).trim().toLowerCase(),
-        line.slice(colon + 1).trim(),
-      );
-  }
+  const headers = readHeaderLines(lines.slice(1));
   const target = withQuery(pathOf(match[2]!), outer.target);
   return {
     id,

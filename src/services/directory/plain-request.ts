@@ -35,8 +35,8 @@ export class PlainRequest implements Incoming {
     return OBEYED.has(name) ? undefined : this.#request.header(name);
   }
 
-  text(limit: number): Promise<string> {
-    return this.#request.text(limit);
+  text(limit: number, time: number): Promise<string> {
+    return this.#request.text(limit, time);
   }
 
   chunks(): AsyncIterable<Uint8Array> {

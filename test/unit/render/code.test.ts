@@ -57,6 +57,8 @@ describe("properties of descriptors", () => {
     ["path", "p".repeat(80), `path: "${"p".repeat(80)}"`],
     ["paths", "p".repeat(80), `paths:\n    "${"p".repeat(80)}"`],
     ["names", { a_: "a" }, 'names: {\n    a_: "a",\n  }'],
+    ["k".repeat(76), { a: 1 }, `${"k".repeat(76)}:\n    {\n      a: 1,\n    }`],
+    ["k".repeat(75), { a: 1 }, `${"k".repeat(75)}: {\n    a: 1,\n  }`],
     ["list", [], "list: []"],
     [
       "list",

@@ -1,0 +1,81 @@
+import type { Interceptor } from "../client/options.js";
+import type { ApiRequest } from "../client/request.js";
+import type { Call } from "../server/call.js";
+import { rulesOf, set } from "./parameters.js";
+import type { Trial } from "./trial.js";
+
+/** Makes another form of a request, which the server has to take as well. */
+type Change = (request: ApiRequest) => ApiRequest;
+
+/** The other forms in which parameters may come: lists in one value, and bodies. */
+export async function checkForms(trial: Trial): Promise<void> {
+  const { method } = trial.scene;
+  const own = Object.entries(method.parameters ?? {});
+  for (const [name, spec] of own)
+    for (const form of rulesOf(spec).forms ?? [])
+      await checkForm(trial, `list with ${form}`, (request) =>
+        withQuery(request, (query) => rewriteList(query, name, form)),
+      );
+  for (const type of method.forms ?? [])
+    await checkForm(trial, `parameters as ${type}`, (request) =>
+      inBody(request, type),
+    );
+}
+
+async function checkForm(
+  trial: Trial,
+  step: string,
+  change: Change,
+): Promise<void> {
+  const { recorder, method } = trial.scene;
+  await trial.attempt(step, async () => {
+    const given = trial.given(step, false);
+    const answer = trial.answer(step);
+    let arrived: Call | undefined;
+    recorder.on(method.id, (call) => {
+      arrived = call;
+      return answer;
+    });
+    const layer: Interceptor = (request, next) => next(change(request));
+    const options = { interceptors: [layer] };
+    await (trial.begin(given, {}, options) as Promise<unknown>);
+    trial.compareCall(step, given, arrived!);
+  });
+}
+
+function withQuery(
+  request: ApiRequest,
+  change: (query: URLSearchParams) => void,
+): ApiRequest {
+  const url = new URL(request.url);
+  change(url.searchParams);
+  return { ...request, url: url.href };
+}
+
+function rewriteList(
+  query: URLSearchParams,
+  name: string,
+  form: "comma" | "brackets",
+): void {
+  const values = query.getAll(name);
+  query.delete(name);
+  if (form === "comma") query.set(name, values.join(","));
+  else for (const value of values) query.append(`${name}[]`, value);
+}
+
+/** The query as the body, in one of two forms. */
+function inBody(request: ApiRequest, type: string): ApiRequest {
+  const { searchParams, href } = new URL(request.url);
+  const members: Record<string, string> = {};
+  searchParams.forEach((value, name) => set(members, name, value));
+  const body = type.endsWith("json")
+    ? JSON.stringify(members)
+    : searchParams.toString();
+  const own: Readonly<Record<string, string>> = request.init.headers;
+  const headers = { ...own, "content-type": type };
+  return {
+    ...request,
+    url: href.replace(/\?.*/s, ""),
+    init: { ...request.init, body, headers },
+  };
+}

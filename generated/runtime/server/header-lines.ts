@@ -1,0 +1,22 @@
+/**
+ * Headers of a part by lower-case name. A line that begins with a blank goes on
+ * with the one before (RFC 5322 §2.2.3), as mail libraries write long ones.
+ */
+export function readHeaderLines(
+  lines: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  let last = "";
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      const value = headers.get(last);
+      if (value !== undefined)
+        headers.set(last, `${value} ${line.trim()}`.trim());
+      continue;
+    }
+    const colon = line.indexOf(":");
+    last = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (last !== "") headers.set(last, line.slice(colon + 1).trim());
+  }
+  return headers;
+}

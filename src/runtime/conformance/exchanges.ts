@@ -1,0 +1,134 @@
+import type { Call } from "../server/call.js";
+import { ApiError } from "../server/error.js";
+import { isApiError } from "../client/error.js";
+import { TARGET, TARGET_PATH } from "./transports.js";
+import type { Trial } from "./trial.js";
+
+/** A call with values for everything, one with the least, and answers to both. */
+export async function checkExchanges(trial: Trial): Promise<void> {
+  const { recorder, method } = trial.scene;
+  for (const step of ["full", "bare"])
+    await trial.attempt(step, async () => {
+      const given = trial.given(step, step === "bare");
+      const answer = answerOf(trial, step);
+      let arrived: Call | undefined;
+      recorder.on(method.id, (call) => {
+        arrived = call;
+        return answer;
+      });
+      const call = trial.begin(given) as PromiseLike<unknown>;
+      const value = await call;
+      trial.compareCall(step, given, arrived!);
+      await compareAnswer(trial, step, answer, value);
+    });
+}
+
+/** What a handler returns: for a redirection, where to. */
+function answerOf(trial: Trial, step: string): unknown {
+  const { rootUrl } = trial.scene.connection;
+  return isRedirection(trial)
+    ? new URL(TARGET_PATH, rootUrl).href
+    : trial.answer(step);
+}
+
+async function compareAnswer(
+  trial: Trial,
+  step: string,
+  answer: unknown,
+  value: unknown,
+): Promise<void> {
+  if (!isRedirection(trial)) {
+    trial.compare(`${step} answer`, answer, value);
+    return;
+  }
+  const text = value instanceof Blob ? await value.text() : value;
+  trial.compare(`${step} answer`, TARGET, text);
+}
+
+/** Whether the method answers with a place to go to. */
+export function isRedirection({ scene }: Trial): boolean {
+  const { status = 200 } = scene.method;
+  return status >= 300 && status < 400;
+}
+
+/** Statuses that services throw. */
+const STATUSES: readonly number[] = [400, 403, 404, 409, 412, 429, 500, 503];
+
+const MESSAGE = 'No such "thing" \u{1f600}: <a/b>.';
+const REASON = "conformanceReason";
+const CODE = "CONFORMANCE_CODE";
+const SECRET = "a secret of the service";
+
+/** A failure of the service arrives as such; of what it did not mean to tell nothing does. */
+export async function checkFailures(trial: Trial): Promise<void> {
+  const { recorder, method } = trial.scene;
+  const status =
+    STATUSES[Math.floor(trial.random("status")() * STATUSES.length)]!;
+  const given = trial.given("failure", true);
+  await trial.attempt("failure", async () => {
+    recorder.on(method.id, () => {
+      const extras = { reason: REASON, code: CODE };
+      throw new ApiError(status, MESSAGE, extras);
+    });
+    const error = await failureOf(trial.begin(given));
+    const { reason, code } = error;
+    const message = error.message.endsWith(MESSAGE) ? MESSAGE : error.message;
+    const body = bodyOf(trial, status);
+    const says = (fact: string): boolean =>
+      body === undefined || JSON.stringify(body).includes(fact);
+    trial.compare(
+      "failure",
+      {
+        status,
+        message: MESSAGE,
+        reason: says("{reason}") ? REASON : reason,
+        code: says("{code}") ? CODE : code,
+      },
+      { status: error.status, message, reason, code },
+    );
+  });
+  await trial.attempt("crash", async () => {
+    recorder.on(method.id, () => {
+      throw new Error(SECRET);
+    });
+    const {
+      status: got,
+      message,
+      body = "",
+    } = await failureOf(trial.begin(given));
+    const tells = `${message}${body}`.includes(SECRET);
+    trial.compare(
+      "crash",
+      { status: 500, tells: false },
+      { status: got, tells },
+    );
+  });
+}
+
+/** The body that the description gives failures of a status, if any (`x-errors`). */
+function bodyOf({ scene }: Trial, status: number): unknown {
+  const all = [scene.method.errors, scene.api.errors];
+  const entries = [
+    ...all.map((one) => one?.[status]),
+    ...all.map((one) => one?.["default"]),
+  ];
+  return entries.find((entry) => entry?.body !== undefined)?.body;
+}
+
+interface Failure {
+  readonly status?: number | undefined;
+  readonly message: string;
+  readonly reason?: string | undefined;
+  readonly code?: string | undefined;
+  readonly body?: string | undefined;
+}
+
+async function failureOf(call: unknown): Promise<Failure> {
+  try {
+    await (call as PromiseLike<unknown>);
+  } catch (error) {
+    if (isApiError(error)) return error;
+    throw error;
+  }
+  throw new Error("the call did not fail");
+}

@@ -1,0 +1,172 @@
+import type { Api, Method, Parameter, ParameterRules } from "../server/api.js";
+import { compilePattern } from "../server/pattern.js";
+import { parseTemplate, type Template } from "../server/template.js";
+import { pick } from "./random.js";
+import { scalarOf } from "./scalars.js";
+
+/** Parameters by their names on the wire. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Those that decide the form of an answer, or what the client sets itself. */
+const KEPT: ReadonlySet<string> = new Set([
+  "alt",
+  "fields",
+  "$fields",
+  "uploadType",
+  "upload_protocol",
+]);
+
+/** Segments of paths that encodings are known to break. */
+const SEGMENTS: readonly string[] = [
+  "alpha",
+  "two words",
+  "ü-漢~1",
+  "100% x",
+  "x@y+z&w=1,2;3",
+  "(p)!*'",
+];
+
+/** The same for a variable of one segment, whose slashes are encoded. */
+const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
+
+/** Values of headers, which hold but ASCII. */
+const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
+
+/**
+ * Values for the parameters of a method: all of them, or those alone that a
+ * call must have.
+ */
+export function makeParameters(
+  api: Api,
+  method: Method,
+  isBare: boolean,
+  random: () => number,
+): Values {
+  const values = pathValues(method, random);
+  const own = method.parameters ?? {};
+  for (const [name, spec] of Object.entries({ ...api.parameters, ...own })) {
+    if (Object.hasOwn(values, name) || KEPT.has(name)) continue;
+    const rules = rulesOf(spec);
+    if (isBare && rules.required !== true) continue;
+    set(values, name, queryValue(rules, random));
+  }
+  return values;
+}
+
+/** What a handler has to be given for them: defaults fill the gaps. */
+export function arriving(api: Api, method: Method, given: Values): Values {
+  const values = { ...given };
+  const all = { ...api.parameters, ...method.parameters };
+  for (const [name, spec] of Object.entries(all)) {
+    const rules = rulesOf(spec);
+    if (Object.hasOwn(values, name) || rules.default === undefined) continue;
+    const value = decodeDefault(rules);
+    if (value !== undefined)
+      set(values, name, rules.repeated === true ? [value] : value);
+  }
+  return values;
+}
+
+/** The rules of a parameter, which may be its type alone. */
+export function rulesOf(spec: Parameter): ParameterRules {
+  return typeof spec === "string" ? { type: spec } : spec;
+}
+
+function decodeDefault(rules: ParameterRules): unknown {
+  const text = rules.default!;
+  // A default that its own pattern refuses is none.
+  const { pattern } = rules;
+  if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
+    return undefined;
+  if (rules.enum !== undefined && rules.open !== true)
+    if (!rules.enum.includes(text)) return undefined;
+  switch (rules.type) {
+    case "boolean":
+      return { true: true, false: false }[text.toLowerCase()];
+    case "number":
+    case "integer":
+    case "int32":
+    case "uint32":
+      return text === "" || Number.isNaN(Number(text))
+        ? undefined
+        : Number(text);
+    default:
+      return text;
+  }
+}
+
+function queryValue(rules: ParameterRules, random: () => number): unknown {
+  if (rules.repeated !== true) return one(rules, random);
+  const values = [one(rules, random), one(rules, random)];
+  // A comma would separate.
+  return rules.forms === undefined
+    ? values
+    : values.map((value) =>
+        typeof value === "string" ? value.replaceAll(",", ";") : value,
+      );
+}
+
+function one(rules: ParameterRules, random: () => number): unknown {
+  if (rules.enum !== undefined) return pick(rules.enum, random);
+  if (rules.in === "header" && isFree(rules)) return pick(HEADERS, random);
+  return scalarOf(typeOf(rules.type), rules, random);
+}
+
+/** The type and format of values; those of 64 bits are text. */
+function typeOf(type: string): string {
+  if (type === "int64" || type === "uint64") return `string:${type}`;
+  return type === "int32" || type === "uint32" ? `integer:${type}` : type;
+}
+
+function pathValues(
+  method: Method,
+  random: () => number,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const template = parseTemplate([method.route].flat()[0]!);
+  for (const { name, from, to, piece, isMulti } of template.captures) {
+    const rules = rulesOf(method.parameters?.[name] ?? "string");
+    if (!isFree(rules)) set(values, name, one(rules, random));
+    else if (piece !== undefined) set(values, name, `piece${piece}`);
+    else if (isMulti) set(values, name, several(template, from, to, random));
+    else set(values, name, pick(SINGLES, random));
+  }
+  return values;
+}
+
+/** Whether nothing is said of a text. */
+function isFree({ type, pattern, enum: values }: ParameterRules): boolean {
+  return type === "string" && pattern === undefined && values === undefined;
+}
+
+function several(
+  { items }: Template,
+  from: number,
+  to: number,
+  random: () => number,
+): string {
+  return items
+    .slice(from, to + 1)
+    .map((item) => {
+      if (item.kind === "literal") return item.text;
+      const segment = pick(SEGMENTS, random);
+      return item.kind === "rest"
+        ? `${segment}/${pick(SEGMENTS, random)}`
+        : segment;
+    })
+    .join("/");
+}
+
+/** A member of any name, `__proto__` too. */
+export function set(
+  target: Record<string, unknown>,
+  name: string,
+  value: unknown,
+): void {
+  Object.defineProperty(target, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,99 @@
+import type { Fetch } from "../client/options.js";
+import {
+  toNodeListener,
+  type NodeRequest,
+  type NodeResponse,
+} from "../server/node.js";
+import type { Server } from "../server/server.js";
+
+/** How clients reach a server. */
+export interface Connection {
+  /** `memory` or `http`. */
+  readonly name: "memory" | "http";
+  readonly rootUrl: string;
+  readonly fetch: Fetch;
+  close(): Promise<void>;
+}
+
+/** What is found where redirections lead to. */
+export const TARGET: string = "behind the redirection \u{1f600}";
+
+/** Path of that place, which no API has. */
+export const TARGET_PATH: string = "/.conformance/target";
+
+const BINARY = { "content-type": "application/octet-stream" };
+
+/** In the same process, without a network; redirections are followed as `fetch` does. */
+export function inMemory(server: Server): Connection {
+  const rootUrl = "http://conformance.test/";
+  const reach: Fetch = async (url, init) => {
+    if (url.endsWith(TARGET_PATH))
+      return new Response(bytesOf(TARGET), { headers: BINARY });
+    const response = await server.fetch(new Request(url, init));
+    init.signal?.throwIfAborted();
+    const location = response.headers.get("location");
+    const isMoved = response.status > 300 && response.status < 308;
+    if (!isMoved || location === null || init.redirect === "manual")
+      return response;
+    return reach(location, { method: "GET" });
+  };
+  return { name: "memory", rootUrl, fetch: reach, close: async () => {} };
+}
+
+/** Over `node:http`, on a port of the loopback interface. */
+export async function overHttp(server: Server): Promise<Connection> {
+  const listener = toNodeListener(server);
+  const listening = builtinHttp().createServer((request, response) => {
+    if (request.url !== TARGET_PATH) return listener(request, response);
+    response.writeHead(200, BINARY);
+    response.end(TARGET);
+  });
+  await new Promise<void>((resolve, reject) => {
+    listening.on("error", reject);
+    listening.listen(0, "127.0.0.1", resolve);
+  });
+  // Whoever forgets to close it can end nevertheless.
+  listening.unref();
+  const rootUrl = `http://127.0.0.1:${listening.address().port}/`;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      listening.close(() => resolve());
+      listening.closeAllConnections();
+    });
+  return {
+    name: "http",
+    rootUrl,
+    fetch: (url, init) => fetch(url, init),
+    close,
+  };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** What the checks use of `node:http`, whose types not every project has. */
+interface NodeHttp {
+  createServer(
+    listener: (request: NodeRequest, response: NodeResponse) => void,
+  ): Listening;
+}
+
+interface Listening {
+  on(event: "error", listener: (error: unknown) => void): unknown;
+  listen(port: number, host: string, listener: () => void): unknown;
+  address(): { readonly port: number };
+  unref(): unknown;
+  close(listener: () => void): unknown;
+  closeAllConnections(): void;
+}
+
+/** @throws TypeError where there is no Node, or one before 20.16. */
+function builtinHttp(): NodeHttp {
+  const { process } = globalThis as unknown as {
+    readonly process?: { getBuiltinModule?(name: string): NodeHttp };
+  };
+  const found = process?.getBuiltinModule?.("node:http");
+  if (found === undefined) throw new TypeError("needs Node 20.16 or later");
+  return found;
+}

@@ -1,0 +1,120 @@
+import type {
+  Definition,
+  ObjectPlan,
+  Plan,
+  Type,
+  TypeRules,
+  VariantPlan,
+} from "./plan.js";
+import { pick } from "./random.js";
+import { scalarOf, textOf, type Limits } from "./scalars.js";
+
+/** Fields of one value at most; beyond them only those that it must have. */
+const FIELDS = 120;
+
+/** Levels that are filled; below, only what must be there. */
+const DEPTH = 5;
+
+/** What a value is made for. */
+export interface Purpose {
+  readonly direction: "request" | "answer";
+  /** Id of the method. */
+  readonly method: string;
+  /** Only what must be there. */
+  readonly isBare?: boolean;
+}
+
+/** Makes values that fit schemas. */
+export class Maker {
+  #left = FIELDS;
+  readonly #plan: Plan;
+  readonly #purpose: Purpose;
+  readonly #random: () => number;
+
+  constructor(plan: Plan, purpose: Purpose, random: () => number) {
+    this.#plan = plan;
+    this.#purpose = purpose;
+    this.#random = random;
+  }
+
+  /** A value of a schema. */
+  value(type: Type, depth: number = 0, limits: Limits = {}): unknown {
+    if (typeof type === "string")
+      return type.startsWith("#")
+        ? this.#defined(type.slice(1), depth, limits)
+        : scalarOf(type, limits, this.#random);
+    if (isList(type)) return this.#list(type[0], depth);
+    const { of, map, enum: values } = type;
+    if (values !== undefined) return pick(values, this.#random);
+    if (map !== undefined) return this.#map(map, depth);
+    return this.value(of ?? "any", depth, { ...limits, ...type });
+  }
+
+  #list(items: Type, depth: number): unknown[] {
+    const length = this.#isFull(depth) ? 0 : 1 + Math.floor(this.#random() * 2);
+    return Array.from({ length }, () => this.value(items, depth + 1));
+  }
+
+  #map(values: Type, depth: number): unknown {
+    if (this.#isFull(depth)) return {};
+    return {
+      key: this.value(values, depth + 1),
+      [textOf(this.#random)]: this.value(values, depth + 1),
+    };
+  }
+
+  #defined(id: string, depth: number, limits: Limits): unknown {
+    const definition: Definition = this.#plan.definitions[id] ?? "any";
+    if (isVariant(definition)) return this.#variant(definition, depth);
+    return isObject(definition)
+      ? this.#object(definition, depth)
+      : this.value(definition, depth, limits);
+  }
+
+  #variant({ variant, options }: VariantPlan, depth: number): unknown {
+    const [value, id] = pick(Object.entries(options), this.#random);
+    const rest = this.#defined(id, depth, {}) as object;
+    return { ...rest, [variant]: value };
+  }
+
+  #object({ fields, additional }: ObjectPlan, depth: number): object {
+    const isFull = this.#isFull(depth);
+    const entries = Object.entries(fields)
+      .filter(([, type]) => this.#isWanted(type, isFull))
+      .map(([name, type]) => {
+        this.#left--;
+        return [name, this.value(type, depth + 1)] as const;
+      });
+    if (additional !== undefined && !isFull && fields["key"] === undefined)
+      entries.push(["key", this.value(additional, depth + 1)]);
+    return Object.fromEntries(entries);
+  }
+
+  #isWanted(type: Type, isFull: boolean): boolean {
+    const { direction, method, isBare } = this.#purpose;
+    const { readOnly, present, required }: TypeRules =
+      typeof type === "object" && !isList(type) ? type : {};
+    if (direction === "request") {
+      if (readOnly === true) return false;
+      if (required?.includes(method) === true) return true;
+    }
+    if (present === true) return true;
+    return isBare !== true && !isFull && this.#left > 0;
+  }
+
+  #isFull(depth: number): boolean {
+    return depth > DEPTH || this.#left <= 0 || this.#purpose.isBare === true;
+  }
+}
+
+function isList(type: Type): type is readonly [Type] {
+  return Array.isArray(type);
+}
+
+function isObject(definition: Definition): definition is ObjectPlan {
+  return typeof definition === "object" && "fields" in definition;
+}
+
+function isVariant(definition: Definition): definition is VariantPlan {
+  return typeof definition === "object" && "variant" in definition;
+}

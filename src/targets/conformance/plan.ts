@@ -1,0 +1,120 @@
+import type { Api, Definition, Method, Schema } from "../../model/ir.js";
+import { methodsOf } from "../../model/passes/direction.js";
+import type { Data } from "../../render/literals.js";
+import { isUpload } from "../client/features.js";
+import { jsonData } from "../server/extensions.js";
+import { definitionData, typeData } from "./types.js";
+
+type Entries = { readonly [key: string]: Data | undefined };
+
+/** What the checks have to know beyond the routes: schemas, and forms of calls. */
+export function planData(api: Api, trustProse: boolean): Entries {
+  const methods = methodsOf(api.root);
+  return {
+    definitions: Object.fromEntries(
+      reached(api, methods).map((definition) => [
+        definition.id,
+        definitionData(definition, trustProse),
+      ]),
+    ),
+    methods: Object.fromEntries(
+      methods.map((method) => [method.id, methodData(method, trustProse)]),
+    ),
+  };
+}
+
+function methodData(method: Method, trustProse: boolean): Entries {
+  const type = (schema: Schema | undefined): Data | undefined =>
+    schema === undefined ? undefined : typeData(schema, {}, {}, trustProse);
+  const { paging, upload, stream, request, response } = method;
+  return {
+    request: type(request),
+    response: type(response),
+    paging:
+      paging === undefined
+        ? undefined
+        : {
+            token: paging.token,
+            next: paging.next,
+            items: paging.items?.field,
+            inBody: paging.in === "body" || undefined,
+          },
+    upload: isUpload(upload) ? uploadData(method) : undefined,
+    stream:
+      stream === undefined
+        ? undefined
+        : {
+            element: type(stream.element),
+            when:
+              stream.format === "events"
+                ? jsonData(stream.when ?? {})
+                : undefined,
+          },
+  };
+}
+
+function uploadData({ upload, request }: Method): Data {
+  const { accept, simple } = upload!;
+  const [first = "*/*"] = accept;
+  return {
+    kinds: [
+      ...(simple === undefined ? [] : ["media"]),
+      ...(simple?.multipart === true && request !== undefined
+        ? ["multipart"]
+        : []),
+      "resumable",
+    ],
+    type: first === "*/*" ? TYPE : first.replace("/*", "/x-conformance"),
+  };
+}
+
+const TYPE = "application/x-conformance";
+
+/** The definitions that requests and answers are made of, in the document's order. */
+function reached(api: Api, methods: readonly Method[]): Definition[] {
+  const byId = new Map(
+    api.definitions.map((definition) => [definition.id, definition]),
+  );
+  const found = new Set<string>();
+  const queue = methods.flatMap(({ request, response, stream }) =>
+    [request, response, stream?.element].flatMap((schema) =>
+      schema === undefined ? [] : idsOf(schema),
+    ),
+  );
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    const definition = byId.get(id);
+    if (definition !== undefined) queue.push(...idsWithin(definition));
+  }
+  return api.definitions.filter(({ id }) => found.has(id));
+}
+
+function idsOf(schema: Schema): string[] {
+  switch (schema.kind) {
+    case "ref":
+      return [schema.id];
+    case "list":
+      return idsOf(schema.items);
+    case "map":
+      return idsOf(schema.values);
+    default:
+      return [];
+  }
+}
+
+function idsWithin({ body }: Definition): string[] {
+  switch (body.kind) {
+    case "enum":
+      return [];
+    case "alias":
+      return idsOf(body.schema);
+    case "variant":
+      return body.options.map(({ id }) => id);
+    case "object":
+      return [
+        ...body.fields.flatMap(({ schema }) => idsOf(schema)),
+        ...(body.additional === undefined ? [] : idsOf(body.additional)),
+      ];
+  }
+}

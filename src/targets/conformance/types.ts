@@ -1,0 +1,91 @@
+import type { Body, Definition, Facts, Notes, Schema } from "../../model/ir.js";
+import { holds } from "../../model/passes/facts.js";
+import type { Data } from "../../render/literals.js";
+
+type Entries = { readonly [key: string]: Data | undefined };
+
+/** A definition as the checks read it; see `Definition` of the runtime's plan. */
+export function definitionData(
+  { body }: Definition,
+  trustProse: boolean,
+): Data {
+  switch (body.kind) {
+    case "enum":
+      return { enum: body.values.map(({ value }) => value) };
+    case "alias":
+      return typeData(body.schema, {}, {}, trustProse);
+    case "variant":
+      return {
+        variant: body.discriminant,
+        options: Object.fromEntries(
+          body.options.map(({ value, id }) => [value, id]),
+        ),
+      };
+    case "object":
+      return objectData(body, trustProse);
+  }
+}
+
+function objectData(
+  { fields, additional }: Extract<Body, { kind: "object" }>,
+  trustProse: boolean,
+): Data {
+  return {
+    fields: Object.fromEntries(
+      fields.map(({ name, schema, facts, notes }) => [
+        name,
+        typeData(schema, facts, notes, trustProse),
+      ]),
+    ),
+    additional:
+      additional === undefined
+        ? undefined
+        : typeData(additional, {}, {}, trustProse),
+  };
+}
+
+/** A schema with what is known of the field that holds it. */
+export function typeData(
+  schema: Schema,
+  facts: Facts,
+  notes: Notes,
+  trustProse: boolean,
+): Data {
+  const all = { ...schema.notes, ...notes };
+  const rules: Entries = {
+    minimum: all.minimum,
+    maximum: all.maximum,
+    pattern: all.pattern,
+    readOnly: holds(facts.readOnly, trustProse) || undefined,
+    present: holds(facts.present, trustProse) || undefined,
+    required: facts.requiredBy,
+  };
+  const plain = plainData(schema, trustProse, all.format);
+  const values = all.values?.map(({ value }) => value);
+  const isPlain = Object.values(rules).every((rule) => rule === undefined);
+  if (isPlain && values === undefined) return plain;
+  return { of: plain, ...rules };
+}
+
+function plainData(
+  schema: Schema,
+  trustProse: boolean,
+  format: string | undefined,
+): Data {
+  switch (schema.kind) {
+    case "any":
+      return "any";
+    case "ref":
+      return `#${schema.id}`;
+    case "enum":
+      return { enum: schema.values.map(({ value }) => value) };
+    case "list":
+      return [typeData(schema.items, {}, {}, trustProse)];
+    case "map":
+      return { map: typeData(schema.values, {}, {}, trustProse) };
+    case "scalar": {
+      const form = schema.format ?? format;
+      return form === undefined ? schema.type : `${schema.type}:${form}`;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+import { runConformance, type Outcome, type Told } from "./support/run.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "gen-conformance-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the client does not do yet, by the key of the description that asks for it. */
+const CAUSES: Readonly<Record<string, (one: Told) => boolean>> = {
+  "x-headers": ({ pointer }) =>
+    /^\/(?:accept|If-None-Match|X-Vendor-Api-Version)$/.test(pointer),
+  "x-errors": ({ step, pointer }) =>
+    step === "failure" && /^\/(?:reason|code)$/.test(pointer),
+};
+
+test("the committed clients and servers of specs/ understand each other", async () => {
+  const outcomes = await run("generated", (out) => out);
+  expect(outcomes.map(({ name }) => name).sort()).toEqual(NAMES);
+  expect(outcomes.flatMap(({ failed }) => failed)).toEqual([]);
+  const found = outcomes.flatMap((outcome) => outcome.found);
+  expect(found.filter((one) => causeOf(one) === undefined)).toEqual([]);
+  expect([...new Set(found.map(causeOf))].sort()).toEqual(
+    Object.keys(CAUSES).sort(),
+  );
+});
+
+const NAMES = ["chat/v1", "discovery/v1", "marketplace/v1", "migration/v1"];
+
+/** Mistakes in generated code, and where they show. */
+const MISTAKES: readonly (readonly [
+  file: string,
+  from: string,
+  to: string,
+  shows: RegExp,
+])[] = [
+  [
+    "chat/v1/resources/models.ts",
+    'path: "v1/models/{model}"',
+    'path: "v1/model/{model}"',
+    /^chat\.models\.get .* full/,
+  ],
+  [
+    "chat/v1/resources/chat.completions.ts",
+    'end: "[DONE]"',
+    'end: "[END]"',
+    /^chat\.chat\.completions\.create .* stream/,
+  ],
+  [
+    "discovery/v1/resources/apis.ts",
+    'path: "apis/{api}/{version}/rest"',
+    'path: "apis/{version}/{api}/rest"',
+    /^discovery\.apis\.getRest .* full parameters \/(?:api|version)$/,
+  ],
+  [
+    "migration/v1/routes.ts",
+    'verb: "DELETE"',
+    'verb: "PUT"',
+    /^migration\.migrations\.deleteArchiveForOrg .* full/,
+  ],
+];
+
+test("every mistake in generated code is found", async () => {
+  const outcomes = await run("mistakes", (out) => {
+    for (const [file, from, to] of MISTAKES) {
+      const target = path.join(out, file);
+      const text = readFileSync(target, "utf8");
+      expect(text).toContain(from);
+      writeFileSync(target, text.replace(from, to));
+    }
+  });
+  const lines = outcomes
+    .flatMap(({ found }) => found)
+    .map(({ method, transport, step, pointer }) =>
+      [method, transport, step, pointer].join(" "),
+    );
+  for (const [, , , shows] of MISTAKES)
+    expect(lines).toContainEqual(expect.stringMatching(shows));
+});
+
+async function run(
+  name: string,
+  change: (out: string) => unknown,
+): Promise<Outcome[]> {
+  const out = path.join(folder, name);
+  cpSync(path.join(ROOT, "generated"), out, { recursive: true });
+  change(out);
+  return runConformance(out, path.join(folder, `${name}-compiled`));
+}
+
+function causeOf(one: Told): string | undefined {
+  return Object.keys(CAUSES).find((cause) => CAUSES[cause]!(one));
+}
