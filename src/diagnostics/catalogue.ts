@@ -248,6 +248,13 @@ const rows = {
     cause: "The template can't be compiled or rendered.",
     fix: "Mend the template; values reach output through {{value}} only.",
   },
+  "mock-clash": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "Two APIs have paths in common, so that one server can't tell them apart.",
+    fix: "Put each below /<name>/<version>/ with --prefix, or start one mock each.",
+  },
   usage: {
     severity: "error",
     exit: 2,

@@ -52,9 +52,16 @@ function sizeOf(params: Params): number {
   return Math.min(asked ?? USUAL, 1000);
 }
 
-function startOf({ paging }: Method, params: Params, size: number): number {
+function startOf(method: Method, params: Params, size: number): number {
+  const { paging } = method;
   const token = paging === undefined ? undefined : params[paging.token];
-  if (typeof token === "string" && token !== "") return readToken(token);
+  if (typeof token === "string" && token !== "") {
+    const start = readToken(token);
+    if (start !== undefined) return start;
+    // Where a token is required, the first one comes from another method.
+    if (isRequired(method, paging!.token)) return 0;
+    throw new ApiError(400, "The page token is none that the mock gave.");
+  }
   const page = paging === undefined ? Number(params["page"]) : 1;
   return Number.isInteger(page) && page > 1 ? (page - 1) * size : 0;
 }
@@ -63,12 +70,15 @@ function tokenOf(start: number): string {
   return Buffer.from(`mock:${start}`).toString("base64url");
 }
 
-function readToken(token: string): number {
+function isRequired({ parameters }: Method, name: string): boolean {
+  const token = parameters.find((parameter) => parameter.name === name);
+  return token?.facts.required !== undefined;
+}
+
+function readToken(token: string): number | undefined {
   const text = Buffer.from(token, "base64url").toString("latin1");
-  const start = /^mock:(\d{1,9})$/.exec(text)?.[1];
-  if (start === undefined || tokenOf(Number(start)) !== token)
-    throw new ApiError(400, "The page token is none that the mock gave.");
-  return Number(start);
+  const start = Number(/^mock:(\d{1,9})$/.exec(text)?.[1] ?? NaN);
+  return tokenOf(start) === token ? start : undefined;
 }
 
 /** The answer with a page in the place of its list. */

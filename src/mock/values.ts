@@ -141,6 +141,8 @@ export class ValueMaker {
   #isWanted(field: Field, id: string, place: Place): boolean {
     const { facts, name, schema } = field;
     if (isNeeded(field)) return true;
+    const isDemanded = facts.requiredBy !== undefined;
+    if (isDemanded && !this.#isLoop(schema, inside(place, id))) return true;
     if (facts.deprecated !== undefined || SKIPPED.test(name)) return false;
     const isPlain = schema.kind === "scalar" || schema.kind === "enum";
     if (isPlain) return this.#left > 0 || place.depth < 2;

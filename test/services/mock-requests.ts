@@ -66,6 +66,10 @@ function requestTo(method: Method, api: Api, maker: ValueMaker): ValidRequest {
 /** A body with what the method demands of it. */
 function bodyOf(method: Method, api: Api, maker: ValueMaker): unknown {
   const value = maker.make(method.request!, method.id);
+  const { paging } = method;
+  // No answer gave a token before the first request.
+  if (paging?.in === "body")
+    delete (value as Record<string, unknown>)[paging.token];
   const body = { data: value };
   return api.features.includes("dataWrapper") ? body : value;
 }
@@ -79,18 +83,21 @@ function valueOf(
   const { name, notes, schema } = parameter;
   const { decode } = compileParameter(name, rulesOf(parameter, false));
   const inner = schema.kind === "list" ? schema.items : schema;
-  const key = `${method.id}/${name}`;
-  const place = { key, name, depth: 0, within: [] };
-  const isPath = parameter.location === "path";
-  const tries = [
-    ...(notes.pattern === undefined
-      ? []
-      : [textOfPattern(notes.pattern, new Random(key))]),
-    ...(isPath && notes.pattern === undefined ? [] : []),
-    String(maker.value(inner, notes, place)),
-  ];
-  const found = tries.find(
-    (text) => text !== undefined && !(decode(text) instanceof Fault),
-  );
-  return found ?? "x";
+  const isFit = (text: string): boolean =>
+    notes.pattern === undefined || isPath(text);
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const key = `${method.id}/${name}/${attempt}`;
+    const place = { key, name, depth: 0, within: [] };
+    const found = [
+      notes.pattern && textOfPattern(notes.pattern, new Random(key)),
+      String(maker.value(inner, notes, place)),
+    ].find((text) => text && isFit(text) && !(decode(text) instanceof Fault));
+    if (found) return found;
+  }
+  return "x";
+}
+
+/** Whether each segment of a text has characters: patterns also allow none. */
+function isPath(text: string): boolean {
+  return text.split("/").every((segment) => segment !== "");
 }

@@ -1,0 +1,202 @@
+import { Sink } from "../diagnostics/sink.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { reportFailure } from "../failure.js";
+import { loadBytes, loadSource, type Loaded } from "../load/load.js";
+import { listSources } from "../load/sources.js";
+import type { Api } from "../model/ir.js";
+import { modelOf } from "../read-model.js";
+import { handleFetch } from "../runtime/server/fetch.js";
+import type { Incoming, Outgoing } from "../runtime/server/request.js";
+import { buildMock } from "./build.js";
+import { clashOf, isAt, placesOf } from "./places.js";
+
+/** How mocks answer. */
+export interface MockOptions {
+  /** Another seed gives other data. Default: `"1"`. */
+  readonly seed?: string | undefined;
+  /** What is neither listed nor was made is 404, and keys must be sent. Default: false. */
+  readonly strict?: boolean | undefined;
+  /** Put each API below `/<name>/<version>/`, for APIs whose paths clash. Default: false. */
+  readonly prefix?: boolean | undefined;
+  /** Checks its own answers against the schemas; a bad one is a 500. Default: false. */
+  readonly validateAnswers?: boolean | undefined;
+  /** Base of relative paths. Default: the working folder. */
+  readonly cwd?: string | undefined;
+}
+
+/** A mocked API at work; a `Service` that a host can carry. */
+export interface MockedApi {
+  /** `drive` */
+  readonly name: string;
+  readonly version: string;
+  /** Path of its root URL: `/`, or `/<name>/<version>/`. */
+  readonly root: string;
+  /** Starts of the paths that it answers. */
+  readonly paths: readonly string[];
+  handle(request: Incoming): Outgoing | Promise<Outgoing>;
+  close(): Promise<void>;
+}
+
+/** The mocks of some documents; none where a diagnostic is an error. */
+export interface StartedMocks {
+  readonly apis: readonly MockedApi[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Mocks of the documents that `--spec` arguments name. Never throws. */
+export async function startMock(
+  specs: readonly string[],
+  options: MockOptions = {},
+): Promise<StartedMocks> {
+  const listing = await listSources(specs, options.cwd);
+  const loaded = listing.sources.map((source) => loadSource(source));
+  return mockAll(loaded, options, listing.diagnostics);
+}
+
+/** Mocks of documents that were read. */
+export function mockAll(
+  loaded: readonly Loaded[],
+  options: MockOptions,
+  before: readonly Diagnostic[] = [],
+): StartedMocks {
+  const diagnostics = [...before];
+  const apis: MockedApi[] = [];
+  for (const one of loaded) {
+    const { api, diagnostics: found } = modelOf(one, false);
+    diagnostics.push(...found);
+    const sink = new Sink(found[0]?.file);
+    try {
+      const made = api && mocked(api, options);
+      if (made !== undefined && isFree(made, apis, sink)) apis.push(made);
+    } catch (error) {
+      reportFailure(error, sink);
+    }
+    diagnostics.push(...sink.diagnostics);
+  }
+  return { apis, diagnostics };
+}
+
+function mocked(model: Api, options: MockOptions): MockedApi {
+  const { name, version } = model;
+  const base =
+    options.prefix === true
+      ? `/${encodeURIComponent(name)}/${encodeURIComponent(version)}`
+      : "";
+  const server = buildMock(model, {
+    seed: options.seed ?? "1",
+    strict: options.strict === true,
+    server: {
+      validateAnswers: options.validateAnswers === true,
+      ...(base === "" ? {} : { basePath: base }),
+    },
+  });
+  return {
+    name,
+    version,
+    root: `${base}/`,
+    paths: base === "" ? placesOf(server.api) : [`${base}/`],
+    handle: (request) => server.handle(request),
+    close: () => server.close(),
+  };
+}
+
+function isFree(
+  made: MockedApi,
+  others: readonly MockedApi[],
+  sink: Sink,
+): boolean {
+  for (const other of others) {
+    const clash = clashOf(made.paths, other.paths);
+    if (clash === undefined) continue;
+    sink.report(
+      "mock-clash",
+      `${made.name}:${made.version} and ${other.name}:${other.version} both answer ${clash}`,
+    );
+    return false;
+  }
+  return true;
+}
+
+/** The answer of the mock whose path a request has; of the only one, whatever the path. */
+export function handleWith(
+  apis: readonly MockedApi[],
+  request: Incoming,
+): Outgoing | Promise<Outgoing> {
+  const found =
+    apis.length === 1
+      ? apis[0]
+      : apis.find(({ paths }) => isAt(request.target, paths));
+  return found?.handle(request) ?? nobody();
+}
+
+function nobody(): Outgoing {
+  return {
+    status: 404,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: '{"error":{"code":404,"message":"No mocked API has this path."}}\n',
+  };
+}
+
+/** A server in memory that answers like the APIs of some descriptions. */
+export interface Mock {
+  /** For the option `fetch` of clients; the host of URLs does not matter. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** For adapters such as `toNodeListener`. Never throws. */
+  handle(request: Incoming): Outgoing | Promise<Outgoing>;
+  /** Refuses further requests, and waits for those under way. */
+  close(): Promise<void>;
+}
+
+/** The documents can't be mocked. */
+export class MockError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    super(
+      errors
+        .map(
+          ({ file = "mock", code, message }) => `${file}: ${code}: ${message}`,
+        )
+        .join("\n"),
+    );
+    this.name = "MockError";
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * Starts a mock of APIs in memory: plausible data that is the same on every
+ * run, and resources that can be made, changed, listed and deleted.
+ *
+ * @param spec files, folders or globs, or a document that was parsed.
+ * @throws MockError where a document can't be used, or two have the same paths
+ */
+export async function mock(
+  spec: string | readonly string[] | Readonly<Record<string, unknown>>,
+  options: MockOptions = {},
+): Promise<Mock> {
+  const { apis, diagnostics } = isDocument(spec)
+    ? mockAll(
+        [loadBytes(Buffer.from(JSON.stringify(spec)), "document")],
+        options,
+      )
+    : await startMock(typeof spec === "string" ? [spec] : spec, options);
+  if (diagnostics.some(({ severity }) => severity === "error"))
+    throw new MockError(diagnostics);
+  const handle = (request: Incoming): Outgoing | Promise<Outgoing> =>
+    handleWith(apis, request);
+  return {
+    handle,
+    fetch: (input, init) => handleFetch(new Request(input, init), handle),
+    close: async () => {
+      await Promise.all(apis.map((api) => api.close()));
+    },
+  };
+}
+
+function isDocument(
+  spec: string | readonly string[] | Readonly<Record<string, unknown>>,
+): spec is Readonly<Record<string, unknown>> {
+  return typeof spec === "object" && !Array.isArray(spec);
+}
