@@ -100,7 +100,7 @@ export class Handlers {
         return this.#changed(
           method,
           role.family,
-          resources.patch(spot, names, call.body, media),
+          resources.patch(spot, names, params, call.body, media),
           params,
         );
       case "replace":

@@ -33,6 +33,8 @@ export interface MockedApi {
   readonly root: string;
   /** Starts of the paths that it answers. */
   readonly paths: readonly string[];
+  /** Path of its batches; they reach it where no other API has the same path. */
+  readonly batch: string | undefined;
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   close(): Promise<void>;
 }
@@ -77,7 +79,7 @@ export function mockAll(
 }
 
 function mocked(model: Api, options: MockOptions): MockedApi {
-  const { name, version } = model;
+  const { name, version, batchPath } = model;
   const base =
     options.prefix === true
       ? `/${encodeURIComponent(name)}/${encodeURIComponent(version)}`
@@ -95,6 +97,7 @@ function mocked(model: Api, options: MockOptions): MockedApi {
     version,
     root: `${base}/`,
     paths: base === "" ? placesOf(server.api) : [`${base}/`],
+    batch: batchPath === undefined ? undefined : `${base}/${batchPath}`,
     handle: (request) => server.handle(request),
     close: () => server.close(),
   };
@@ -122,11 +125,23 @@ export function handleWith(
   apis: readonly MockedApi[],
   request: Incoming,
 ): Outgoing | Promise<Outgoing> {
+  const { target } = request;
   const found =
     apis.length === 1
       ? apis[0]
-      : apis.find(({ paths }) => isAt(request.target, paths));
+      : (apis.find(({ paths }) => isAt(target, paths)) ??
+        batcherOf(apis, target));
   return found?.handle(request) ?? nobody();
+}
+
+function batcherOf(
+  apis: readonly MockedApi[],
+  target: string,
+): MockedApi | undefined {
+  const found = apis.filter(
+    ({ batch }) => batch !== undefined && isAt(target, [batch]),
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function nobody(): Outgoing {

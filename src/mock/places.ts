@@ -2,10 +2,11 @@ import type { Api } from "../runtime/server/api.js";
 
 /**
  * Starts of the paths of an API, as `Service.paths` has them: whole segments
- * before the first variable, with a slash at the end.
+ * before the first variable, with a slash at the end. Without the path of
+ * batches, which many APIs share.
  */
 export function placesOf(api: Api): string[] {
-  const { servicePath, batchPath } = api;
+  const { servicePath } = api;
   const calls = api.methods.flatMap(({ route, download }) =>
     [route].flat().flatMap((one) => {
       const path = servicePath + one;
@@ -13,11 +14,7 @@ export function placesOf(api: Api): string[] {
     }),
   );
   const uploads = api.methods.flatMap(({ upload }) => upload?.routes ?? []);
-  const starts = [...calls, ...uploads].map(startOf);
-  const all = [
-    ...starts,
-    ...(batchPath === undefined ? [] : [`/${batchPath}`]),
-  ];
+  const all = [...calls, ...uploads].map(startOf);
   return [...new Set(all)].filter(
     (one) => !all.some((other) => other !== one && isBelow(one, other)),
   );

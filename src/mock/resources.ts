@@ -117,11 +117,12 @@ export class Resources {
   patch(
     spot: Spot,
     params: Params,
+    query: Params,
     body: unknown,
     media: StoredMedia | undefined,
   ): Members {
     const before = this.get(spot, params);
-    const mask = params["updateMask"] ?? params["update_mask"];
+    const mask = query["updateMask"] ?? query["update_mask"];
     const patch = isMembers(body) ? body : {};
     const change =
       typeof mask === "string" && mask !== "" ? masked(patch, mask) : patch;

@@ -1,2 +1,0 @@
-import type { Command } from "../command.js";
-export const scaffold: Command = { options: [], run: async () => 0 };
