@@ -106,8 +106,8 @@ function portOf(text: string): number {
 }
 
 function greeting(origin: string, apis: readonly MockedApi[]): string {
-  const lines = apis.map(
-    ({ name, version, root }) => visible(`${name}:${version} rootUrl ${origin}${root}`),
+  const lines = apis.map(({ name, version, root }) =>
+    visible(`${name}:${version} rootUrl ${origin}${root}`),
   );
   return [`listening on ${origin}`, ...lines, ""].join("\n");
 }
