@@ -143,10 +143,10 @@ function styleOf(source: ts.SourceFile, error: string): Style {
   );
   const singles = quotes.filter((one) => one === "'").length;
   const [first] = source.statements;
-  const indent = /[\r\n]([ \t]+)\S/.exec(text)?.[1];
+  const indent = /[\r\n](\t| {2,8})[^\s*]/.exec(text)?.[1];
   return {
     eol: /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n",
-    unit: indent === undefined || indent.startsWith(" ") ? "  " : "\t",
+    unit: indent ?? "  ",
     quote: singles * 2 > quotes.length ? "'" : '"',
     end: first === undefined || first.getText(source).endsWith(";") ? ";" : "",
     error,
