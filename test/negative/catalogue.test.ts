@@ -11,6 +11,7 @@ import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
+import { services } from "./services.js";
 
 /** Generates from a folder with some files; the findings of one code. */
 async function provoke(
@@ -29,6 +30,7 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 
 /** How the codes come about that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
+  ...services,
   "source-missing": () => provoke("source-missing", {}, PLAIN),
   "pattern-unenforced": () =>
     provoke(
