@@ -39,7 +39,7 @@ export function syntaxError(
       };
 }
 
-/** Without parentheses, `as`, `satisfies`, `!` and `Object.freeze`. */
+/** Without parentheses, `as`, `satisfies`, `!` `Object.freeze`, and a function with members. */
 export function bare(node: ts.Expression): ts.Expression {
   if (
     ts.isParenthesizedExpression(node) ||
@@ -49,11 +49,17 @@ export function bare(node: ts.Expression): ts.Expression {
     ts.isTypeAssertionExpression(node)
   )
     return bare(node.expression);
-  const isFrozen =
-    ts.isCallExpression(node) &&
-    /^Object\s*\.\s*(freeze|seal)$/.test(node.expression.getText()) &&
-    node.arguments.length === 1;
-  return isFrozen ? bare(node.arguments[0]!) : node;
+  if (!ts.isCallExpression(node)) return node;
+  const [first, second] = node.arguments;
+  const name = node.expression.getText().replace(/\s/g, "");
+  const isFrozen = /^Object\.(freeze|seal)$/.test(name);
+  if (isFrozen && first !== undefined) return bare(first);
+  // A handler that is a resource too, as the scaffold itself writes it.
+  const isBoth =
+    name === "Object.assign" &&
+    node.arguments.length === 2 &&
+    (ts.isArrowFunction(first!) || ts.isFunctionExpression(first!));
+  return isBoth ? bare(second!) : node;
 }
 
 /** Hops from name to name that are followed. */
