@@ -6,6 +6,7 @@ export {
   type GenerateResult,
   type LoadResult,
 } from "./api.js";
+export { mock, MockError, type Mock, type MockOptions } from "./mock/api.js";
 export type { Diagnostic, Severity } from "./diagnostics/types.js";
 export type * from "./model/ir.js";
 export type { Action } from "./write/plan.js";

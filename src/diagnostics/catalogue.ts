@@ -295,6 +295,61 @@ const rows = {
     cause: "The service can't do what was asked; nothing has changed.",
     fix: "Correct what the message names, and try again.",
   },
+  "scaffold-server-missing": {
+    severity: "error",
+    exit: 2,
+    cause: "The service is typed by the generated server, which was not found.",
+    fix: "Run gen with --target server first, or say where it is with --server or --generated.",
+  },
+  "scaffold-syntax": {
+    severity: "error",
+    exit: 2,
+    cause: "The file is not TypeScript in UTF-8 without mistakes.",
+    fix: "Mend it; it was not touched.",
+  },
+  "scaffold-no-service": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "The file has no value that is typed as the generated service interface.",
+    fix: "Give the service that type, or choose another --out; the file was not touched.",
+  },
+  "scaffold-several-services": {
+    severity: "error",
+    exit: 2,
+    cause: "The file has several values of the service's type.",
+    fix: "Leave one of them in the file; it was not touched.",
+  },
+  "scaffold-unclear": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "A spread, a computed key or a base class may hold the handler, which the text does not tell.",
+    fix: "Write the handler, or the key, out beside it; the file was not touched.",
+  },
+  "scaffold-elsewhere": {
+    severity: "warning",
+    cause: "The handlers of the resource are in another file.",
+    fix: "Add the handler there; until then it answers 501.",
+  },
+  "scaffold-opaque": {
+    severity: "warning",
+    cause:
+      "The value of the resource is made by code that is not looked through.",
+    fix: "Nothing has to be done if it has all handlers; those that are missing answer 501.",
+  },
+  "scaffold-stale": {
+    severity: "warning",
+    cause: "The document does not have the method or resource any more.",
+    fix: "Remove the handler; it was not touched.",
+  },
+  "mock-clash": {
+    severity: "error",
+    exit: 2,
+    cause:
+      "Two APIs have paths in common, so that one server can't tell them apart.",
+    fix: "Put each below /<name>/<version>/ with --prefix, or start one mock each.",
+  },
   usage: {
     severity: "error",
     exit: 2,

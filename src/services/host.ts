@@ -6,6 +6,8 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
+import { answerBatch, BATCH_PATH } from "./batches.js";
+import { failure } from "./failure.js";
 import { describe, factsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
 
@@ -19,6 +21,9 @@ export interface Host {
 
 /** A service, and its name in the log. */
 export type Hosted = Service & { readonly name?: string };
+
+/** What of a service answers. */
+type Answering = Pick<Hosted, "name" | "handle">;
 
 /** Where a host listens, and whom it tells. */
 export interface HostOptions {
@@ -103,9 +108,27 @@ class Reception {
   }
 
   handle(request: Incoming): Outgoing | Promise<Outgoing> {
+    const service = serviceFor(this.#services, request.target);
+    if (service === undefined && pathOf(request.target) === BATCH_PATH)
+      return this.#answer(request, this.#batches);
+    return this.#answer(request, service);
+  }
+
+  /** Several services may be meant by one batch; none of its calls is a batch. */
+  readonly #batches: Answering = {
+    name: "host",
+    handle: (request) =>
+      answerBatch(request, (call) =>
+        this.#answer(call, serviceFor(this.#services, call.target)),
+      ),
+  };
+
+  #answer(
+    request: Incoming,
+    service: Answering | undefined,
+  ): Outgoing | Promise<Outgoing> {
     const started = performance.now();
     const id = requestId(request);
-    const service = serviceFor(this.#services, request.target);
     const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
       // A copy: the service may give the same object again.
       const answer = { ...rest, headers: { "x-request-id": id, ...headers } };
@@ -125,14 +148,14 @@ class Reception {
   }
 
   /** Services do not throw; one that does takes nobody else with it. */
-  #failed({ name = "" }: Hosted, error: unknown): Outgoing {
+  #failed({ name = "" }: Answering, error: unknown): Outgoing {
     this.#log?.({ service: name, event: "bug", error: describe(error) });
     return failure(500, "Internal error.");
   }
 
   #tell(
     request: Incoming,
-    service: Hosted | undefined,
+    service: Answering | undefined,
     { status, headers }: Outgoing,
     started: number,
   ): void {
@@ -160,14 +183,22 @@ function serviceFor<T extends Service>(
   services: readonly T[],
   target: string,
 ): T | undefined {
-  const [path = "/"] = target.split("?", 1);
-  return services.find(({ paths }) =>
-    paths.some((start) =>
-      start.endsWith("/") && start !== "/"
-        ? path.startsWith(start)
-        : path === start,
-    ),
+  const path = pathOf(target);
+  return (
+    services.find(({ paths }) => paths.some((start) => isAt(path, start))) ??
+    services.find(({ paths }) => paths.includes("*"))
   );
+}
+
+function isAt(path: string, start: string): boolean {
+  return start.endsWith("/") && start !== "/"
+    ? path.startsWith(start)
+    : path === start;
+}
+
+function pathOf(target: string): string {
+  const [path = "/"] = target.split("?", 1);
+  return path;
 }
 
 function nobody(): Outgoing {
@@ -175,16 +206,8 @@ function nobody(): Outgoing {
 }
 
 function closing(): Outgoing {
-  const answer = failure(503, "The server is shutting down.");
-  answer.headers["connection"] = "close";
-  answer.headers["retry-after"] = "5";
-  return answer;
-}
-
-function failure(code: number, message: string): Outgoing {
-  return {
-    status: code,
-    headers: { "content-type": "application/json; charset=utf-8" },
-    body: `${JSON.stringify({ error: { code, message } })}\n`,
-  };
+  return failure(503, "The server is shutting down.", {
+    connection: "close",
+    "retry-after": "5",
+  });
 }

@@ -69,7 +69,7 @@ async function start(
     started.push(one);
     stops.push(() => one.hosted.close());
   }
-  const host = await listening(
+  const host = await startHost(
     started.map(({ hosted }) => hosted),
     options,
   );
@@ -156,9 +156,14 @@ function misconfigured(
   ]);
 }
 
-async function listening(
+/**
+ * Listens.
+ *
+ * @throws SetupError where the address can't be had
+ */
+export async function startHost(
   services: readonly Hosted[],
-  { port, host, log }: RunOptions,
+  { port, host, log }: Pick<RunOptions, "port" | "host" | "log">,
 ): Promise<Host> {
   try {
     return await listen(services, {

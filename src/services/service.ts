@@ -25,7 +25,7 @@ export interface ServiceContext {
 
 /** A service at work. */
 export interface Service {
-  /** Starts of the paths that it answers, such as `/orgs/`; a whole path without a slash at its end. */
+  /** Starts of the paths that it answers, such as `/orgs/`; a whole path without a slash at its end; `*` for what no other service has. */
   readonly paths: readonly string[];
   /** Answers a request. Never throws nor rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;

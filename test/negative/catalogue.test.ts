@@ -11,6 +11,7 @@ import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { documents } from "./documents.js";
 import { inputs } from "./inputs.js";
+import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
 import { services } from "./services.js";
 
 /** Generates from a folder with some files; the findings of one code. */
@@ -30,6 +31,8 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 
 /** How the codes come about that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
+  ...services,
+  ...mocksAndScaffolds,
   "source-missing": () => provoke("source-missing", {}, PLAIN),
   "pattern-unenforced": () =>
     provoke(

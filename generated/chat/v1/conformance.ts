@@ -102,7 +102,7 @@ const plan: Plan = {
       },
     },
     "ChatMessage.role": {
-      enum: ["developer", "system", "user", "assistant", "tool"],
+      enum: ["developer", "system", "user", "assistant", "tool", "function"],
     },
     ChatTool: {
       fields: {

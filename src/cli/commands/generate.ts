@@ -1,7 +1,7 @@
-import { catalogue, type Code } from "../../diagnostics/catalogue.js";
 import type { PipelineResult } from "../../pipeline.js";
 import { runWith, type Settings } from "../../settings.js";
 import { isChange } from "../../write/plan.js";
+import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../options.js";
 import { progressOf } from "../progress.js";
@@ -53,10 +53,7 @@ function modeOf({ check, dryRun }: OptionValues): Settings["mode"] {
 
 /** 0 done, 1 drift, 2 usage or output, 3 description, 4 patch, 5 bug: the worst of them. */
 function exitCode(result: PipelineResult, values: OptionValues): number {
-  const codes: number[] = result.diagnostics
-    .filter(({ severity }) => severity === "error")
-    .map(({ code }) => catalogue[code as Code].exit ?? 3);
-  const worst = [5, 2, 4, 3].find((code) => codes.includes(code));
+  const worst = exitCodeOf(result.diagnostics);
   if (worst !== undefined) return worst;
   const hasDrifted = result.plans.some(({ files }) => files.some(isChange));
   return values.check === true && hasDrifted ? 1 : 0;

@@ -15,6 +15,17 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: () => generate,
   },
   {
+    name: "scaffold",
+    summary:
+      "Writes a starting implementation of a generated server's service, and adds to it what is new.",
+    load: async () => (await import("./scaffold.js")).scaffold,
+  },
+  {
+    name: "serve",
+    summary: "Serves mocks of APIs (--mock).",
+    load: async () => (await import("./serve.js")).serve,
+  },
+  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the hybrid runtime: all mistakes, with line and column.",

@@ -9,12 +9,13 @@ import { services } from "../../services/table.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { visible } from "../reporters/output.js";
 import { paragraph } from "../reporters/text.js";
+import { exitCodeOf } from "../exit-code.js";
+import { mockOptions, startMocks, type MockValues } from "./serve-mock.js";
 import { serveOptions } from "./serve-options.js";
 
-interface Values {
+interface Values extends MockValues {
   readonly service: readonly string[];
   readonly port: string;
-  readonly host: string;
   readonly data?: string;
   readonly store?: string;
   readonly config?: string;
@@ -28,9 +29,13 @@ ${services.map(({ name, summary }) => `  ${name.padEnd(13)}${summary}`).join("\n
 Without --data and --store everything is gone when the server ends. The log is
 one line of JSON per request on standard error; it holds no credentials.
 
+With --mock the APIs of --spec are served instead, by their generated servers
+over made-up data; what is created is kept until the end.
+
 Exit codes:
   0  ended by SIGINT or SIGTERM, all requests answered; a second signal ends at once
-  2  bad usage or config, the port is taken, or the store can't be opened`;
+  2  bad usage or config, the port is taken, or the store can't be opened
+  3  a description that can't be mocked`;
 
 /** Runs services until a signal comes. */
 export const serve: Command = {
@@ -40,7 +45,7 @@ export const serve: Command = {
     isMany: true,
     isOptional: true,
   },
-  options: serveOptions,
+  options: [...serveOptions, ...mockOptions],
   variables: "SERVE_",
   help: HELP,
   run: async (values, context) => run(values as unknown as Values, context),
@@ -59,20 +64,21 @@ async function run(values: Values, context: Context): Promise<number> {
     if (!(error instanceof SetupError)) throw error;
     for (const found of error.diagnostics)
       output.err(paragraph(found, output.color));
-    return 2;
+    return exitCodeOf(error.diagnostics) ?? 2;
   } finally {
     stop.forget();
   }
 }
 
-async function start(
-  values: Values,
-  { cwd, output }: Context,
-): Promise<Running> {
+async function start(values: Values, context: Context): Promise<Running> {
+  const { cwd, output } = context;
+  const port = portOf(values.port);
+  const log = jsonLog(output.err);
+  if (values.mock === true) return startMocks(values, port, log, context);
   const absolute = (name: string): string => path.resolve(cwd, name);
   return runServices({
     rows: rowsOf(values),
-    port: portOf(values.port),
+    port,
     host: values.host,
     data: values.data === undefined ? undefined : absolute(values.data),
     store: values.store,
@@ -81,11 +87,11 @@ async function start(
         ? undefined
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
-    log: jsonLog(output.err),
+    log,
   });
 }
 
-/** The services to run. Others than those of the table, such as one made of a description, join here. */
+/** The services to run. */
 function rowsOf({ service: names }: Values): readonly ServiceRow[] {
   const known = services.map(({ name }) => name);
   for (const name of names)

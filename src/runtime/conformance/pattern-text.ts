@@ -1,11 +1,16 @@
 import { compilePattern } from "../server/pattern.js";
 import { parsePattern, type Piece } from "../server/pattern-syntax.js";
+import { isAmong, type Ranges } from "../server/unit-ranges.js";
 import { pick } from "./random.js";
 
-/** Characters to choose from where a set has many. */
-const USUAL: readonly number[] = [..."ab1-cd2_XY."].map((char) =>
-  char.charCodeAt(0),
-);
+/** Texts that are tried before a pattern is given up: edges may stand anywhere in it. */
+const ATTEMPTS = 20;
+
+/** Length after which repetitions keep to their least. */
+const LONG = 200;
+
+/** Length that no value needs: a pattern that asks for more is given up. */
+const TOO_LONG = 10_000;
 
 /** A text that matches a pattern; undefined where none was found. */
 export function patternText(
@@ -15,40 +20,58 @@ export function patternText(
   const piece = parsePattern(pattern);
   const test = compilePattern(pattern);
   if (piece === undefined || test === undefined) return undefined;
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const text = write(piece, random);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const text = write(piece, "", random);
+    if (text.length > TOO_LONG) return undefined;
     if (test(text)) return text;
   }
   return undefined;
 }
 
-function write(piece: Piece, random: () => number): string {
+/** The text before a piece, with what the piece adds to it. */
+function write(piece: Piece, before: string, random: () => number): string {
   switch (piece.kind) {
     case "edge":
-      return "";
+      return before;
     case "set":
-      return character(piece.has, random);
+      return before + character(piece.ranges, random);
     case "row":
-      return piece.of.map((one) => write(one, random)).join("");
+      return piece.of.reduce((text, one) => write(one, text, random), before);
     case "either":
-      return write(pick(piece.of, random), random);
-    case "times": {
-      const more = Math.min(piece.max - piece.min, 3);
-      const count = piece.min + Math.ceil(random() * more);
-      return Array.from({ length: count }, () => write(piece.of, random)).join(
-        "",
-      );
-    }
+      return write(pick(piece.of, random), before, random);
+    case "times":
+      return repeat(piece, before, random);
   }
 }
 
-function character(
-  has: (unit: number) => boolean,
+function repeat(
+  { of, min, max }: Extract<Piece, { kind: "times" }>,
+  before: string,
   random: () => number,
 ): string {
-  const usual = USUAL.filter(has);
-  if (usual.length > 0) return String.fromCharCode(pick(usual, random));
-  for (let unit = 32; unit < 0xd800; unit++)
-    if (has(unit)) return String.fromCharCode(unit);
-  return "";
+  const more = before.length > LONG ? 0 : Math.min(max - min, 3);
+  const count = min + Math.ceil(random() * more);
+  let text = before;
+  for (let index = 0; index < count && text.length <= TOO_LONG; index++)
+    text = write(of, text, random);
+  return text;
+}
+
+/** Letters before digits before marks before the rest, as people would choose. */
+const PREFERRED: readonly string[] = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "0123456789",
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  "-_. /@:+=!#$%&()*,;<>?[]^`{|}~'\"\\",
+];
+
+function character(ranges: Ranges, random: () => number): string {
+  for (const characters of PREFERRED) {
+    const fitting = [...characters].filter((one) =>
+      isAmong(one.charCodeAt(0), ranges),
+    );
+    if (fitting.length > 0) return pick(fitting, random);
+  }
+  const [range] = ranges;
+  return range === undefined ? "" : String.fromCharCode(range[0]);
 }

@@ -96,7 +96,6 @@ function pathsOf({ facts }: Catalogue): string[] {
     "/discovery/",
     "/apis/",
     "/assets/directory/",
-    "/batch",
     ...aliasPaths(facts.map(({ name }) => name)),
   ];
 }

@@ -21,7 +21,7 @@ export async function start(context: ServiceContext): Promise<Service> {
     limits: LIMITS,
   });
   return {
-    paths: ["/api/account/", "/api/items/", "/api/purchases/", "/batch"],
+    paths: ["/api/account/", "/api/items/", "/api/purchases/"],
     handle: (request) => (isEnabled ? server.handle(request) : switchedOff()),
     close: () => server.close(),
   };

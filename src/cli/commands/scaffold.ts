@@ -1,0 +1,99 @@
+import { runScaffold, type Scaffolded } from "../../scaffold/index.js";
+import type { Command, Context } from "../command.js";
+import { exitCodeOf } from "../exit-code.js";
+import { visible } from "../reporters/output.js";
+import { paragraph } from "../reporters/text.js";
+
+interface Values {
+  readonly spec: readonly string[];
+  readonly out: string;
+  readonly main?: string;
+  readonly server?: string;
+  readonly generated: string;
+  readonly check?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const EXIT_CODES = `
+What is in the file stays as it is: handlers are added, never changed or removed.
+
+Exit codes:
+  0  done, or nothing to do
+  1  --check found handlers to add
+  2  bad usage, or a file that is not understood; it is untouched
+  3  the description can't be used`;
+
+/** Writes a starting implementation of a generated server's service. */
+export const scaffold: Command = {
+  options: [
+    {
+      name: "spec",
+      kind: "list",
+      value: "source",
+      required: true,
+      description: "the description document",
+    },
+    {
+      name: "out",
+      kind: "text",
+      value: "file",
+      required: true,
+      description: "file with the service: new, or one to add to",
+    },
+    {
+      name: "main",
+      kind: "text",
+      value: "file",
+      description: "also write a file that listens, where there is none",
+    },
+    {
+      name: "generated",
+      kind: "text",
+      value: "dir",
+      default: "generated",
+      description: "folder into which the server was generated",
+    },
+    {
+      name: "server",
+      kind: "text",
+      value: "module",
+      description:
+        "the generated server itself: a path such as ./generated/drive/v3/server.js, or a package's module",
+    },
+    {
+      name: "check",
+      kind: "switch",
+      description: "write nothing; exit with 1 if there are handlers to add",
+    },
+    {
+      name: "dryRun",
+      kind: "switch",
+      excludes: "check",
+      description: "write nothing; print what would be added",
+    },
+  ],
+  variables: "SCAFFOLD_",
+  help: EXIT_CODES,
+  run: (values, context) => run(values as unknown as Values, context),
+};
+
+async function run(values: Values, context: Context): Promise<number> {
+  const { spec, check, dryRun } = values;
+  const { cwd, output } = context;
+  const isDry = check === true || dryRun === true;
+  const result = await runScaffold({ ...values, specs: spec, cwd, isDry });
+  for (const found of result.diagnostics)
+    if (found.severity !== "info") output.err(paragraph(found, output.color));
+  const worst = exitCodeOf(result.diagnostics);
+  if (worst !== undefined) return worst;
+  output.out(summary(result, isDry));
+  const isChanged = result.files.some(({ action }) => action !== "same");
+  return check === true && isChanged ? 1 : 0;
+}
+
+function summary({ files, added }: Scaffolded, isDry: boolean): string {
+  const handlers = added.map((name) => `add ${visible(name)}`);
+  const lines = files.map(({ path, action }) => `${action} ${visible(path)}`);
+  const count = `${added.length} handler${added.length === 1 ? "" : "s"} ${isDry ? "to add" : "added"}`;
+  return [...(isDry ? handlers : []), ...lines, count, ""].join("\n");
+}

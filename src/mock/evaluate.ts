@@ -1,0 +1,93 @@
+import * as batch from "../runtime/server/batch.js";
+import * as uploads from "../runtime/server/uploads.js";
+import * as containers from "../runtime/validator/containers.js";
+import * as expected from "../runtime/validator/expected.js";
+import * as fields from "../runtime/validator/fields.js";
+import * as limits from "../runtime/validator/limits.js";
+import * as numbers from "../runtime/validator/numbers.js";
+import * as texts from "../runtime/validator/texts.js";
+import * as times from "../runtime/validator/times.js";
+import * as validate from "../runtime/validator/validate.js";
+import * as variant from "../runtime/validator/variant.js";
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** What generated modules import, by the end of the specifier. */
+const RUNTIME: Readonly<Record<string, Exports>> = {
+  "server/batch": batch,
+  "server/uploads": uploads,
+  "validator/containers": containers,
+  "validator/expected": expected,
+  "validator/fields": fields,
+  "validator/limits": limits,
+  "validator/numbers": numbers,
+  "validator/texts": texts,
+  "validator/times": times,
+  "validator/validate": validate,
+  "validator/variant": variant,
+};
+
+/**
+ * Where the printers put types. Text of a document is never at the start of a
+ * line, so that these forms match what the templates print and nothing else.
+ */
+const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
+  [/^import type [^;"]*"[^"\n]*";\n/gm, ""],
+  [
+    /^function ([\w$]+)\(\n? *value: unknown, ?\n? *run: [\w$]+,?\n?\): boolean \{$/gm,
+    "function $1(value, run) {",
+  ],
+  [
+    /^export function ([\w$]+)\(\n {2}value: unknown,\n {2}options\?: [\w$]+,\n\): [^\n]+ \{$/gm,
+    "export function $1(value, options) {",
+  ],
+  [/^export const ([\w$]+): [\w$]+ = \{$/gm, "export const $1 = {"],
+  [/^export \{\};$/gm, ""],
+];
+
+/**
+ * Runs the text of a generated routes.ts or validators.ts, without a compiler
+ * and without files: the forms of these two are known, and what would be left
+ * of a type does not parse.
+ *
+ * @param siblings exports of modules in the same folder, by their name.
+ * @throws SyntaxError where the text is not of these forms.
+ */
+export function evaluate(
+  text: string,
+  siblings: Readonly<Record<string, Exports>> = {},
+): Exports {
+  let body = TYPES.reduce(
+    (rest, [form, without]) => rest.replace(form, without),
+    text,
+  );
+  const modules: Exports[] = [];
+  body = body.replace(
+    /^import \{([^}]*)\} from "([^"\n]+)";$/gm,
+    (_, names: string, specifier: string) => {
+      const name = specifier.replace(/^.*\/runtime\/|^\.\/|\.js$/g, "");
+      modules.push(RUNTIME[name] ?? siblings[name]!);
+      return `const {${destructured(names)}} = modules[${modules.length - 1}];`;
+    },
+  );
+  const exported: string[] = [];
+  body = body.replace(
+    /^export (const|function) ([\w$]+)/gm,
+    (_, kind: string, name: string) => {
+      exported.push(name);
+      return `${kind} ${name}`;
+    },
+  );
+  const code = `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`;
+  return new Function("modules", code)(modules) as Exports;
+}
+
+/** Names of values only, with `as` as destructuring says it. */
+function destructured(names: string): string {
+  return names
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "" && !one.startsWith("type "))
+    .map((one) => one.replace(" as ", ": "))
+    .join(", ");
+}

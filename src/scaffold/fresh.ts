@@ -1,0 +1,48 @@
+import { quote } from "../render/code.js";
+import type { Modules } from "./module.js";
+import { PLAIN, printMembers } from "./print.js";
+import { countHandlers, type Member } from "./tree.js";
+
+/** A new file with a handler for each method. */
+export function freshService(
+  title: string,
+  members: readonly Member[],
+  { server, runtime }: Modules,
+): string {
+  const isUsed = countHandlers(members) > 0;
+  const body = isUsed ? `{\n${printMembers(members, "  ", PLAIN)}\n}` : "{}";
+  const error = isUsed ? `import { ApiError } from ${quote(runtime)};\n` : "";
+  return `${importOf(`${title}Service`, server, true)}${error}
+/** What serves the API. Handlers that are missing answer 501. */
+export const service: ${title}Service = ${body};
+`;
+}
+
+/** A new file that listens. */
+export function freshMain(
+  title: string,
+  { server, runtime }: Modules,
+  service: string,
+): string {
+  return `import http from "node:http";
+${importOf(`create${title}Server`, server, false)}${importOf("toNodeListener", runtime, false)}import { service } from ${quote(service)};
+
+const server = create${title}Server(service, {
+  log: ({ method, status, error }) => console.log(method?.id, status, error),
+});
+const port = Number(process.env["PORT"] ?? 8080);
+
+http
+  .createServer(
+    { requestTimeout: 60_000, headersTimeout: 10_000 },
+    toNodeListener(server),
+  )
+  .listen(port, "127.0.0.1", () =>
+    console.log(\`listening on http://127.0.0.1:\${port}\`),
+  );
+`;
+}
+
+function importOf(name: string, module: string, isType: boolean): string {
+  return `import ${isType ? "type " : ""}{ ${name} } from ${quote(module)};\n`;
+}

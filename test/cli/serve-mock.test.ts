@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../support/paths.js";
+import { gen } from "./support.js";
+
+const CHAT = path.join(ROOT, "specs/chat.v1.json");
+const SHOP = path.join(ROOT, "test/environments/shop.v1.json");
+
+/** A mock in a process of its own, and what it says of itself. */
+interface Serving {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  readonly lines: readonly string[];
+}
+
+async function serve(...args: string[]): Promise<Serving> {
+  const command = [path.join(ROOT, "bin/gen.js"), "serve", "--mock"];
+  const child = spawn(process.execPath, [...command, "--port", "0", ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const text = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stdout!.on("data", (data: Buffer) => {
+      said += data.toString();
+      if (said.includes("listening on")) resolve(said);
+    });
+    child.once("exit", () => reject(new Error("it did not start")));
+  });
+  const lines = text.trim().split("\n");
+  const origin = /^listening on (http:\S+)$/.exec(lines.at(-1)!)![1]!;
+  return { child, origin, lines };
+}
+
+async function bytes(url: string): Promise<string> {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+test("two processes answer with the same bytes; SIGTERM ends them", async () => {
+  const [one, two, other] = await Promise.all([
+    serve("--spec", CHAT, SHOP),
+    serve("--spec", CHAT, SHOP),
+    serve("--spec", CHAT, SHOP, "--seed", "7"),
+  ]);
+  expect(one.lines.slice(0, -1)).toEqual([
+    `chat:v1 rootUrl ${one.origin}/`,
+    `shop:v1 rootUrl ${one.origin}/`,
+  ]);
+  for (const target of ["/v1/models", "/shop/v1/items", "/shop/v1/items/x"]) {
+    const text = await bytes(one.origin + target);
+    expect(await bytes(two.origin + target)).toBe(text);
+    expect(await bytes(other.origin + target)).not.toBe(text);
+  }
+  const ended = new Promise((resolve) => one.child.once("exit", resolve));
+  one.child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
+
+test("puts each API below its name, and asks for keys where it is strict", async () => {
+  const { origin, lines } = await serve("--spec", CHAT, "--prefix", "--strict");
+  expect(lines[0]).toBe(`chat:v1 rootUrl ${origin}/chat/v1/`);
+  const answer = await fetch(`${origin}/chat/v1/v1/models`);
+  expect(answer.status).toBe(401);
+});
+
+test("says what is wrong", () => {
+  expect(gen(["serve", "--mock"]).stderr).toContain("--mock needs --spec");
+  const noPort = gen(["serve", "--mock", "--spec", CHAT, "--port", "x"]);
+  expect(noPort).toMatchObject({ status: 2 });
+  const missing = gen(["serve", "--mock", "--spec", "nowhere.json"]);
+  expect(missing.status).toBe(2);
+  expect(missing.stderr).toContain("source-missing");
+});
