@@ -15,6 +15,9 @@ const rounds = Number(process.argv[2] ?? 7);
 const CONNECTIONS = 32;
 const SECONDS = 1;
 
+/** Requests per second at which the servers' processor time is compared. */
+const PACE = 20_000;
+
 mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
 const work = mkdtempSync(path.join(ROOT, ".tmp/server-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
@@ -180,11 +183,47 @@ async function load(port, text, seconds) {
   return { count, rate: count / ((performance.now() - started) / 1000) };
 }
 
+/** The same number of requests each second, whatever the server could bear; those answered. */
+async function pace(port, text, seconds) {
+  const request = Buffer.from(text);
+  const idle = [];
+  let count = 0;
+  const open = () =>
+    new Promise((resolve, reject) => {
+      const socket = net.connect(port, "127.0.0.1", () => resolve(socket));
+      socket.setNoDelay(true);
+      socket.on("error", reject);
+      socket.on("data", (chunk) => {
+        if (chunk[9] !== 50) throw new Error(chunk.toString());
+        count++;
+        idle.push(socket);
+      });
+    });
+  const sockets = await Promise.all(Array.from({ length: 64 }, open));
+  idle.push(...sockets);
+  const started = performance.now();
+  for (let sent = 0, now = 0; now < seconds * 1000;) {
+    now = performance.now() - started;
+    for (; sent < (now * PACE) / 1000 && idle.length > 0; sent++)
+      idle.shift().write(request);
+    await new Promise(setImmediate);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const socket of sockets) socket.destroy();
+  return { count };
+}
+
 async function measure(server, text) {
   const before = await server.usage();
   const { count, rate } = await load(server.port, text, SECONDS);
+  const between = await server.usage();
+  const { count: paced } = await pace(server.port, text, SECONDS);
   const after = await server.usage();
-  return { cpu: (after.cpu - before.cpu) / count, rate };
+  return {
+    rate,
+    saturated: (between.cpu - before.cpu) / count,
+    cpu: (after.cpu - between.cpu) / paced,
+  };
 }
 
 async function throughput(servers) {
@@ -200,21 +239,29 @@ async function throughput(servers) {
         );
   console.log("\n### Requests over loopback\n");
   console.log(
-    "| server | GET CPU us | GET/s | POST CPU us | POST/s | GET CPU ratio | POST CPU ratio | limit |",
+    "| server | verb | CPU ratio at the same load | limit | CPU ratio at full load | requests/s | ratio to fastify |",
   );
-  console.log("|---|---|---|---|---|---|---|---|");
-  const { floor } = results;
+  console.log("|---|---|---|---|---|---|---|");
+  const { floor, fastify } = results;
   for (const [name, own] of Object.entries(results)) {
-    const of = (verb, key) => median(own[verb].map((one) => one[key]));
-    const ratio = (verb) =>
-      median(
-        own[verb].map(({ cpu }, round) => cpu / floor[verb][round].cpu),
-      ).toFixed(3);
-    const cells = [name];
-    for (const verb of ["GET", "POST"])
-      cells.push(of(verb, "cpu").toFixed(1), of(verb, "rate").toFixed(0));
-    cells.push(ratio("GET"), ratio("POST"), name === "generated" ? "1.05" : "");
-    console.log(`| ${cells.join(" | ")} |`);
+    for (const verb of ["GET", "POST"]) {
+      const ratio = (key, other) =>
+        other === undefined
+          ? ""
+          : median(
+              own[verb].map((one, round) => one[key] / other[verb][round][key]),
+            ).toFixed(3);
+      const cells = [
+        name,
+        verb,
+        ratio("cpu", floor),
+        name === "generated" ? "1.05" : "",
+        ratio("saturated", floor),
+        median(own[verb].map(({ rate }) => rate)).toFixed(0),
+        ratio("rate", fastify),
+      ];
+      console.log(`| ${cells.join(" | ")} |`);
+    }
   }
 }
 
