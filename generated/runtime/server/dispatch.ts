@@ -7,11 +7,10 @@ import { writeFailure } from "./failure.js";
 import { forwarding, type Forward } from "./forwarded.js";
 import { addHeaders } from "./headers.js";
 import type { ServerOptions } from "./options.js";
-import { hasDotSegment } from "./percent.js";
 import type { Incoming, Outgoing } from "./request.js";
 import { isPending, type Eventually } from "./eventually.js";
 import type { Router } from "./router.js";
-import { UnderWay } from "./under-way.js";
+import { UnderWay, type Entry } from "./under-way.js";
 
 /** What is known of a request while it is at work. */
 interface Work {
@@ -20,6 +19,8 @@ interface Work {
   /** Whether it is one of the calls of a batch. */
   readonly isPart: boolean;
   endpoint: Endpoint | undefined;
+  /** Its place among those that have to be waited for. */
+  entry: Entry | undefined;
 }
 
 /** Takes requests from the path to the answer. */
@@ -68,18 +69,24 @@ export class Dispatcher {
     const mark = target.indexOf("?");
     const full = mark === -1 ? target : target.slice(0, mark);
     const query = mark === -1 ? "" : target.slice(mark + 1);
-    const isOurs = full.startsWith(this.#base) && !hasDotSegment(full);
+    const isOurs = full.startsWith(this.#base);
     return { path: isOurs ? full.slice(this.#base.length) : undefined, query };
   }
 
   #settle(request: Incoming, canBatch: boolean): Eventually<Outgoing> {
     const started = this.#options.log === undefined ? 0 : performance.now();
     const isPart = !canBatch;
-    const work: Work = { request, started, isPart, endpoint: undefined };
+    const work: Work = {
+      request,
+      started,
+      isPart,
+      endpoint: undefined,
+      entry: undefined,
+    };
     try {
       const answer = this.#answer(work, canBatch);
       if (!isPending(answer)) return this.#finish(answer, work, undefined);
-      if (canBatch) this.#underWay.enter(request);
+      if (canBatch) work.entry = this.#underWay.enter(request);
       return answer.then(
         (later) => this.#finish(later, work, undefined),
         (error: unknown) => this.#fail(error, work),
@@ -146,7 +153,9 @@ export class Dispatcher {
     if (cors !== undefined) Object.assign(headers, corsHeaders(request, cors));
     const failed = this.#addOwn(headers, work);
     if (log !== undefined) this.#log(answer, work, error ?? failed);
-    return work.isPart ? answer : this.#underWay.leave(request, answer);
+    return work.isPart
+      ? answer
+      : this.#underWay.leave(request, answer, work.entry);
   }
 
   /** Headers of the server's own. A hook that fails must not take the answer with it; what it threw. */

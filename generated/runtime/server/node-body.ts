@@ -1,4 +1,5 @@
 import { ApiError } from "./error.js";
+import { Later } from "./later.js";
 import type { NodeRequest } from "./node-request.js";
 import { decodeUtf8, join, tooLarge } from "./read.js";
 import { tooSlow } from "./timed.js";
@@ -21,21 +22,13 @@ export function readText(
   source: Source,
   limit: number,
   time: number,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const body = new Body(source, time, reject);
-    source.on("data", (chunk: NodeChunk) => {
-      if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
-    });
-    source.on("end", () => {
-      if (!body.leave()) return;
-      try {
-        resolve(body.text());
-      } catch (error) {
-        reject(error);
-      }
-    });
+): Later<string> {
+  const body = new Body(source, time);
+  source.on("data", (chunk: NodeChunk) => {
+    if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
   });
+  source.on("end", () => body.end());
+  return body.whole;
 }
 
 /**
@@ -44,18 +37,17 @@ export function readText(
  * timer and a listener for each would cost more than reading most bodies.
  */
 class Body {
+  readonly whole: Later<string> = new Later();
   readonly #source: Source;
   readonly #expires: number;
-  readonly #reject: (error: unknown) => void;
   #chunks: NodeChunk[] = [];
   #size = 0;
   #isListed = true;
   #before: Body | undefined;
   #after: Body | undefined;
 
-  constructor(source: Source, time: number, reject: (error: unknown) => void) {
+  constructor(source: Source, time: number) {
     this.#source = source;
-    this.#reject = reject;
     this.#expires = Body.#ticks + Math.ceil(time / 1000) + 1;
     this.#before = Body.#last;
     if (Body.#last !== undefined) Body.#last.#after = this;
@@ -71,7 +63,19 @@ class Body {
     return true;
   }
 
-  text(): string {
+  /** All of it is there. */
+  end(): void {
+    if (!this.leave()) return;
+    let text: string;
+    try {
+      text = this.#text();
+    } catch (error) {
+      return this.whole.reject(error);
+    }
+    this.whole.resolve(text);
+  }
+
+  #text(): string {
     const [first] = this.#chunks;
     if (this.#chunks.length !== 1)
       return decodeUtf8(join(this.#chunks, this.#size));
@@ -84,7 +88,7 @@ class Body {
   fail(error: ApiError): void {
     if (!this.leave()) return;
     this.#chunks = [];
-    this.#reject(error);
+    this.whole.reject(error);
   }
 
   /** Takes it out of the list; false if it was out. */

@@ -1,6 +1,6 @@
 // Longer than other files: adding a route, finding one and taking its variables
 // out of the path share one tree and its invariants, which are read together.
-import { decode } from "./percent.js";
+import { decode, hasDotSegment, isDotSegment } from "./percent.js";
 import { parseTemplate, type Item, type Template } from "./template.js";
 
 /** A place in the tree of routes, reached by the items on the way to it. */
@@ -59,6 +59,8 @@ export class Router<T> {
   #path = "";
   #verb = "";
   #allowed: Set<string> | undefined;
+  /** Whether any route ends with a custom verb. */
+  #hasVerbs = false;
   /** What all routes begin with, and where it leads; made when a path is looked for. */
   #trunk: Trunk<T> | undefined;
 
@@ -71,6 +73,7 @@ export class Router<T> {
     if (ends === undefined) node.ends.set(template.verb, (ends = new Map()));
     const taken = ends.get(verb);
     if (taken !== undefined) return taken.target;
+    this.#hasVerbs ||= template.verb !== "";
     ends.set(verb, { template, target });
     this.targets.push(target);
     return undefined;
@@ -120,8 +123,9 @@ export class Router<T> {
   }
 
   #walk(node: Node<T>, start: number, depth: number): Found<T> | undefined {
-    if (depth > MAX_SEGMENTS) return undefined;
-    const slash = this.#path.indexOf("/", start);
+    const path = this.#path;
+    if (depth > MAX_SEGMENTS || isDotSegment(path, start)) return undefined;
+    const slash = path.indexOf("/", start);
     if (slash !== -1) {
       return (
         this.#segment(node, start, slash, slash + 1, depth, "") ??
@@ -134,7 +138,7 @@ export class Router<T> {
   /** The last segment, which may end with a custom verb. */
   #last(node: Node<T>, start: number, depth: number): Found<T> | undefined {
     const end = this.#path.length;
-    const colon = this.#path.lastIndexOf(":");
+    const colon = this.#hasVerbs ? this.#path.lastIndexOf(":") : -1;
     if (colon <= start) {
       return (
         this.#segment(node, start, end, -1, depth, "") ??
@@ -229,6 +233,7 @@ export class Router<T> {
    * that are left, else as many as leave variables.
    */
   #rest(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+    if (hasDotSegment(this.#path, start)) return undefined;
     const hasText = child.literals.size > 0;
     return (
       (hasText ? this.#some(child, start, depth) : undefined) ??

@@ -3,28 +3,41 @@ import type { AnswerBody, Incoming, Outgoing } from "./request.js";
 /** Milliseconds that what was aborted gets to end. */
 const LAST = 1000;
 
+/** A request at work, and where it stands among the others. */
+export interface Entry {
+  readonly request: Incoming;
+  place: number;
+}
+
 /** The requests at work, answers that are still on their way included. */
 export class UnderWay {
-  readonly #requests = new Set<Incoming>();
+  /** In no order: the last one takes the place of one that has gone. */
+  readonly #entries: Entry[] = [];
   readonly #streams = new Set<Stream>();
   #onIdle: (() => void) | undefined;
 
   /** A request has to be waited for. */
-  enter(request: Incoming): void {
-    this.#requests.add(request);
+  enter(request: Incoming): Entry {
+    const entry = { request, place: this.#entries.length };
+    this.#entries.push(entry);
+    return entry;
   }
 
   /** The answer is there; one that is a stream is under way until its end. */
-  leave(request: Incoming, answer: Outgoing): Outgoing {
+  leave(
+    request: Incoming,
+    answer: Outgoing,
+    entered: Entry | undefined,
+  ): Outgoing {
     const { body } = answer;
     if (!isStream(body)) {
-      this.#remove(request);
+      if (entered !== undefined) this.#remove(entered);
       return answer;
     }
-    this.#requests.add(request);
+    const entry = entered ?? this.enter(request);
     const stream = new Stream(body, () => {
       this.#streams.delete(stream);
-      this.#remove(request);
+      this.#remove(entry);
     });
     this.#streams.add(stream);
     return { ...answer, body: stream };
@@ -33,13 +46,13 @@ export class UnderWay {
   /** Waits until all have ended, and aborts those that have not after a time in milliseconds. */
   async end(timeout: number, reason: unknown): Promise<void> {
     if (await this.#isIdle(timeout)) return;
-    for (const request of this.#requests) request.abort?.(reason);
+    for (const { request } of [...this.#entries]) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
     await this.#isIdle(LAST);
   }
 
   #isIdle(time: number): Promise<boolean> {
-    if (this.#requests.size === 0) return Promise.resolve(true);
+    if (this.#entries.length === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), time);
       this.#onIdle = () => {
@@ -49,9 +62,15 @@ export class UnderWay {
     });
   }
 
-  #remove(request: Incoming): void {
-    this.#requests.delete(request);
-    if (this.#requests.size === 0) this.#onIdle?.();
+  #remove(entry: Entry): void {
+    const entries = this.#entries;
+    if (entries[entry.place] !== entry) return;
+    const last = entries.pop()!;
+    if (last !== entry) {
+      entries[entry.place] = last;
+      last.place = entry.place;
+    }
+    if (entries.length === 0) this.#onIdle?.();
   }
 }
 
