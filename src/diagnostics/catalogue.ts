@@ -1,3 +1,5 @@
+// Longer than other files: a table that is read row by row, and complete only in one place.
+
 import type { Severity } from "./types.js";
 
 /** What every finding of one code has in common. */

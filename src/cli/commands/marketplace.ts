@@ -1,3 +1,5 @@
+// Longer than other files: six commands, each of them little more than its options.
+
 import path from "node:path";
 import { readFileLimited, readStandardInput } from "../../load/read.js";
 import { administer, refusal } from "../../services/administer.js";

@@ -1,3 +1,5 @@
+// Longer than other files: reading a value is one recursion over its forms.
+
 import {
   isAlias,
   isMap,

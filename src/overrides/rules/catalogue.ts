@@ -1,3 +1,5 @@
+// Longer than other files: a table that is read row by row, and complete only in one place.
+
 import type { Severity } from "../../diagnostics/types.js";
 
 /** What every finding of one rule has in common, and its page of the documentation. */
