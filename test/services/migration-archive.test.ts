@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -289,4 +290,19 @@ test("the config of a repository can't make the export run a command", async () 
   const { state } = await migrate(host, { repositories: ["evil"] });
   expect(state).toBe("failed");
   expect(existsSync(ran)).toBe(false);
+});
+
+test("a description that is a link or a pipe is none", async () => {
+  const host = await service();
+  for (const name of ["linked", "piped"]) {
+    makeRepository(root, "acme", name);
+    const file = path.join(root, "acme", `${name}.git`, "description");
+    rmSync(file);
+    if (name === "linked") symlinkSync("/etc/passwd", file);
+    else execFileSync("mkfifo", [file]);
+    const { state, repositories } = await migrate(host, {
+      repositories: [name],
+    });
+    expect([state, repositories[0].description]).toEqual(["exported", null]);
+  }
 });
