@@ -25,21 +25,16 @@ export function freshMain(
   service: string,
 ): string {
   return `import http from "node:http";
-${importOf(`create${title}Server`, server, false)}${importOf("toNodeListener", runtime, false)}import { service } from ${quote(service)};
+${importOf(`create${title}Server`, server, false)}${importOf("listen", runtime, false)}import { service } from ${quote(service)};
 
 const server = create${title}Server(service, {
   log: ({ method, status, error }) => console.log(method?.id, status, error),
 });
 const port = Number(process.env["PORT"] ?? 8080);
-
-http
-  .createServer(
-    { requestTimeout: 60_000, headersTimeout: 10_000 },
-    toNodeListener(server),
-  )
-  .listen(port, "127.0.0.1", () =>
-    console.log(\`listening on http://127.0.0.1:\${port}\`),
-  );
+const listening = await listen(http, server, { port });
+console.log(\`listening on http://127.0.0.1:\${listening.port}\`);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void listening.close());
 `;
 }
 

@@ -26,6 +26,9 @@ test("writes a service and a main file, then only what is new", () => {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(`from "../generated/demo/v1/server.js"`);
   expect(text).toContain(`from "../generated/runtime/server/index.js"`);
+  // The runtime's own bounds: a requestTimeout would end long uploads.
+  const main = readFileSync(path.join(cwd, "src/main.ts"), "utf8");
+  expect(main).toContain("await listen(http, server, { port })");
   const before = tree(cwd);
   expect(gen([...ARGS, "--main", "src/main.ts"], { cwd }).stdout).toBe(
     "same src/service.ts\nsame src/main.ts\n0 handlers added\n",

@@ -324,6 +324,31 @@ test("Express and Fastify: origin and address are what the framework trusts", as
   expect(seen).toEqual([...own, ...own, ...told, ...told]);
 });
 
+test.each([
+  ["/", ""],
+  ["/api/", "/api"],
+  ["/t/:tenant", "/t/someone-with-a-long-name"],
+  ["/api", "/%61pi"],
+])("Fastify: the prefix %s, called as %s", async (prefix, path) => {
+  const server = create(
+    { books: { insert: ({ request }: Call) => ({ title: request.mount }) } },
+    {},
+  );
+  const app = fastify();
+  await app.register(toFastifyPlugin(server), { prefix });
+  const url = `${path}/library/v1/books`;
+  const answer = await app.inject({
+    method: "POST",
+    url,
+    payload: { title: "" },
+  });
+  expect([answer.statusCode, answer.body]).toEqual([
+    200,
+    JSON.stringify({ title: path }),
+  ]);
+  await app.close();
+});
+
 test("Hono: a body that something in front has read", async () => {
   const server = create(
     { books: { insert: ({ body }: Call) => body } },

@@ -276,3 +276,11 @@ test("a code that is told twice is not repeated in the message", async () => {
     ],
   });
 });
+
+test("a column that is there twice is refused, whichever is meant", async () => {
+  const { load } = await empty();
+  const twice = CSV.replace("state,support", "state,name");
+  await expect(load("items", twice)).rejects.toThrow(
+    'line 1: the column "name" is there twice; remove one',
+  );
+});

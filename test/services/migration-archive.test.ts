@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/services/store/memory.js";
@@ -261,4 +269,40 @@ test("a start deletes what is over, drafts, and archives that nobody knows", asy
   expect(readdirSync(path.join(base, "archives"))).toEqual(["1.tar.gz"]);
   expect(readdirSync(path.join(base, "work"))).toEqual([]);
   expect((await download(second, 1)).length).toBeGreaterThan(100);
+});
+
+test("the config of a repository can't make the export run a command", async () => {
+  makeRepository(root, "acme", "evil");
+  const folder = path.join(root, "acme", "evil.git");
+  const ran = path.join(root, "ran");
+  const settings = {
+    "core.repositoryFormatVersion": "1",
+    "extensions.partialClone": "origin",
+    "remote.origin.promisor": "true",
+    "remote.origin.url": `ext::touch ${ran}`,
+    "protocol.ext.allow": "always",
+  };
+  const blob = git(folder, "rev-parse", "HEAD:README.md").trim();
+  for (const [name, value] of Object.entries(settings))
+    git(folder, "config", name, value);
+  rmSync(path.join(folder, "objects", blob.slice(0, 2)), { recursive: true });
+  const host = await service();
+  const { state } = await migrate(host, { repositories: ["evil"] });
+  expect(state).toBe("failed");
+  expect(existsSync(ran)).toBe(false);
+});
+
+test("a description that is a link or a pipe is none", async () => {
+  const host = await service();
+  for (const name of ["linked", "piped"]) {
+    makeRepository(root, "acme", name);
+    const file = path.join(root, "acme", `${name}.git`, "description");
+    rmSync(file);
+    if (name === "linked") symlinkSync("/etc/passwd", file);
+    else execFileSync("mkfifo", [file]);
+    const { state, repositories } = await migrate(host, {
+      repositories: [name],
+    });
+    expect([state, repositories[0].description]).toEqual(["exported", null]);
+  }
 });

@@ -46,14 +46,16 @@ export function toFastifyPlugin(
   { fallThrough = false }: AdapterOptions = {},
 ): (instance: FastifyLike, options: object, done: () => void) => void {
   return (instance, _, done) => {
-    const { prefix: mount } = instance;
+    const depth = instance.prefix.replace(/\/+$/, "").split("/").length - 1;
     instance.removeAllContentTypeParsers();
     // The server reads bodies itself.
     instance.addContentTypeParser("*", (_request, _payload, parsed) =>
       parsed(null),
     );
     instance.all("/*", (request, reply) => {
-      const target = request.url.slice(mount.length);
+      const { url } = request;
+      const end = endOfPrefix(url, depth);
+      const [mount, target] = [url.slice(0, end), url.slice(end)];
       if (fallThrough && !server.serves(target)) return reply.callNotFound();
       reply.hijack();
       return answerNode(server, request.raw, reply.raw, {
@@ -72,4 +74,13 @@ export function toFastifyPlugin(
     });
     done();
   };
+}
+
+/** Where the prefix of a URL ends: it may hold parameters, or be written in another way. */
+function endOfPrefix(url: string, depth: number): number {
+  const [path = ""] = url.split("?", 1);
+  let end = 0;
+  for (let left = depth; left > 0 && end !== -1; left--)
+    end = path.indexOf("/", end + 1);
+  return end === -1 ? path.length : end;
 }

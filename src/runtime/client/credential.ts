@@ -120,9 +120,10 @@ function withParameter(url: string, name: string, value: string): string {
 }
 
 /**
- * Platforms take no header but `authorization` away where a redirect leads to
- * another origin, so redirects are followed here; without the secret where
- * the platform does not say where they lead.
+ * Platforms take no header but `authorization` and `cookie` away where a
+ * redirect leads to another origin, so redirects are followed here, without
+ * these and the secret; without the secret where the platform does not say
+ * where they lead.
  */
 async function guarded(
   send: Fetch,
@@ -146,7 +147,10 @@ async function guarded(
     if (!target) return response;
     await response.body?.cancel();
     if (!left) throw new TypeError("too many redirects");
-    if (target.origin != new URL(url).origin) headers = bare();
+    if (target.origin != new URL(url).origin) {
+      const { authorization: _a, cookie: _c, ...open } = bare();
+      headers = open;
+    }
     url = target.href;
   }
 }

@@ -20,12 +20,13 @@ const OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Nothing of the machine's or user's settings, no questions, no hooks, and no
- * access to other repositories; whoever owns the folder.
+ * access to other repositories; whoever owns the folder. A repository's own
+ * config could allow a protocol that runs commands (`ext`), to fetch what is
+ * missing: only the variable below goes before it.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
-  "protocol.allow=never",
   "safe.directory=*",
   "gc.auto=0",
 ].flatMap((setting) => ["-c", setting]);
@@ -33,6 +34,7 @@ const SETTINGS = [
 const ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ALLOW_PROTOCOL: "",
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_NO_REPLACE_OBJECTS: "1",

@@ -1,7 +1,8 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Store } from "../store/store.js";
 import { git, type GitLimits } from "./git.js";
+import { readPlain } from "./plain-file.js";
 import { repositoryKey, TABLES, type RepositoryRecord } from "./records.js";
 import { nextId } from "./settings.js";
 
@@ -60,7 +61,7 @@ export async function lookAt(
 ): Promise<Facts> {
   const newest = ["--count=1", "--sort=-committerdate"];
   const [head, date, size, description, stats] = await Promise.all([
-    readFile(path.join(folder, "HEAD"), "utf8"),
+    readPlain(path.join(folder, "HEAD")),
     git(
       folder,
       [
@@ -73,14 +74,14 @@ export async function lookAt(
       limits,
     ),
     git(folder, ["count-objects", "-v"], limits),
-    readFile(path.join(folder, "description"), "utf8").catch(() => ""),
+    readPlain(path.join(folder, "description")),
     lstat(folder),
   ]);
   const seconds = Number.parseInt(date, 10);
   return {
     name,
-    description: descriptionOf(description),
-    defaultBranch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "main",
+    description: descriptionOf(description ?? ""),
+    defaultBranch: /^ref: refs\/heads\/(.+)$/m.exec(head ?? "")?.[1] ?? "main",
     pushedAt: Number.isNaN(seconds) ? null : seconds * 1000,
     createdAt: Math.floor(stats.birthtimeMs || stats.mtimeMs),
     size: kilobytes(size),

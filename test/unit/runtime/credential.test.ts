@@ -88,6 +88,26 @@ test("a header of its own does not follow a redirect to another origin", async (
   ]);
 });
 
+test("nor does a cookie that the caller gave", async () => {
+  const { client, asked } = clientOf(
+    key,
+    { auth: "secret", headers: { cookie: "c=1" } },
+    away("https://other.example.com/z"),
+  );
+  await get(client, {}, { headers: { "x-trace": "1" } });
+  expect(asked).toEqual([
+    [
+      "https://api.example.com/x",
+      {
+        "x-key": "secret",
+        cookie: "c=1",
+        "x-trace": "1",
+      },
+    ],
+    ["https://other.example.com/z", { "x-trace": "1" }],
+  ]);
+});
+
 test("where the platform hides redirects it follows without the header", async () => {
   const hidden = () =>
     Object.defineProperty(Response.error(), "type", {

@@ -65,7 +65,7 @@ function csvRows(text: string): RawRow[] {
   try {
     const found = parse(text, {
       bom: true,
-      columns: (names: string[]) => names.map((name) => name.trim()),
+      columns: columnsOf,
       info: true,
       skip_empty_lines: true,
       max_record_size: 1024 * 1024,
@@ -80,8 +80,18 @@ function csvRows(text: string): RawRow[] {
       return { place, values: withoutEmpty(record) };
     });
   } catch (error) {
+    if (error instanceof AdminError) throw error;
     throw new AdminError(`the file is no CSV: ${(error as Error).message}`);
   }
+}
+
+/** @throws AdminError for a column that is there twice: which one is meant? */
+function columnsOf(head: readonly string[]): string[] {
+  const names = head.map((name) => name.trim());
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice === undefined) return names;
+  const name = JSON.stringify(twice.slice(0, 60));
+  throw new AdminError(`line 1: the column ${name} is there twice; remove one`);
 }
 
 function withoutEmpty(record: Record<string, string>): Record<string, string> {
