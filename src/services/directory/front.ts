@@ -9,7 +9,6 @@ import { badHost, closing, failed } from "./failures.js";
 import { originOf } from "./origin.js";
 import { PlainRequest } from "./plain-request.js";
 import { Representation, type Form } from "./representation.js";
-import { StoredBody } from "./stored.js";
 
 /** Bytes of answers that are kept, packed forms included. */
 const KEPT_BYTES = 10 * 1024 * 1024;
@@ -127,9 +126,10 @@ export class Front {
     const answer = shown ?? open(await server.handle(plain));
     const { status, headers, body } = answer;
     const { "content-type": type, "content-length": _, ...others } = headers;
-    const source = sourceOf(body);
+    const source = plain.stored ?? sourceOf(body);
     if (status !== 200 || source === undefined || type === undefined)
       return answer;
+    if (plain.stored !== undefined) await leave(body);
     return new Representation(source, type, others);
   }
 
@@ -199,10 +199,15 @@ function whole(kept: Representation, { body, etag, coding }: Form): Outgoing {
 }
 
 /** What can be sent again; a stream can't. */
-function sourceOf(body: Outgoing["body"]): Buffer | StoredBody | undefined {
-  if (body instanceof StoredBody) return body;
+function sourceOf(body: Outgoing["body"]): Buffer | undefined {
   if (typeof body === "string") return Buffer.from(body);
   return body instanceof Uint8Array ? asBuffer(body) : undefined;
+}
+
+/** Tells a stream that nobody will read it. */
+async function leave(body: Outgoing["body"]): Promise<void> {
+  if (typeof body === "object" && !(body instanceof Uint8Array))
+    await body[Symbol.asyncIterator]().return?.();
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
