@@ -88,7 +88,7 @@ function help(origin: string): readonly string[] {
   const token = "-H 'Authorization: Bearer owner-token'";
   const migrations = `${origin}/orgs/acme/migrations`;
   return [
-    `curl ${token} -d '{"repositories":["alpha"],"lock_repositories":true}' ${migrations}`,
+    `curl ${token} -H 'Content-Type: application/json' -d '{"repositories":["alpha"],"lock_repositories":true}' ${migrations}`,
     `curl ${token} ${migrations}/1`,
     `curl ${token} -L -o archive.tar.gz ${migrations}/1/archive`,
     `curl ${token} -X DELETE ${migrations}/1/repos/alpha/lock`,
