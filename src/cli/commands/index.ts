@@ -21,11 +21,6 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
     load: async () => (await import("./scaffold.js")).scaffold,
   },
   {
-    name: "serve",
-    summary: "Serves mocks of APIs (--mock).",
-    load: async () => (await import("./serve.js")).serve,
-  },
-  {
     name: "overrides validate",
     summary:
       "Checks overrides files of the hybrid runtime: all mistakes, with line and column.",
@@ -60,7 +55,8 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "serve",
-    summary: "Runs the services: HTTP on one port, until it is told to stop.",
+    summary:
+      "Runs services, or mocks of any API: HTTP on one port, until it is told to stop.",
     load: async () => (await import("./serve.js")).serve,
   },
   ...marketplaceCommands,
