@@ -296,10 +296,8 @@ test("the store in a folder and gen scaffold have what they depend on; the datab
   const owner = ["--username", "eve", "--email", "e@x.org", "--data", "data"];
   const added = gen("marketplace", "owner", "add", ...owner);
   expect(added).toMatchObject({ status: 0, stdout: "added eve\n" });
-  const scaffolded = gen(
-    ...["scaffold", "--spec", "specs/demo.json"],
-    ...["--generated", "alone", "--out", "service.ts"],
-  );
+  const service = ["--generated", "alone", "--out", "service.ts"];
+  const scaffolded = gen("scaffold", "--spec", "specs/demo.json", ...service);
   expect(scaffolded).toMatchObject({ stderr: "", status: 0 });
   const url = "postgresql://127.0.0.1:1/none";
   const { status, stderr } = gen("serve", "marketplace", "--store", url);
