@@ -20,7 +20,8 @@ export async function answerBatch(
   if (request.method !== "POST")
     return failure(405, "A batch has to be a POST.", { allow: "POST" });
   try {
-    const call = async (part: Incoming): Promise<Outgoing> => handle(part);
+    const call = async (part: Incoming): Promise<Outgoing> =>
+      handle(new BatchedCall(part));
     return await batch(request, { limits: LIMITS }, call, failed);
   } catch (error) {
     if (error instanceof ApiError) return failed(error);
@@ -30,4 +31,47 @@ export async function answerBatch(
 
 function failed({ status, message }: ApiError): Outgoing {
   return failure(status, message);
+}
+
+/** A call of a batch. The log has a line for each: what tells them apart is `raw`. */
+class BatchedCall implements Incoming {
+  readonly raw: unknown;
+  readonly #part: Incoming;
+
+  constructor(part: Incoming) {
+    this.#part = part;
+    this.raw = Object.create(Object(part.raw) as object);
+  }
+
+  get method(): string {
+    return this.#part.method;
+  }
+
+  get target(): string {
+    return this.#part.target;
+  }
+
+  get origin(): string {
+    return this.#part.origin;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#part.remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return this.#part.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#part.header(name);
+  }
+
+  text(limit: number, time: number): Promise<string> {
+    return this.#part.text(limit, time);
+  }
+
+  chunks(): AsyncIterable<Uint8Array> {
+    return this.#part.chunks();
+  }
 }

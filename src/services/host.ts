@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  nodeServerOptions,
   toNodeListener,
   type Incoming,
   type Outgoing,
@@ -61,22 +62,20 @@ export async function listen(
   };
 }
 
-/** A server whose every resource has a bound. */
+/**
+ * A server whose every resource has a bound. The time for a body is the
+ * service's business: an upload may take as long as it goes on.
+ */
 function bounded(
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
 ): http.Server {
   const server = http.createServer(
-    {
-      requestTimeout: 60_000,
-      headersTimeout: 10_000,
-      keepAliveTimeout: 10_000,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize: 16 * 1024,
-    },
+    nodeServerOptions,
     toNodeListener({ handle }),
   );
   server.maxConnections = 2_000;
   server.maxHeadersCount = 100;
+  server.maxRequestsPerSocket = 10_000;
   // For callers who stop reading; a stream of events that says nothing for so long is cut too.
   server.setTimeout(300_000);
   return server;

@@ -1,5 +1,4 @@
 import type {
-  Incoming,
   LogEntry,
   ServerOptions,
   ServerRequest,
@@ -44,7 +43,7 @@ export const requestLog: Pick<ServerOptions<never>, "log"> = {
 };
 
 /** What is known of a request that was answered. */
-export function factsOf(request: Incoming): RequestFacts {
+export function factsOf(request: ServerRequest): RequestFacts {
   return facts.get(keyOf(request)) ?? {};
 }
 

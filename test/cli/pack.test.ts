@@ -1,15 +1,19 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
+  cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { transformSync } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ROOT } from "../support/paths.js";
 import { apiOf, tree, write } from "./support.js";
 
@@ -40,10 +44,7 @@ beforeAll(() => {
     "package.json": { name: "consumer", private: true, type: "module" },
     "specs/demo.json": apiOf("demo"),
   });
-  npm(
-    ["install", "--offline", "--no-package-lock", `./${pack!.filename}`],
-    cwd,
-  );
+  install(pack!.filename);
 }, 120_000);
 
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -55,6 +56,16 @@ function npm(args: readonly string[], folder: string): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+/** Installs the package alone: without what it depends on, and from no registry. */
+function install(tarball: string): void {
+  const folder = path.join(cwd, "node_modules/discovery-codegen");
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(cwd, tarball);
+  execFileSync("tar", ["-xzf", file, "-C", folder, "--strip-components=1"]);
+  // Links the commands.
+  npm(["rebuild", "--offline", "--ignore-scripts"], cwd);
 }
 
 function compile(name: string, include: readonly string[]): string {
@@ -87,6 +98,7 @@ test("the tarball holds what runs, and its licence, and nothing else", () => {
     "dist",
     "generated",
     "package.json",
+    "specs",
     "templates",
   ]);
   const strange = [...packed.keys()].filter(
@@ -94,21 +106,51 @@ test("the tarball holds what runs, and its licence, and nothing else", () => {
       !/^(bin|dist|templates)\/.*\.(js|d\.ts|hbs)$/.test(name) &&
       // Editors check overrides files with it.
       name !== "generated/overrides/overrides.schema.json" &&
+      // The directory serves them.
+      !/^specs\/[a-z]+\.v[\d.]+\.json$/.test(name) &&
       !/^(README\.md|CHANGELOG\.md|LICENSE|package\.json)$/.test(name),
   );
   expect(strange).toEqual([]);
-  expect([...packed.keys()].join("\n")).not.toMatch(/test|\.map$|bench|spec/m);
-  expect(size).toBeLessThan(600_000);
+  expect([...packed.keys()].join("\n")).not.toMatch(/test|\.map$|bench/m);
+  expect(size).toBeLessThan(900_000);
 });
 
-test("it depends on nothing: its folder is all that was installed", () => {
+test("it depends on two packages, and on the database's only where there is one", () => {
+  const root = path.join(cwd, "node_modules/discovery-codegen");
+  const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+    readFileSync(path.join(root, "package.json"), "utf8"),
+  ) as Record<string, object | undefined>;
+  expect(Object.keys(dependencies!)).toEqual(["classic-level", "ts-morph"]);
+  expect(Object.keys(peerDependencies!)).toEqual(["pg"]);
+  expect(peerDependenciesMeta).toEqual({ pg: { optional: true } });
+  expect(
+    statSync(path.join(cwd, "node_modules/.bin/gen")).mode & 0o111,
+  ).not.toBe(0);
+});
+
+test("neither is there: all tests here but one run without them", () => {
   const names = readdirSync(path.join(cwd, "node_modules"));
   expect(names.filter((name) => !name.startsWith("."))).toEqual([
     "discovery-codegen",
   ]);
-  expect(
-    statSync(path.join(cwd, "node_modules/.bin/gen")).mode & 0o111,
-  ).not.toBe(0);
+});
+
+/** What a line imports from. */
+const MODULE = /^(?:import|export|\}).* from "([^"]+)";$/gm;
+
+test("the output depends on nothing", () => {
+  const gen = path.join(cwd, "node_modules/.bin/gen");
+  const targets = ["--target", "client,server,validator"];
+  const args = ["--spec", "specs", "--out", "alone", ...targets];
+  execFileSync(gen, args, { cwd, stdio: "ignore" });
+  const files = [...tree(path.join(cwd, "alone")).keys()];
+  expect(files).toContain("demo/v1/server.ts");
+  const modules = files
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(path.join(cwd, "alone", name), "utf8"))
+    .flatMap((text) => [...text.matchAll(MODULE)].map(([, from]) => from!));
+  expect(modules.length).toBeGreaterThan(100);
+  expect(modules.filter((from) => !/^\.\.?\//.test(from))).toEqual([]);
 });
 
 test("nothing in it names the machine that built it", () => {
@@ -186,15 +228,77 @@ test("a program can generate, check and load; its types hold", () => {
   expect(JSON.parse(run)).toEqual([true, true, 0, true, false, "json-syntax"]);
 });
 
-test("services run from the package; the database's package is asked for by name", () => {
+/** Starts services from the package; what a path answers, then an end by a signal. */
+async function askServer(
+  folder: string,
+  target: string,
+  ...args: string[]
+): Promise<unknown> {
+  const gen = path.join(folder, "node_modules/.bin/gen");
+  const child = spawn(gen, ["serve", ...args, "--port", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  let said = "";
+  const origin = await new Promise<string>((resolve, reject) => {
+    const hear = (data: Buffer): void => {
+      said += data.toString();
+      const found = /^listening on (http:\S+)$/m.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    void ended.then(() => reject(new Error(said)));
+  });
+  const answer = await fetch(origin + target);
+  const value: unknown = await answer.json();
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  return value;
+}
+
+test("the directory runs from the package, and serves its descriptions", async () => {
+  const target = "/discovery/v1/apis?fields=items(id)";
+  const list = await askServer(cwd, target, "directory");
+  const ids = ["chat", "discovery", "marketplace", "migration"];
+  expect(list).toEqual({
+    items: [
+      ...ids.map((name) => ({ id: `${name}:v1` })),
+      { id: "overrides:v1.3" },
+    ],
+  });
+});
+
+test("a mock runs from the package", async () => {
+  const spec = "node_modules/discovery-codegen/specs/chat.v1.json";
+  const args = ["--mock", "--spec", spec];
+  const models = await askServer(cwd, "/v1/models", ...args);
+  expect(models).toMatchObject({ object: expect.anything() });
+});
+
+test("the store in a folder and gen scaffold have what they depend on; the database's package is asked for by name", () => {
+  const full = mkdtempSync(path.join(tmpdir(), "gen-pack-full-"));
+  onTestFinished(() => rmSync(full, { recursive: true, force: true }));
+  cpSync(cwd, full, { recursive: true, verbatimSymlinks: true });
+  const modules = path.join(full, "node_modules");
+  for (const name of ["classic-level", "ts-morph"])
+    symlinkSync(
+      realpathSync(path.join(ROOT, "node_modules", name)),
+      path.join(modules, name),
+    );
   const gen = (...args: string[]): ReturnType<typeof spawnSync> =>
-    spawnSync(path.join(cwd, "node_modules/.bin/gen"), args, {
-      cwd,
+    spawnSync(path.join(modules, ".bin/gen"), args, {
+      cwd: full,
       encoding: "utf8",
     });
   const owner = ["--username", "eve", "--email", "e@x.org", "--data", "data"];
   const added = gen("marketplace", "owner", "add", ...owner);
   expect(added).toMatchObject({ status: 0, stdout: "added eve\n" });
+  const service = ["--generated", "alone", "--out", "service.ts"];
+  const scaffolded = gen("scaffold", "--spec", "specs/demo.json", ...service);
+  expect(scaffolded).toMatchObject({ stderr: "", status: 0 });
   const url = "postgresql://127.0.0.1:1/none";
   const { status, stderr } = gen("serve", "marketplace", "--store", url);
   expect(status).toBe(2);

@@ -74,3 +74,32 @@ test("says what is wrong", () => {
   expect(missing.status).toBe(2);
   expect(missing.stderr).toContain("source-missing");
 });
+
+const SERVE = ["serve", "--port", "0"];
+const MOCK = [...SERVE, "--mock", "--spec", CHAT];
+
+test.each([
+  [[...MOCK, "--data", "x"], "--mock takes no --data"],
+  [[...MOCK, "--store", "postgresql://h/d"], "--mock takes no --store"],
+  [[...MOCK, "--config", "x.yaml"], "--mock takes no --config"],
+  [[...MOCK, "--demo"], "--mock takes no --demo"],
+  [["serve", "chat", "--mock", "--spec", CHAT], "no name of a service"],
+  [[...SERVE, "--mock"], "--mock needs --spec"],
+  [[...SERVE, "--spec", CHAT], "--spec needs --mock"],
+  [[...SERVE, "--strict"], "--strict needs --mock"],
+  [[...SERVE, "--prefix"], "--prefix needs --mock"],
+  [[...SERVE, "--seed", "2"], "--seed needs --mock"],
+])("gen %j is refused", (args, message) => {
+  const { status, stdout, stderr } = gen(args);
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+});
+
+test("a store in the environment is refused by its name there", () => {
+  const { status, stderr } = gen(MOCK, {
+    env: { GEN_SERVE_STORE: "postgresql://u:secret@h/d" },
+  });
+  expect(status).toBe(2);
+  expect(stderr).toContain("GEN_SERVE_STORE");
+  expect(stderr).not.toContain("secret");
+});

@@ -96,9 +96,8 @@ let origin: string;
 let front: Host;
 
 beforeAll(async () => {
-  host = await listen([
-    await start(contextOf(CONFIG, (line) => lines.push(line))),
-  ]);
+  const log = (line: LogLine): void => void lines.push(line);
+  host = await listen([await start(contextOf(CONFIG, log))], { log });
   process.env["CHAT_CONFORMANCE_KEY"] = "test-key";
   const upstream = (model: string): object => ({
     upstream: {

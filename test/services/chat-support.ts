@@ -38,7 +38,9 @@ export async function serve(
 ): Promise<Running> {
   const lines: LogLine[] = [];
   const context = contextOf(config, (line) => lines.push(line), now);
-  const host = await listen([await start(context)]);
+  const { log } = context;
+  const service = Object.assign(await start(context), { name: "chat" });
+  const host = await listen([service], { log });
   let isClosed = false;
   const close = async (): Promise<void> => {
     if (!isClosed) await host.close();

@@ -231,7 +231,7 @@ const cases: readonly (readonly [name: string, sent: Sent, status: number])[] =
           ...Buffer.from('","purchase_code":"code-1"}'),
         ]),
       ),
-      404,
+      400,
     ],
     [
       "a form with half an escape",

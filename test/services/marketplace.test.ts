@@ -125,8 +125,8 @@ describe("the words of failures", () => {
     ["/api/items/item?api_key=test-key&item_id=-1", 404, "Item Not Found"],
     [
       "/api/items/item?api_key=test-key&item_id=99999999999999999999",
-      404,
-      "Item Not Found",
+      400,
+      "Invalid value for parameter item_id: it is no integer.",
     ],
   ])("%s", async (target, status, msg) => {
     const { origin } = await marketplace();

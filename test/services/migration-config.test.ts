@@ -4,7 +4,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { listen } from "../../src/services/host.js";
 import { readConfig } from "../../src/services/migration/config.js";
 import { demo, start } from "../../src/services/migration/index.js";
-import { linkHeaders } from "../../src/services/migration/pages.js";
 import { ConfigError } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import {
@@ -166,40 +165,39 @@ describe("the demo", () => {
 });
 
 describe("the header Link", () => {
-  const links = (page: number, per_page: number, total: number) => {
-    const target = `/x?per_page=${per_page}&page=9&exclude=a%2Cb`;
-    const { link = "" } = linkHeaders(
-      { page, per_page },
-      "http://h",
-      target,
-      total,
+  const linksOf = (link: string | null): string[] =>
+    [...(link ?? "").matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
+      ([, url, rel]) => `${rel} ${url}`,
     );
-    return [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
-      ([, url, rel]) => `${rel} ${new URL(url!).searchParams.get("page")}`,
-    );
-  };
-  test.each<[number, number, number, string[]]>([
-    [1, 30, 0, []],
-    [1, 30, 30, []],
-    [1, 30, 31, ["next 2", "last 2"]],
-    [2, 10, 31, ["prev 1", "next 3", "last 4", "first 1"]],
-    [4, 10, 31, ["prev 3", "first 1"]],
-    [9, 10, 31, ["prev 4", "first 1"]],
-    [2, 30, 0, ["prev 1", "first 1"]],
-  ])("page %i of %i each, %i in all", (page, per_page, total, wanted) => {
-    expect(links(page, per_page, total)).toEqual(wanted);
-  });
 
-  test("keeps other parameters, and nothing breaks out of it", () => {
-    const target = '/x?exclude=a%2Cb&q=">,<http://evil>; rel="next"&page=1';
-    const { link } = linkHeaders(
-      { page: 1, per_page: 1 },
-      "http://h",
-      target,
-      2,
-    );
-    const found = [...link!.matchAll(/<([^>]*)>; rel="next"/g)];
-    expect(found.length).toBe(1);
-    expect(new URL(found[0]![1]!).searchParams.get("exclude")).toBe("a,b");
+  test("leads through lists, from where the config says that callers are", async () => {
+    const { folder: root, remove: away } = temporary();
+    for (const name of ["alpha", "beta", "gamma"])
+      makeRepository(root, "acme", name);
+    const host = await serve(root, undefined, { origin: "https://m.example" });
+    const { id } = await migrate(host, {
+      repositories: ["alpha", "beta", "gamma"],
+    });
+    await migrate(host, { repositories: ["beta"] });
+    const list = "/orgs/acme/migrations";
+    const some = await call(host, "GET", `${list}?per_page=1&exclude=a%2Cb`);
+    expect(some.json).toHaveLength(1);
+    const at = `https://m.example${list}?per_page=1&exclude=a%2Cb&page=2`;
+    expect(linksOf(some.headers.get("link"))).toEqual([
+      `next ${at}`,
+      `last ${at}`,
+    ]);
+    const repositories = `${list}/${id}/repositories`;
+    const last = await call(host, "GET", `${repositories}?page=2&per_page=2`);
+    expect(last.json).toHaveLength(1);
+    const first = `https://m.example${repositories}?per_page=2&page=1`;
+    expect(linksOf(last.headers.get("link"))).toEqual([
+      `prev ${first}`,
+      `first ${first}`,
+    ]);
+    const whole = await call(host, "GET", repositories);
+    expect(whole.headers.get("link")).toBeNull();
+    await host.close();
+    away();
   });
 });

@@ -152,6 +152,17 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
   });
 });
 
+test.each(["a b", "a/b", "<script>", 'a"b', "x".repeat(300)])(
+  "the host %s is none",
+  async (name) => {
+    const { status, text } = await raw("GET", LIST, { host: name });
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      message: "The header Host is no name of a host.",
+    });
+  },
+);
+
 test("schemes of tokens in any case, any vendor type, the version that answers", async () => {
   for (const scheme of ["Bearer", "token", "TOKEN", "bearer"]) {
     const answer = await call(host, "GET", LIST, undefined, {

@@ -7,6 +7,7 @@ import { Engine } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
 import type { Target, TargetOptions } from "../../src/targets/target.js";
 import { conformanceTarget } from "../../src/targets/conformance/index.js";
+import { serverTarget } from "../../src/targets/server/index.js";
 import { validatorTarget } from "../../src/targets/validator/index.js";
 
 /** An API as the generator sees and prints it, without touching a disk. */
@@ -52,6 +53,13 @@ export function generateValidators(
 /** Generates the checks of client and server. Throws likewise. */
 export function generateConformance(document: unknown): Generated {
   return generateWith([conformanceTarget], document, {});
+}
+
+/** Generates the server of a document, and its validators. Throws likewise. */
+export function generateServer(document: unknown): Generated {
+  const targets = [serverTarget, validatorTarget];
+  const names = targets.map(({ name }) => name);
+  return generateWith(targets, document, { targets: names });
 }
 
 /** Generates everything from a document. Throws likewise. */

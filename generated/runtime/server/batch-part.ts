@@ -1,5 +1,5 @@
 import { ApiError } from "./error.js";
-import { gather } from "./read.js";
+import { decodeUtf8, gather } from "./read.js";
 import type { Incoming, Outgoing } from "./request.js";
 
 /** The failure of a part that is no request. */
@@ -74,7 +74,10 @@ const REASONS: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 };
 
-/** A call of a batch as a request of its own; it inherits the headers of the batch. */
+/**
+ * A call of a batch as a request of its own; it inherits the headers of the
+ * batch. Answers are text within text: nothing may be packed, whatever it says.
+ */
 export class PartIncoming implements Incoming {
   readonly method: string;
   readonly target: string;
@@ -109,13 +112,14 @@ export class PartIncoming implements Incoming {
   }
 
   header(name: string): string | undefined {
+    if (name === "accept-encoding") return undefined;
     const own = this.#headers.get(name);
     if (own !== undefined || OWN.test(name)) return own;
     return this.#outer.header(name);
   }
 
   async text(limit: number): Promise<string> {
-    return new TextDecoder().decode(await gather(this.chunks(), limit));
+    return decodeUtf8(await gather(this.chunks(), limit));
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {

@@ -56,7 +56,7 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "serve",
     summary:
-      "Runs the services, or mocks of APIs (--mock): HTTP on one port, until it is told to stop.",
+      "Runs services, or mocks of any API: HTTP on one port, until it is told to stop.",
     load: async () => (await import("./serve.js")).serve,
   },
   ...marketplaceCommands,

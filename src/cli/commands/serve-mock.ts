@@ -12,7 +12,7 @@ export interface MockValues {
   readonly mock?: boolean;
   readonly spec?: readonly string[];
   readonly host: string;
-  readonly seed: string;
+  readonly seed?: string;
   readonly strict?: boolean;
   readonly prefix?: boolean;
 }
@@ -35,8 +35,7 @@ export const mockOptions: readonly OptionRow[] = [
     name: "seed",
     kind: "text",
     value: "text",
-    default: "1",
-    description: "with --mock: another text gives other data",
+    description: "with --mock: another text gives other data (default: 1)",
   },
   {
     name: "strict",
@@ -52,9 +51,48 @@ export const mockOptions: readonly OptionRow[] = [
   },
 ];
 
+/** What makes no sense beside --mock, and why. */
+const SERVICES_ONLY = {
+  data: "mocks keep everything in memory",
+  store: "mocks keep everything in memory",
+  config: "mocks have no settings but their options",
+  demo: "mocks have something in them anyway",
+};
+
+/**
+ * Looks for options of mocks without --mock, and for those of services with it.
+ * Empty lists and switches that are off count as absent.
+ *
+ * @throws UsageError for the first one
+ */
+export function checkMock(values: Readonly<Record<string, unknown>>): void {
+  const isGiven = (name: string): boolean => {
+    const value = values[name];
+    const isEmpty = Array.isArray(value) && value.length === 0;
+    return value !== undefined && value !== false && !isEmpty;
+  };
+  const refuse = (text: string): never => {
+    throw new UsageError(text);
+  };
+  if (!isGiven("mock")) {
+    for (const { name } of mockOptions)
+      if (isGiven(name)) refuse(`--${name} needs --mock`);
+    return;
+  }
+  if (isGiven("service"))
+    refuse("--mock serves the APIs of --spec, and takes no name of a service");
+  for (const [name, why] of Object.entries(SERVICES_ONLY))
+    if (isGiven(name))
+      refuse(
+        `--mock takes no --${name} (GEN_SERVE_${name.toUpperCase()}): ${why}`,
+      );
+  if (!isGiven("spec")) refuse("--mock needs --spec <source>");
+}
+
 /**
  * Serves mocks on a host of their own.
  *
+ * @param values as {@link checkMock} has them
  * @throws SetupError for documents that can't be mocked, and where it can't listen
  */
 export async function startMocks(
@@ -63,7 +101,6 @@ export async function startMocks(
   log: (line: LogLine) => void,
   { cwd, output }: Context,
 ): Promise<Running> {
-  if (spec.length === 0) throw new UsageError("--mock needs --spec <source>");
   const options = { seed, strict, prefix, cwd };
   const { apis, diagnostics } = await startMock(spec, options);
   const errors = diagnostics.filter(({ severity }) => severity === "error");

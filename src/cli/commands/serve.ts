@@ -10,7 +10,12 @@ import { UsageError, type Command, type Context } from "../command.js";
 import { visible } from "../reporters/output.js";
 import { paragraph } from "../reporters/text.js";
 import { exitCodeOf } from "../exit-code.js";
-import { mockOptions, startMocks, type MockValues } from "./serve-mock.js";
+import {
+  checkMock,
+  mockOptions,
+  startMocks,
+  type MockValues,
+} from "./serve-mock.js";
 import { serveOptions } from "./serve-options.js";
 
 interface Values extends MockValues {
@@ -30,7 +35,13 @@ Without --data and --store everything is gone when the server ends. The log is
 one line of JSON per request on standard error; it holds no credentials.
 
 With --mock the APIs of --spec are served instead, by their generated servers
-over made-up data; what is created is kept until the end.
+over made-up data; what is created is kept until the end. --mock stands with no
+service, --data, --store, --config or --demo.
+
+Examples:
+  gen serve --demo
+  gen serve marketplace --data /var/lib/gen --port 80 --host 0.0.0.0
+  gen serve --mock --spec specs/chat.v1.json
 
 Exit codes:
   0  ended by SIGINT or SIGTERM, all requests answered; a second signal ends at once
@@ -72,6 +83,7 @@ async function run(values: Values, context: Context): Promise<number> {
 
 async function start(values: Values, context: Context): Promise<Running> {
   const { cwd, output } = context;
+  checkMock({ ...values });
   const port = portOf(values.port);
   const log = jsonLog(output.err);
   if (values.mock === true) return startMocks(values, port, log, context);

@@ -1,24 +1,20 @@
 import type { LogEntry } from "../../../generated/runtime/server/index.js";
+import { noteRequest } from "../log.js";
 import type { ServiceContext } from "../service.js";
 import type { ChatRequest } from "./request.js";
 
-/** Writes a line of the log for a request: no key, no text of a caller. */
-export function logRequest(context: ServiceContext, entry: LogEntry): void {
-  const request = entry.request as ChatRequest;
-  context.log({
-    service: "chat",
-    event: "request",
-    method: entry.method?.id,
-    status: entry.status,
-    duration: Math.round(entry.duration * 1000) / 1000,
-    requestId: entry.requestId,
-    key: request.facts.key,
-    model: request.facts.model,
-    ...failureFacts(entry.error),
+/** Adds to the host's line about a request: no key, no text of a caller. */
+export function logRequest({ request, method, error }: LogEntry): void {
+  const { key, model } = (request as ChatRequest).facts;
+  noteRequest(request, {
+    method: method?.id,
+    key,
+    model,
+    ...failureFacts(error),
   });
 }
 
-/** The same for the end of a stream; without `failure` it was whole, or its caller left. */
+/** Writes a line for the end of a stream; without `failure` it was whole, or its caller left. */
 export function logStream(
   context: ServiceContext,
   request: ChatRequest,

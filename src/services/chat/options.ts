@@ -34,7 +34,7 @@ export function serverOptions(
       facts.buckets?.takeRequest();
       return key;
     },
-    log: (entry) => logRequest(context, entry),
+    log: logRequest,
     requestId: (request) => (request as ChatRequest).id,
     limits: { body: config.limits.bodySize, depth: DEPTH },
     cors: config.cors,

@@ -3,13 +3,13 @@ import type {
   Outgoing,
   Server,
 } from "../../../generated/runtime/server/index.js";
+import { factsOf, noteRequest, type RequestFacts } from "../log.js";
 import { ByteCache } from "./cache.js";
 import type { DirectoryConfig } from "./config.js";
 import { badHost, closing, failed } from "./failures.js";
 import { originOf } from "./origin.js";
 import { PlainRequest } from "./plain-request.js";
 import { Representation, type Form } from "./representation.js";
-import { StoredBody } from "./stored.js";
 
 /** Bytes of answers that are kept, packed forms included. */
 const KEPT_BYTES = 10 * 1024 * 1024;
@@ -29,6 +29,17 @@ export interface Behind {
   ): Outgoing | Promise<Outgoing> | undefined;
 }
 
+/** An answer, and what the log tells of each request that gets it. */
+interface Answered<T> {
+  readonly answer: T;
+  readonly facts: RequestFacts;
+}
+
+/** One that can be sent again. */
+type Kept = Answered<Representation>;
+
+type Found = Kept | Answered<Outgoing>;
+
 /**
  * Stands before the generated server and the pages: keeps whole answers by
  * origin and target, and sends them as the caller can take them: not at all
@@ -37,8 +48,8 @@ export interface Behind {
 export class Front {
   readonly #behind: Behind;
   readonly #config: DirectoryConfig;
-  readonly #kept = new ByteCache<Representation>(KEPT_BYTES);
-  readonly #pending = new Map<string, Promise<Representation | Outgoing>>();
+  readonly #kept = new ByteCache<Kept>(KEPT_BYTES);
+  readonly #pending = new Map<string, Promise<Found>>();
   #generation = 0;
   #isClosed = false;
 
@@ -82,20 +93,17 @@ export class Front {
   ): Promise<Outgoing> {
     try {
       const found = await this.#once(request, origin, key);
-      return found instanceof Representation
-        ? await this.#send(found, request, key)
-        : { ...found, headers: { ...found.headers } };
+      if (isKept(found)) return await this.#send(found, request, key);
+      const { answer, facts } = found;
+      noteRequest(request, facts);
+      return { ...answer, headers: { ...answer.headers } };
     } catch {
       return failed();
     }
   }
 
   /** The same answer is not made twice at once. */
-  #once(
-    request: Incoming,
-    origin: string,
-    key: string,
-  ): Promise<Representation | Outgoing> {
+  #once(request: Incoming, origin: string, key: string): Promise<Found> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
     const generation = this.#generation;
@@ -103,23 +111,16 @@ export class Front {
       if (this.#pending.get(key) === made) this.#pending.delete(key);
     });
     this.#pending.set(key, made);
-    const keep = (found: Representation | Outgoing): void => {
+    const keep = (found: Found): void => {
       const isCurrent = generation === this.#generation;
-      if (
-        found instanceof Representation &&
-        isCurrent &&
-        key.length <= MAX_TARGET
-      )
-        this.#kept.set(key, found, found.held + 2 * key.length + 500);
+      if (isKept(found) && isCurrent && key.length <= MAX_TARGET)
+        this.#kept.set(key, found, found.answer.held + 2 * key.length + 500);
     };
     made.then(keep, () => {});
     return made;
   }
 
-  async #make(
-    request: Incoming,
-    origin: string,
-  ): Promise<Representation | Outgoing> {
+  async #make(request: Incoming, origin: string): Promise<Found> {
     const { server, page } = this.#behind;
     const target = this.#targetOf(request, origin);
     const shown = await page(target, origin);
@@ -127,10 +128,12 @@ export class Front {
     const answer = shown ?? open(await server.handle(plain));
     const { status, headers, body } = answer;
     const { "content-type": type, "content-length": _, ...others } = headers;
-    const source = sourceOf(body);
+    const source = plain.stored ?? sourceOf(body);
+    const facts = factsOf(plain);
     if (status !== 200 || source === undefined || type === undefined)
-      return answer;
-    return new Representation(source, type, others);
+      return { answer, facts };
+    if (plain.stored !== undefined) await leave(body);
+    return { answer: new Representation(source, type, others), facts };
   }
 
   async #pass(request: Incoming, origin: string): Promise<Outgoing> {
@@ -151,26 +154,32 @@ export class Front {
   }
 
   #send(
-    kept: Representation,
+    kept: Kept,
     request: Incoming,
     key: string,
   ): Outgoing | Promise<Outgoing> {
-    const match = kept.match(request.header("if-none-match"));
+    const { answer, facts } = kept;
+    noteRequest(request, facts);
+    const match = answer.match(request.header("if-none-match"));
     if (match !== undefined)
       return {
         status: 304,
-        headers: { ...kept.headers, etag: match, vary: VARY },
+        headers: { ...answer.headers, etag: match, vary: VARY },
       };
-    const form = kept.form(request.header("accept-encoding"), (bytes) =>
+    const form = answer.form(request.header("accept-encoding"), (bytes) =>
       this.#kept.grow(key, kept, bytes),
     );
     return form instanceof Promise
-      ? form.then((later) => whole(kept, later), failed)
-      : whole(kept, form);
+      ? form.then((later) => whole(answer, later), failed)
+      : whole(answer, form);
   }
 }
 
 const VARY = "accept-encoding";
+
+function isKept(found: Found): found is Kept {
+  return found.answer instanceof Representation;
+}
 
 /** Answers of the API may be read by pages of all origins, and are fresh for a while. */
 function open(answer: Outgoing): Outgoing {
@@ -199,10 +208,15 @@ function whole(kept: Representation, { body, etag, coding }: Form): Outgoing {
 }
 
 /** What can be sent again; a stream can't. */
-function sourceOf(body: Outgoing["body"]): Buffer | StoredBody | undefined {
-  if (body instanceof StoredBody) return body;
+function sourceOf(body: Outgoing["body"]): Buffer | undefined {
   if (typeof body === "string") return Buffer.from(body);
   return body instanceof Uint8Array ? asBuffer(body) : undefined;
+}
+
+/** Tells a stream that nobody will read it. */
+async function leave(body: Outgoing["body"]): Promise<void> {
+  if (typeof body === "object" && !(body instanceof Uint8Array))
+    await body[Symbol.asyncIterator]().return?.();
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

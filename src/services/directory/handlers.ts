@@ -9,6 +9,7 @@ import { OWN_ID, type Catalogue } from "./catalogue.js";
 import type { DirectoryConfig } from "./config.js";
 import { atOrigin, partOf } from "./document.js";
 import { listOf } from "./list.js";
+import { PlainRequest } from "./plain-request.js";
 import { JSON_TYPE } from "./representation.js";
 import { StoredBody } from "./stored.js";
 
@@ -30,6 +31,7 @@ export function handlers(
         const isPlain = fields === undefined && !asksForForm(request.target);
         if (!isPlain)
           return partOf(await bytesOf(body), fields) as RestDescription;
+        offer(request, body);
         // The file's own bytes: the runtime sends content as it is, whatever the type says.
         return content({
           body,
@@ -38,6 +40,12 @@ export function handlers(
       },
     },
   };
+}
+
+/** Tells the front of packed bytes; of the answer it sees no more than a stream. */
+function offer(request: ServerRequest, body: Buffer | StoredBody): void {
+  if (request instanceof PlainRequest && body instanceof StoredBody)
+    request.stored = body;
 }
 
 /** A document as it is served: the directory's own always tells where it is. */

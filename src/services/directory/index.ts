@@ -1,5 +1,6 @@
 import { createDiscoveryServer } from "../../../generated/discovery/v1/server.js";
 import type { ServerRequest } from "../../../generated/runtime/server/index.js";
+import { requestLog } from "../log.js";
 import type { DemoResult, Service, ServiceContext } from "../service.js";
 import { aliasPaths, unalias } from "./alias.js";
 import { Catalogue } from "./catalogue.js";
@@ -28,15 +29,7 @@ export async function start(context: ServiceContext): Promise<Service> {
     originOf(request, config) ?? request.origin;
   const server = createDiscoveryServer(handlers(catalogue, config, origin), {
     cors: { origins: "*" },
-    log: ({ error, status, method }) => {
-      if (status >= 500)
-        context.log({
-          service: "directory",
-          event: "failure",
-          method: method?.id,
-          message: String(error),
-        });
-    },
+    ...requestLog,
   });
   const pages = new Pages(catalogue, async (id, at) => {
     const body = await readAt(catalogue, config, id, at);

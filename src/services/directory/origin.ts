@@ -20,7 +20,8 @@ export function originOf(
       ? request.header(`x-forwarded-${name}`)?.split(",", 1)[0]?.trim()
       : undefined;
   const [ownScheme, ownHost] = request.origin.split("://", 2);
-  const host = forwarded("host") ?? ownHost;
+  // The runtime's origin has another name in the place of a `Host` that is none.
+  const host = forwarded("host") ?? request.header("host") ?? ownHost;
   const scheme = forwarded("proto")?.toLowerCase() ?? ownScheme;
   if (host === undefined || !HOST.test(host)) return undefined;
   if (scheme !== "http" && scheme !== "https") return undefined;

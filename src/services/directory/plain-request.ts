@@ -1,4 +1,5 @@
 import type { Incoming } from "../../../generated/runtime/server/index.js";
+import type { StoredBody } from "./stored.js";
 
 /** Headers that the front itself obeys; behind it, answers are whole. */
 const OBEYED = new Set(["if-none-match", "if-match", "range", "if-range"]);
@@ -7,6 +8,8 @@ const OBEYED = new Set(["if-none-match", "if-match", "range", "if-range"]);
 export class PlainRequest implements Incoming {
   readonly method: string;
   readonly target: string;
+  /** What the handler answers with, where the front can send it packed as it lies in memory. */
+  stored: StoredBody | undefined;
   readonly #request: Incoming;
 
   constructor(request: Incoming, method: string, target: string) {

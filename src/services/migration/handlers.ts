@@ -1,5 +1,5 @@
 import {
-  reply,
+  page,
   type Call,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
@@ -14,7 +14,6 @@ import { MigrationWriter } from "./migration-json.js";
 import { RefusedError, type Migrations } from "./migrations.js";
 import { originOf } from "./origin.js";
 import type { Account } from "./owner.js";
-import { linkHeaders, offsetOf } from "./pages.js";
 import type { MigrationRecord } from "./records.js";
 import {
   listRepositories,
@@ -75,9 +74,7 @@ export function handlers(parts: Parts): MigrationsService<Caller> {
       );
       const json = writer(account, request);
       const list = rows.map((row) => json.migration(row, params.exclude));
-      const origin = originOf(parts.config, request);
-      const headers = linkHeaders(params, origin, request.target, total);
-      return reply(await Promise.all(list), { headers });
+      return page(await Promise.all(list), { total });
     },
 
     async startForOrg(call) {
@@ -123,12 +120,19 @@ export function handlers(parts: Parts): MigrationsService<Caller> {
       const all = kind === "export" ? repositories : [];
       const offset = offsetOf(params);
       const names = all.slice(offset, offset + params.per_page);
-      const origin = originOf(parts.config, request);
-      const headers = linkHeaders(params, origin, request.target, all.length);
       const json = writer(account, request);
-      return reply(await json.repositories(names), { headers });
+      const total = all.length;
+      return page(await json.repositories(names), { total });
     },
   };
+}
+
+/** Number of entries before the page. */
+function offsetOf(params: {
+  readonly page: number;
+  readonly per_page: number;
+}): number {
+  return (params.page - 1) * params.per_page;
 }
 
 /** Starts an export, once everything that can be wrong with it has been looked at. */

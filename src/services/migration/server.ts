@@ -30,6 +30,7 @@ export function createAnswers(
       authenticate: (asked) => identify(asked, config),
       envelope,
       limits: { body: BODY, depth: 10 },
+      origin: config.origin,
       ...requestLog,
     },
   );

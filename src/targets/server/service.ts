@@ -128,11 +128,15 @@ export class ServicePrinter {
   }
 }
 
-/** The name with its parameter, which Prettier breaks where the line is too long. */
+/**
+ * The name with its parameter, which Prettier breaks where the line is too
+ * long. Compilers take one that nothing uses only with the underscore.
+ */
 function interfaceHead(name: string, isEmpty: boolean): Code {
-  const head = `${name}<Auth = unknown>`;
+  const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";
+  const head = `${name}<${parameter}>`;
   const line = `export interface ${head} {${isEmpty ? "}" : ""}`;
-  return new Code(line.length <= 80 ? head : `${name}<\n  Auth = unknown,\n>`);
+  return new Code(line.length <= 80 ? head : `${name}<\n  ${parameter},\n>`);
 }
 
 function hasMethod({ methods }: Resource, name: string): boolean {

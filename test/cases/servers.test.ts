@@ -1,0 +1,49 @@
+import { cpSync } from "node:fs";
+import path from "node:path";
+import { check } from "prettier";
+import { expect, test } from "vitest";
+import { generateServer } from "../support/generate.js";
+import { ROOT } from "../support/paths.js";
+import { compile, generateCases, writeOutput } from "./cases.js";
+
+const { cases, root } = generateCases();
+const folder = path.join(root, "servers");
+
+/** The servers of all cases that have a method. */
+const servers = cases
+  .map(({ name, document }) => ({ name, ...generateServer(document) }))
+  .filter(({ files }) => files.size > 0);
+
+test("the server of every case compiles under strict flags", () => {
+  expect(servers.length).toBeGreaterThan(20);
+  for (const { name, files } of servers)
+    writeOutput(files, path.join(folder, name));
+  for (const runtime of ["server", "validator"])
+    for (const { name } of servers)
+      cpSync(
+        path.join(ROOT, "src/runtime", runtime),
+        path.join(folder, name, "runtime", runtime),
+        { recursive: true },
+      );
+  expect(compile(folder)).toBe("");
+});
+
+test.each(servers)(
+  "$name is formatted as Prettier would",
+  async ({ files }) => {
+    for (const [file, text] of files)
+      expect(await check(text, { parser: "typescript" }), file).toBe(true);
+  },
+);
+
+test("an empty resource is there, for handlers that come", () => {
+  const { files } = servers.find(({ name }) => name === "empty-resources")!;
+  const text = files.get("demo/v1/server.ts")!;
+  for (const piece of [
+    "export interface BareService<_Auth = unknown> {}",
+    "readonly bare?: BareService<Auth>;",
+    "export interface OuterService<Auth = unknown> {",
+    "readonly inner?: OuterInnerService<Auth>;",
+  ])
+    expect(text).toContain(piece);
+});
