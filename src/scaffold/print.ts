@@ -104,7 +104,7 @@ export function printMethod(
   return `${indent}async ${keyOf(name, style)}(): Promise<never> {${style.eol}${body}${style.eol}${indent}}`;
 }
 
-/** The caller is told that there is nothing yet; the log, what was asked for. */
+/** The caller is told that there is nothing yet; the log, what was asked for: no values of parameters, which may be keys. */
 function throwing(
   id: string,
   given: readonly string[],
@@ -113,14 +113,17 @@ function throwing(
 ): string {
   const { eol, unit, error, end } = style;
   const message = text(`${id} is not implemented.`, style);
-  const cause = `{ cause: { ${given.join(", ")} } }`;
+  const told = given
+    .map((name) => (name === "params" ? "params: Object.keys(params)" : name))
+    .join(", ");
+  const cause = `{ cause: { ${told} } }`;
   const args = ["501", message, ...(given.length === 0 ? [] : [cause])];
   const head = `${indent}throw new ${error}(`;
   const flat = `${head}${args.join(", ")})${end}`;
   if (flat.length <= WIDTH) return flat;
   const hugged = `${head}501, ${message}, {`;
   if (given.length > 0 && hugged.length <= WIDTH)
-    return `${hugged}${eol}${indent}${unit}cause: { ${given.join(", ")} },${eol}${indent}})${end}`;
+    return `${hugged}${eol}${indent}${unit}cause: { ${told} },${eol}${indent}})${end}`;
   const lines = args.map((argument) => `${indent}${unit}${argument},`);
   return [head, ...lines, `${indent})${end}`].join(eol);
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import {
   chmod,
   link,
@@ -93,8 +94,10 @@ export async function hasMarker(repository: string): Promise<boolean> {
 }
 
 /** Writes a file so that it outlives a loss of power. */
+/** Writes a file anew, never through a link that somebody put in its place. */
 async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, "w");
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
   try {
     await handle.writeFile(text);
     await handle.sync();

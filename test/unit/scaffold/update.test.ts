@@ -153,7 +153,7 @@ export const service: ShopService = {
         throw new ApiError(
           501,
           "shop.files.comments.list is not implemented.",
-          { cause: { params } },
+          { cause: { params: Object.keys(params) } },
         );
       },
     },
@@ -205,7 +205,7 @@ export const service: ShopService = {
     expect(text).toBe(
       "\uFEFFimport type { ShopService } from './server.js'\r\nimport { ApiError } from './runtime/index.js'\r\n\r\nexport const s: ShopService = {\r\n\tfiles: {\r\n\t\tget: () => 1,\r\n" +
         "\t\tasync list() {\r\n\t\t\tthrow new ApiError(501, 'shop.files.list is not implemented.')\r\n\t\t},\r\n" +
-        "\t\tcomments: {\r\n\t\t\tasync list({ params }) {\r\n\t\t\t\tthrow new ApiError(501, 'shop.files.comments.list is not implemented.', {\r\n\t\t\t\t\tcause: { params },\r\n\t\t\t\t})\r\n\t\t\t},\r\n\t\t},\r\n" +
+        "\t\tcomments: {\r\n\t\t\tasync list({ params }) {\r\n\t\t\t\tthrow new ApiError(501, 'shop.files.comments.list is not implemented.', {\r\n\t\t\t\t\tcause: { params: Object.keys(params) },\r\n\t\t\t\t})\r\n\t\t\t},\r\n\t\t},\r\n" +
         "\t},\r\n}\r\n",
     );
     expect(text!.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
