@@ -46,7 +46,9 @@ export class UnderWay {
   /** Waits until all have ended, and aborts those that have not after a time in milliseconds. */
   async end(timeout: number, reason: unknown): Promise<void> {
     if (await this.#isIdle(timeout)) return;
-    for (const { request } of [...this.#entries]) request.abort?.(reason);
+    // Who is aborted may leave at once, and another take its place.
+    const entries = this.#entries.slice();
+    for (const { request } of entries) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
     await this.#isIdle(LAST);
   }
