@@ -12,6 +12,9 @@ export const BATCH_PATH = "/batch";
 /** Each call may ask for all that a service has. */
 const LIMITS = { batch: 100 };
 
+/** Bytes of answers after which further calls of a batch are refused: all of them are in memory together. */
+const ANSWERS = 64 * 1024 * 1024;
+
 /** Answers a batch, whose calls may go to several services. Never rejects. */
 export async function answerBatch(
   request: Incoming,
@@ -19,9 +22,14 @@ export async function answerBatch(
 ): Promise<Outgoing> {
   if (request.method !== "POST")
     return failure(405, "A batch has to be a POST.", { allow: "POST" });
+  let left = ANSWERS;
+  const call = async (part: Incoming): Promise<Outgoing> => {
+    if (left <= 0) return failure(413, "The batch asks for too much at once.");
+    const answer = await handle(new BatchedCall(part));
+    left -= sizeOf(answer);
+    return answer;
+  };
   try {
-    const call = async (part: Incoming): Promise<Outgoing> =>
-      handle(new BatchedCall(part));
     return await batch(request, { limits: LIMITS }, call, failed);
   } catch (error) {
     if (error instanceof ApiError) return failed(error);
@@ -74,4 +82,11 @@ class BatchedCall implements Incoming {
   chunks(): AsyncIterable<Uint8Array> {
     return this.#part.chunks();
   }
+}
+
+/** Streams count as nothing: those that a batch gets are short. */
+function sizeOf({ body }: Outgoing): number {
+  return typeof body === "string" || body instanceof Uint8Array
+    ? body.length
+    : 0;
 }

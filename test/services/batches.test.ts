@@ -205,3 +205,20 @@ test("a call that a service breaks on takes no other with it", async () => {
   expect(answers.map(({ status }) => status)).toEqual([500, 200]);
   expect(JSON.stringify(answers)).not.toContain("secret");
 });
+
+test("a batch that asks for too much at once gets no more than fits", async () => {
+  const large = "x".repeat(20 * 1024 * 1024);
+  const { origin } = await hostOf([
+    {
+      name: "large",
+      paths: ["/large"],
+      handle: () => ({ status: 200, headers: {}, body: large }),
+      close: async () => {},
+    },
+  ]);
+  const calls = Array.from({ length: 16 }, () => "GET /large HTTP/1.1\r\n");
+  const parts = await partsOf(await post(origin, calls));
+  const refused = parts.filter(({ status }) => status === 413);
+  expect(parts[0]!.status).toBe(200);
+  expect(refused.length).toBeGreaterThan(3);
+});

@@ -13,16 +13,16 @@ import {
   type StoredItem,
   type StoredPurchase,
 } from "./data.js";
-import { ItemLists } from "./item-lists.js";
+import type { ItemLists } from "./item-lists.js";
 import { ownerOf } from "./keys.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
 /** The methods of the API on a store. Failures have the words of the description. */
 export function handlers(
   store: Reader,
+  lists: ItemLists,
   hasSupport: boolean,
 ): Required<MarketplaceService> {
-  const lists = new ItemLists(store);
   return {
     account: {
       async details({ params }) {

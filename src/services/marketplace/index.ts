@@ -3,6 +3,7 @@ import { requestLog } from "../log.js";
 import type { Service, ServiceContext } from "../service.js";
 import { readConfig, type MarketplaceConfig } from "./config.js";
 import { handlers } from "./handlers.js";
+import { ItemLists } from "./item-lists.js";
 import { RateLimiter } from "./rate-limit.js";
 
 export { admin } from "./admin.js";
@@ -15,15 +16,23 @@ const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const { isEnabled, hasSupport } = config;
-  const server = createMarketplaceServer(handlers(context.store, hasSupport), {
+  const lists = new ItemLists(context.store);
+  const service = handlers(context.store, lists, hasSupport);
+  const server = createMarketplaceServer(service, {
     ...requestLog,
     ...limitOf(config, context.now),
     limits: LIMITS,
   });
+  let isOver = false;
+  // A store that fails is told to who asks, not here.
+  const warm = lists.warm(() => isOver).catch(() => {});
   return {
     paths: ["/api/account/", "/api/items/", "/api/purchases/"],
     handle: (request) => (isEnabled ? server.handle(request) : switchedOff()),
-    close: () => server.close(),
+    async close() {
+      isOver = true;
+      await Promise.all([server.close(), warm]);
+    },
   };
 }
 

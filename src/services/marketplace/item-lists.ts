@@ -49,6 +49,14 @@ export class ItemLists {
     return this.#load(owner, version);
   }
 
+  /** Reads lists before somebody asks, as many as are kept; one after the other. */
+  async warm(isOver: () => boolean): Promise<void> {
+    for (const { key } of await this.#store.list(tables.owners)) {
+      if (isOver() || this.#count > MOST / 2) return;
+      await this.of(key);
+    }
+  }
+
   /** Who asks while a list is read waits for the same one. */
   #load(owner: string, version: number): Promise<ItemList> {
     const name = `${owner}/${version}`;
