@@ -1,3 +1,5 @@
+// Longer than other files: what each kind of call does to a resource, one beside the other.
+
 import type { Api, Definition, Field, Method, Schema } from "../model/ir.js";
 import { ApiError } from "../runtime/server/error.js";
 import { Conformer, masked, patched, isMembers } from "./conform.js";

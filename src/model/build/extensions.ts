@@ -1,3 +1,5 @@
+// Longer than other files: a reader for each extension, and what they have in common.
+
 import type {
   RawDocument,
   RawExtensions,

@@ -1,3 +1,5 @@
+// Longer than other files: all names of an API are allotted in one order, which is read from top to bottom.
+
 import {
   NameScope,
   camelCase,

@@ -1,3 +1,5 @@
+// Longer than other files: all declarations of one generated file.
+
 import type { Api, Credential } from "../../model/ir.js";
 import { methodsOf } from "../../model/passes/direction.js";
 import { NameScope } from "../../model/names.js";

@@ -2,7 +2,7 @@ import type { JsonView } from "../json-view.js";
 import { html, paragraphs, summary, type Html, type Part } from "./html.js";
 import { searchForm } from "./layout.js";
 import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
-import { fieldRow, verb, type ShownApi } from "./method.js";
+import { parameterRows, verb, type ShownApi } from "./method.js";
 import {
   byName,
   resourcesOf,
@@ -157,26 +157,7 @@ function common(api: ShownApi, document: JsonView): Html | undefined {
   return html`<h2>For all methods</h2>
     <details>
       <summary>${rows.length} common parameters</summary>
-      <div
-        class="scroll"
-        tabindex="0"
-        role="region"
-        aria-label="Common parameters"
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">In</th>
-              <th scope="col">Type</th>
-              <th scope="col">Meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.slice(0, 100).map(([name, schema]) => fieldRow(api, name, schema, schema.location ?? "query"))}
-          </tbody>
-        </table>
-      </div>
+      ${parameterRows(api, "Common parameters", rows.slice(0, 100))}
     </details>`;
 }
 

@@ -71,22 +71,8 @@ function parameterTable(
   const left = all.length - rows.length;
   const tag = `h${level + 1}`;
   return html`${title(tag, "Parameters")}
-    <div class="scroll" tabindex="0" role="region" aria-label="Parameters">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">In</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(([name, schema]) => fieldRow(api, name, schema, schema.location ?? "query"))}
-        </tbody>
-      </table>
-    </div>
-    ${left > 0 && html`<p>${left} more stand in the document.</p>`}`;
+  ${parameterRows(api, "Parameters", rows)}
+  ${left > 0 && html`<p>${left} more stand in the document.</p>`}`;
 }
 
 /** A name that may break behind its dots. */
@@ -110,6 +96,34 @@ export function fieldRow(
     <td>${typeOf(facts, schema)}</td>
     <td>${paragraphs(schema.description)}${rulesOf(schema)}</td>
   </tr> `;
+}
+
+/** A table of parameters. */
+export function parameterRows(
+  api: ShownApi,
+  label: string,
+  rows: readonly (readonly [name: string, schema: RawSchema])[],
+): Html {
+  return html`<div
+    class="scroll"
+    tabindex="0"
+    role="region"
+    aria-label="${label}"
+  >
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">In</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(([name, schema]) => fieldRow(api, name, schema, schema.location ?? "query"))}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 function bodies({ facts }: ShownApi, method: RawMethod): Html {
