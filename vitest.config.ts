@@ -18,6 +18,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Replays of attacks, and a seeded fuzz of each boundary (`npm run attack`).
+          name: "attack",
+          include: ["test/attack/**/*.test.ts"],
+          testTimeout: Number(process.env["ATTACK_RUNS"] ?? 300) > 300 ? 1_800_000 : 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           // Needs chromium; without it says so and passes, but not in CI.
           name: "browser",
           include: ["test/environments/chromium.test.ts"],

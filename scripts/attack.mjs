@@ -1,0 +1,10 @@
+// Replays every known attack and fuzzes each boundary: `npm run attack [-- FILE…]`.
+// Inputs per boundary: ATTACK_RUNS, by default 10,000.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
+const args = [vitest, "run", "--project", "attack", ...process.argv.slice(2)];
+const env = { ATTACK_RUNS: "10000", ...process.env };
+const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
+process.exit(status ?? 1);
