@@ -21,7 +21,10 @@ export default defineConfig({
           // Replays of attacks, and a seeded fuzz of each boundary (`npm run attack`).
           name: "attack",
           include: ["test/attack/**/*.test.ts"],
-          testTimeout: Number(process.env["ATTACK_RUNS"] ?? 300) > 300 ? 1_800_000 : 120_000,
+          testTimeout:
+            Number(process.env["ATTACK_RUNS"] ?? 300) > 300
+              ? 1_800_000
+              : 120_000,
         },
       },
       {

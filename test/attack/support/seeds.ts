@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { random } from "../../support/random-values.js";
+import { randomOf } from "../../support/random-values.js";
 
 /** Inputs per boundary: 300 in CI, 10,000 by `npm run attack` (environment: ATTACK_RUNS). */
 export const RUNS = Number(process.env["ATTACK_RUNS"] ?? 300);
@@ -20,7 +20,7 @@ export interface Choices {
 
 /** Returns the decisions of a seed. */
 export function choices(seed: number): Choices {
-  const next = random(seed);
+  const next = randomOf(seed);
   const int = (below: number) => Math.floor(next() * below);
   return {
     next,
@@ -44,8 +44,13 @@ export async function forEachSeed(
     try {
       await attack(choices(seed), seed);
     } catch (error) {
-      throw new Error(`seed ${seed}: ${(error as Error)?.message ?? error}`, { cause: error });
+      throw new Error(`seed ${seed}: ${(error as Error)?.message ?? error}`, {
+        cause: error,
+      });
     }
-    expect(performance.now() - start, `seed ${seed}: milliseconds`).toBeLessThan(limit);
+    expect(
+      performance.now() - start,
+      `seed ${seed}: milliseconds`,
+    ).toBeLessThan(limit);
   }
 }
