@@ -73,6 +73,29 @@ const tsconfig = (suffix: Suffix, more: object = {}) => ({
 
 const ALL: readonly Suffix[] = SUFFIXES;
 
+/** Next.js adds nothing to it; without `strict`, as its own default is. */
+const NEXT = {
+  compilerOptions: {
+    target: "ES2022",
+    lib: ["DOM", "DOM.Iterable", "ESNext"],
+    module: "ESNext",
+    moduleResolution: "Bundler",
+    jsx: "react-jsx",
+    allowJs: true,
+    allowImportingTsExtensions: true,
+    esModuleInterop: true,
+    incremental: true,
+    isolatedModules: true,
+    noEmit: true,
+    resolveJsonModule: true,
+    skipLibCheck: true,
+    strict: false,
+    plugins: [{ name: "next" }],
+  },
+  include: ["**/*.ts", "**/*.tsx"],
+  exclude: ["node_modules"],
+};
+
 export const TOOLS: readonly Tool[] = [
   {
     name: "tsc (`nodenext`), Node",
@@ -193,9 +216,9 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "Next.js",
-    works: ALL,
+    works: ["ts", "none"],
     files: (suffix) => ({
-      ...tsconfig(suffix),
+      "tsconfig.json": NEXT,
       "app/layout.tsx": `
         export default function Layout({ children }: { children: React.ReactNode }) {
           return <html><body>{children}</body></html>;
