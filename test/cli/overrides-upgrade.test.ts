@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -7,17 +7,20 @@ import {
   PLAN,
   type Cluster,
 } from "../support/fake-cluster.js";
+import { VALID_12 } from "../support/overrides.js";
 
 /** What an upgrade does to the world, in order; each of them once when nothing goes wrong. */
 const EFFECTS = [
-  "gcloud services enable apigeeconnect.googleapis.com --project project-one",
-  "gcloud projects add-iam-policy-binding project-one --member serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role roles/apigeeconnect.Agent",
+  "gcloud services enable apigeeconnect.googleapis.com --project=project-one",
+  "gcloud projects add-iam-policy-binding project-one --member=serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role=roles/apigeeconnect.Agent",
   "create-service-account apigee-watcher ./service-accounts",
-  "gcloud projects add-iam-policy-binding project-one --member serviceAccount:apigee-watcher@project-one.iam.gserviceaccount.com --role roles/apigee.runtimeAgent",
+  "gcloud projects add-iam-policy-binding project-one --member=serviceAccount:apigee-watcher@project-one.iam.gserviceaccount.com --role=roles/apigee.runtimeAgent",
   "kubectl -n istio-system scale deployment pilot --replicas=2",
   'kubectl -n istio-system patch hpa pilot --type merge -p {"spec":{"minReplicas":2}}',
+  "curl -fsSL --proto =https -o ./cert-manager-v0.14.2.yaml https://github.com/jetstack/cert-manager/releases/download/v0.14.2/cert-manager.yaml",
+  "kubectl apply --validate=false --dry-run=true -f ./cert-manager-v0.14.2.yaml",
   "kubectl delete deployment cert-manager cert-manager-cainjector cert-manager-webhook --ignore-not-found -n cert-manager",
-  "kubectl apply --validate=false -f https://github.com/jetstack/cert-manager/releases/download/v0.14.2/cert-manager.yaml",
+  "kubectl apply --validate=false -f ./cert-manager-v0.14.2.yaml",
   "kubectl delete job --ignore-not-found apigee-resources-install -n apigee",
   "kubectl delete crd --ignore-not-found apigeetelemetries.apigee.cloud.google.com",
   "apigeectl init -f o.yaml",
@@ -224,7 +227,7 @@ describe("what needs a person", () => {
       "B2",
     );
     expect(second.output).toContain(
-      "B3 stopped: B3 has to be confirmed; --yes lets it go on",
+      "B3 stopped: B3 has to be confirmed; --yes confirms it",
     );
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
@@ -245,16 +248,82 @@ describe("what needs a person", () => {
     expect(again.status).toBe(1);
   });
 
-  test("the old resources have to be noted before they can be gone", async () => {
+  test.each([
+    [["--only", "D4"], "D4", "C4, D1, D2, D3;"],
+    [["--from-step", "D3"], "D3", "C4, D1, D2;"],
+    [["--only", "B3"], "B3", "P0, P3, P4, P5, P6, P7, P8, P9, B1, B2;"],
+  ])(
+    "%s: a destructive step does not run without those before it",
+    async (args, id, missing) => {
+      const cluster = await fakeCluster();
+      const { status, output } = await cluster.run("--yes", ...args);
+      expect(output).toContain(`${id} stopped: ${id} deletes resources`);
+      expect(output).toContain(missing);
+      expect(status).toBe(1);
+      expect(effectsOf(cluster)).toEqual([]);
+    },
+  );
+
+  test("--force names the missing steps, and the old resources must have been recorded", async () => {
     const cluster = await fakeCluster();
     const { output } = await cluster.run(
-      "--yes",
-      "--from-step",
-      "D3",
-      "--deadline",
-      "3",
+      ...["--yes", "--force", "--from-step", "D3", "--deadline", "3"],
     );
-    expect(output).toContain("what was there before was never noted (step C0)");
+    expect(output).toContain("--force: without P0, P3, P4,");
+    expect(output).toContain(
+      "D3 stopped: the resources of the old runtime were never recorded (step C0)",
+    );
+    expect(effectsOf(cluster)).toEqual([]);
+  });
+
+  test.each([
+    ["missing", undefined, "ENOENT"],
+    ["a 1.3 file", OVERRIDES, "must be an overrides file for 1.2"],
+    [
+      "of another organization",
+      VALID_12.replace("org: example", "org: other"),
+      "must be of the organization example",
+    ],
+  ])(
+    "the old overrides file is %s: D3 deletes nothing",
+    async (_, text, message) => {
+      const cluster = await fakeCluster();
+      const file = path.join(cluster.folder, "o.yaml.bak");
+      if (text === undefined) rmSync(file);
+      else writeFileSync(file, text);
+      const { output } = await cluster.run("--yes");
+      expect(output).toContain("D3 stopped: ");
+      expect(output).toContain(message);
+      expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, EFFECTS.length - 3));
+    },
+  );
+
+  test("a later certificate manager stays", async () => {
+    const cluster = await fakeCluster();
+    writeFileSync(path.join(cluster.folder, "fake/cert-manager"), "x:v1.1.0");
+    const { output } = await cluster.run("--yes");
+    expect(output).toContain(
+      "B3 stopped: certificate manager 1.1.0 is installed, which is later than 0.14.2",
+    );
+    expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
+  });
+
+  test("a manifest that can't be fetched: the old certificate manager stays", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("fail curl");
+    const { output } = await cluster.run("--yes");
+    expect(output).toContain("B3 stopped: exit code 1");
+    expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
+    expect((await cluster.run("--yes")).status).toBe(0);
+    expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
+  test("files that the settings name must exist", async () => {
+    const cluster = await fakeCluster();
+    rmSync(path.join(cluster.folder, "certs/group.key"));
+    const { output } = await cluster.run("--yes");
+    expect(output).toMatch(/T10: .*certs\/group.key/);
+    expect(output).toContain("P9 stopped: o.yaml has 1 error");
   });
 });
 
@@ -284,7 +353,7 @@ describe("usage", () => {
   test("a state of another upgrade, and another run", async () => {
     const cluster = await fakeCluster();
     await cluster.run("--only", "P0");
-    const other = await cluster.run("--mode", "prod");
+    const other = await cluster.run("--from", "1.2.3");
     expect(other.output).toContain("belongs to another upgrade");
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };

@@ -1,4 +1,3 @@
-import { readSync } from "node:fs";
 import path from "node:path";
 import { clearLeftovers } from "../../overrides/files.js";
 import { endAll } from "../../overrides/upgrade/exec.js";
@@ -13,11 +12,13 @@ import type { Plan } from "../../overrides/upgrade/plan.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import type { OptionRow } from "../options.js";
 import { visible } from "../reporters/output.js";
+import { Questions } from "../terminal.js";
 import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
 
 interface Values extends PlanValues {
   readonly state?: string;
   readonly yes?: boolean;
+  readonly force?: boolean;
   readonly only?: readonly string[];
   readonly fromStep?: string;
   readonly done?: readonly string[];
@@ -43,7 +44,13 @@ const OPTIONS: readonly OptionRow[] = [
     name: "yes",
     kind: "switch",
     description:
-      "answer every question with yes: steps that remove things are run, steps by hand count as done",
+      "answer every question with yes: destructive steps are run, steps by hand count as done",
+  },
+  {
+    name: "force",
+    kind: "switch",
+    description:
+      "run destructive steps although steps before them are not done; the output names those",
   },
   {
     name: "only",
@@ -116,7 +123,8 @@ export function stateFileOf(
 async function run(values: Values, context: Context): Promise<number> {
   const plan = planOf(values, context.cwd);
   refuseUnknown(plan, values);
-  const options = optionsOf(values, plan, context);
+  const questions = new Questions(context.output);
+  const options = optionsOf(values, plan, context, questions);
   let unlock: () => void;
   try {
     unlock = lockState(options.stateFile);
@@ -134,6 +142,7 @@ async function run(values: Values, context: Context): Promise<number> {
       throw new UsageError(error.message);
     throw error;
   } finally {
+    questions.close();
     unlock();
   }
 }
@@ -160,8 +169,13 @@ function refuseUnknown({ steps }: Plan, values: Values): void {
     throw new UsageError("--only and --from-step exclude each other");
 }
 
-function optionsOf(values: Values, plan: Plan, context: Context): RunOptions {
-  const { only, fromStep, done = [], yes } = values;
+function optionsOf(
+  values: Values,
+  plan: Plan,
+  context: Context,
+  questions: Questions,
+): RunOptions {
+  const { only, fromStep, done = [], yes, force } = values;
   const { output, cwd } = context;
   const hidden = new Set(plan.options.facts.secrets);
   return {
@@ -173,7 +187,8 @@ function optionsOf(values: Values, plan: Plan, context: Context): RunOptions {
     done,
     deadline: milliseconds("--deadline", values.deadline),
     interval: milliseconds("--interval", values.interval),
-    confirm: (question) => (yes === true ? true : ask(question, context)),
+    isForced: force === true,
+    confirm: (question) => yes === true || questions.ask(question),
     say: (line) => output.out(`${visible(without(line, hidden))}\n`),
     hide: (secret) => hidden.add(secret),
   };
@@ -191,13 +206,4 @@ function without(line: string, secrets: ReadonlySet<string>): string {
   let text = line;
   for (const secret of secrets) text = text.split(secret).join("***");
   return text;
-}
-
-/** Asks a person at a terminal; undefined where there is none. */
-function ask(question: string, { output }: Context): boolean | undefined {
-  if (process.stdin.isTTY !== true) return undefined;
-  output.out(`${visible(question)} [y/N] `);
-  const answer = Buffer.alloc(256);
-  const size = readSync(0, answer);
-  return /^y(es)?\s*$/i.test(answer.toString("utf8", 0, size));
 }

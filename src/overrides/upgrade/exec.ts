@@ -1,6 +1,11 @@
 import { spawn } from "node:child_process";
 import { selfOf } from "./state.js";
-import type { Command } from "./step.js";
+
+/** Program with its arguments, as a process takes them. */
+export interface Program {
+  readonly argv: readonly string[];
+  readonly folder?: string;
+}
 
 /** How a command ended. */
 export interface Ended {
@@ -45,7 +50,7 @@ export function endAll(): void {
 
 /** Runs a command without a shell's reading of its words. Never rejects. */
 export function execute(
-  { argv, folder }: Command,
+  { argv, folder }: Program,
   options: ExecOptions,
 ): Promise<Ended> {
   return new Promise((resolve) => {

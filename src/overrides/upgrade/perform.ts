@@ -1,9 +1,10 @@
 import { builtins, type BuiltinContext } from "./builtins.js";
-import { execute, type Ended } from "./exec.js";
+import { execute, type Ended, type Program } from "./exec.js";
 import { unmet } from "./expect.js";
 import type { PlanOptions } from "./options.js";
 import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, Command } from "./step.js";
+import { commandLine, placeholders, type Word } from "./word.js";
 
 /** A step can't go on. */
 export class Stop extends Error {}
@@ -41,6 +42,7 @@ export class Performer {
       act: (command) => this.show(command),
       say: (line) => say(`  ${line}`),
       hide,
+      old: () => this.#old.get(),
       noteOld: (old) => this.#old.set(old),
     };
   }
@@ -51,9 +53,9 @@ export class Performer {
     onStart?: (child: { pid: number; started: string }) => void,
   ): Promise<Ended> {
     const { say, cwd, deadline } = this.#options;
-    refuseUnknown(command);
-    say(`  $ ${command.argv.join(" ")}`);
-    return execute(command, {
+    const program = programOf(command);
+    say(`  $ ${commandLine(command)}`);
+    return execute(program, {
       cwd,
       deadline,
       onLine: (line) => say(`  | ${line}`),
@@ -63,8 +65,7 @@ export class Performer {
 
   #quietly(command: Command): Promise<Ended> {
     const { cwd, deadline } = this.#options;
-    refuseUnknown(command);
-    return execute(command, { cwd, deadline });
+    return execute(programOf(command), { cwd, deadline });
   }
 
   /** Asks until the answer is yes, or the deadline is over: then why not. */
@@ -92,18 +93,18 @@ export class Performer {
   }
 }
 
-/** Folders and accounts that nobody named. */
-const UNKNOWN: Readonly<Record<string, string>> = {
-  $APIGEECTL_HOME: "--old-home",
-  $APIGEECTL_OLD_HOME: "--old-home",
-  $MART_ACCOUNT: "--mart-account",
-};
+/** Words of a command as a process takes them. Throws Stop where an option is missing. */
+function programOf({ argv, folder }: Command): Program {
+  const words = argv.map(wordOf);
+  return folder === undefined
+    ? { argv: words }
+    : { argv: words, folder: wordOf(folder) };
+}
 
-function refuseUnknown({ argv }: Command): void {
-  const text = argv.join(" ");
-  for (const [name, option] of Object.entries(UNKNOWN))
-    if (text.includes(name))
-      throw new Stop(`it is not known here; give ${option}`);
+function wordOf(word: Word): string {
+  if (typeof word === "string") return word;
+  const { text, option } = placeholders[word.placeholder];
+  throw new Stop(`the ${text} is not known; give ${option}`);
 }
 
 /** Waits. */

@@ -14,8 +14,12 @@ export interface RunOptions {
   readonly deadline: number;
   /** Milliseconds between two questions of a check. */
   readonly interval: number;
-  /** Whether the answer is yes; undefined where nobody can be asked. */
-  readonly confirm: (question: string) => boolean | undefined;
+  /** Runs destructive steps although steps before them are not done. */
+  readonly isForced?: boolean;
+  /** Asks a person; undefined where there is no terminal. */
+  readonly confirm: (
+    question: string,
+  ) => boolean | undefined | Promise<boolean | undefined>;
   /** Shows a line; what it hides stays hidden. */
   readonly say: (line: string) => void;
   readonly hide: (secret: string) => void;

@@ -101,7 +101,7 @@ class Run {
     say(`${step.id} ${step.title}`);
     const isBegun = before !== undefined && !isOver;
     if (isBegun) await this.#awaitOrphan(before);
-    this.#refuseDestruction(step);
+    await this.#refuseDestruction(step);
     await this.#actions(step, isBegun ? before : undefined);
     for (const check of step.checks) await this.#check(step, check);
     this.#mark(step, "done");
@@ -130,17 +130,37 @@ class Run {
     }
   }
 
-  #refuseDestruction(step: Step): void {
+  /** Steps before a destructive one that are neither done nor optional. */
+  #missingBefore(step: Step): string[] {
+    const { steps } = this.#plan;
+    return steps
+      .slice(0, steps.indexOf(step))
+      .filter(({ id, isOptional }) => {
+        const status = this.#state.steps[id]?.status;
+        return status !== "done" && status !== "skipped" && !isOptional;
+      })
+      .map(({ id }) => id);
+  }
+
+  async #refuseDestruction(step: Step): Promise<void> {
     if (!step.isDestructive) return;
-    this.#ask(
+    const missing = this.#missingBefore(step).join(", ");
+    if (missing !== "") {
+      if (this.#options.isForced !== true)
+        throw new Stop(
+          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, report them by --done, or give --force`,
+        );
+      this.#options.say(`  --force: without ${missing}`);
+    }
+    await this.#ask(
       step,
-      `${step.id} removes things: ${step.title}. Way back: ${step.undo}. Go on?`,
-      "--yes lets it go on",
+      `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
+      "--yes confirms it",
     );
   }
 
-  #ask(step: Step, question: string, way: string): void {
-    const answer = this.#options.confirm(question);
+  async #ask(step: Step, question: string, way: string): Promise<void> {
+    const answer = await this.#options.confirm(question);
     if (answer === true) return;
     throw new Stop(
       answer === false
@@ -155,8 +175,8 @@ class Run {
     for (const [index, action] of step.actions.entries()) {
       if (index < first) continue;
       const isOpen = index === first && before?.isOpen === true;
-      if (isOpen && (await this.#wasDone(action))) {
-        this.#options.say("  it was done by the run before");
+      if (await this.#wasDone(action, isOpen)) {
+        this.#options.say("  it is done already");
       } else {
         this.#save(step, {
           status: "running",
@@ -170,10 +190,14 @@ class Run {
     }
   }
 
-  /** Whether a command whose end nobody saw has done what it should. */
-  async #wasDone(action: Action): Promise<boolean> {
+  /**
+   * Whether a command needs no (further) run: one whose end no run saw, or one
+   * that asks before its first run, too.
+   */
+  async #wasDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;
     if (action.done === undefined) return false;
+    if (!isOpen && action.isSkippable !== true) return false;
     this.#options.say(`  was it done? ${action.done.text}`);
     return (await this.#performer.unmet(action.done)) === undefined;
   }
