@@ -267,7 +267,7 @@ describe("what needs a person", () => {
   test("--force names the missing steps, and the old resources must have been recorded", async () => {
     const cluster = await fakeCluster();
     const { output } = await cluster.run(
-      ...["--yes", "--force", "--from-step", "D3", "--deadline", "3"],
+      "--yes", "--force", "--from-step", "D3", "--deadline", "3",
     );
     expect(output).toContain("--force: without P0, P3, P4,");
     expect(output).toContain(

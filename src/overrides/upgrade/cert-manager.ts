@@ -13,9 +13,14 @@ const DEPLOYMENTS: readonly string[] = [
 export function certManagerImage(): Command {
   const { certManagerNamespace } = knowledge().table.upgrade.names;
   return kubectl(
-    ...["get", "deployment", "cert-manager", "--ignore-not-found"],
-    ...["-o", "jsonpath={.spec.template.spec.containers[0].image}"],
-    ...["-n", certManagerNamespace],
+    "get",
+    "deployment",
+    "cert-manager",
+    "--ignore-not-found",
+    "-o",
+    "jsonpath={.spec.template.spec.containers[0].image}",
+    "-n",
+    certManagerNamespace,
   );
 }
 
@@ -45,8 +50,12 @@ export function certManager({
       repeatable("curl", "-fsSL", "--proto", "=https", "-o", manifest, url),
       repeatable(...apply, `--dry-run=${dryRun}`, "-f", manifest),
       repeatable(
-        ...["kubectl", "delete", "deployment", ...DEPLOYMENTS],
-        ...["--ignore-not-found", ...inNamespace],
+        "kubectl",
+        "delete",
+        "deployment",
+        ...DEPLOYMENTS,
+        "--ignore-not-found",
+        ...inNamespace,
       ),
       repeatable(...apply, "-f", manifest),
     ],
@@ -54,7 +63,9 @@ export function certManager({
       check(
         "its three pods are ready",
         kubectl(
-          ...["wait", "--for=condition=Available", "deployment"],
+          "wait",
+          "--for=condition=Available",
+          "deployment",
           ...DEPLOYMENTS,
           "--timeout=5s",
           ...inNamespace,

@@ -1,7 +1,7 @@
 import { checkToolCommand } from "./tool.js";
 import type { Action, Check, Command, Expectation } from "./step.js";
 import type { PlanOptions } from "./options.js";
-import { around, openWord, type Word } from "./word.js";
+import { openWord, type Word } from "./word.js";
 
 /** Command that does no harm when it is run twice. */
 export function repeatable(...argv: Word[]): Action {
@@ -34,7 +34,7 @@ export function oldTool(options: PlanOptions, ...args: string[]): Command {
   const folder = oldHome ?? openWord("APIGEECTL_OLD_HOME");
   const words = [...args, "-f", oldOverrides];
   refuseWrong(words, options.from, options);
-  return { argv: [around("", folder, "/apigeectl"), ...words], folder };
+  return { argv: ["./apigeectl", ...words], folder };
 }
 
 /** Keeps commands that the table of the tool does not allow out of a plan. */

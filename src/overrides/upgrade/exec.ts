@@ -82,7 +82,9 @@ export function execute(
       });
     };
     child.on("error", (error) => end(-1, error.message));
-    child.on("close", (code) => end(code ?? -1, startError(code, argv)));
+    child.on("close", (code) =>
+      end(code ?? -1, startError(code, { argv, folder })),
+    );
     child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       if (stdout.length < MOST_OUTPUT) stdout += text;
       lines.take(text);
@@ -102,10 +104,14 @@ export function execute(
 /** What a shell means by these codes. */
 function startError(
   code: number | null,
-  argv: readonly string[],
+  {
+    argv: [name],
+    folder,
+  }: { argv: readonly string[]; folder: string | undefined },
 ): string | undefined {
-  if (code === 127) return `${argv[0]} is not found`;
-  return code === 126 ? `${argv[0]} can't be run` : undefined;
+  const program = folder === undefined ? name : `${name} in ${folder}`;
+  if (code === 127) return `${program} is not found`;
+  return code === 126 ? `${program} can't be run` : undefined;
 }
 
 /** To the group, as the command may have started others. */

@@ -29,7 +29,12 @@ export function mesh(options: PlanOptions): Step[] {
             inMesh("get", "deployments,hpa", "-o", "json"),
             inMesh("scale", "deployment", "NAME", `--replicas=${minReplicas}`),
             inMesh(
-              ...["patch", "hpa", "NAME", "--type", "merge", "-p"],
+              "patch",
+              "hpa",
+              "NAME",
+              "--type",
+              "merge",
+              "-p",
               JSON.stringify({ spec: { minReplicas } }),
             ),
           ],

@@ -4,7 +4,7 @@ import { unmet } from "./expect.js";
 import type { PlanOptions } from "./options.js";
 import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, Command } from "./step.js";
-import { commandLine, placeholders, type Word } from "./word.js";
+import { placeholders, shellLine, type Word } from "./word.js";
 
 /** A step can't go on. */
 export class Stop extends Error {}
@@ -54,7 +54,7 @@ export class Performer {
   ): Promise<Ended> {
     const { say, cwd, deadline } = this.#options;
     const program = programOf(command);
-    say(`  $ ${commandLine(command)}`);
+    say(`  $ ${shellLine(command)}`);
     return execute(program, {
       cwd,
       deadline,

@@ -87,8 +87,13 @@ export function runtime(options: PlanOptions): Step[] {
 export function oldAddress(namespace: string): Command {
   const { oldCassandraPod } = knowledge().table.upgrade.names;
   return kubectl(
-    ...["get", "pod", oldCassandraPod, "-o", "jsonpath={.status.podIP}"],
-    ...["-n", namespace],
+    "get",
+    "pod",
+    oldCassandraPod,
+    "-o",
+    "jsonpath={.status.podIP}",
+    "-n",
+    namespace,
   );
 }
 
