@@ -1,5 +1,6 @@
 import path from "node:path";
 import { clearLeftovers } from "../../overrides/files.js";
+import { controlPlaneProblem } from "../../overrides/upgrade/control-plane.js";
 import { endAll } from "../../overrides/upgrade/exec.js";
 import { runUpgrade } from "../../overrides/upgrade/run.js";
 import type { RunOptions } from "../../overrides/upgrade/run-options.js";
@@ -7,8 +8,10 @@ import {
   BusyError,
   lockState,
   StateError,
+  type StateAccess,
 } from "../../overrides/upgrade/state.js";
 import type { Plan } from "../../overrides/upgrade/plan.js";
+import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import type { OptionRow } from "../options.js";
 import { visible } from "../reporters/output.js";
@@ -17,8 +20,10 @@ import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
 
 interface Values extends PlanValues {
   readonly state?: string;
+  readonly adoptState?: boolean;
   readonly yes?: boolean;
   readonly force?: boolean;
+  readonly acceptChanges?: boolean;
   readonly only?: readonly string[];
   readonly fromStep?: string;
   readonly done?: readonly string[];
@@ -38,8 +43,17 @@ export const stateOption: OptionRow = {
     "where the state of the upgrade is kept (default: the overrides file with .upgrade.json)",
 };
 
+/** Accepts a state that this user's runs did not write. */
+export const adoptOption: OptionRow = {
+  name: "adoptState",
+  kind: "switch",
+  description:
+    "accept a state file that another user or machine wrote, or that was edited",
+};
+
 const OPTIONS: readonly OptionRow[] = [
   stateOption,
+  adoptOption,
   {
     name: "yes",
     kind: "switch",
@@ -51,6 +65,12 @@ const OPTIONS: readonly OptionRow[] = [
     kind: "switch",
     description:
       "run destructive steps although steps before them are not done; the output names those",
+  },
+  {
+    name: "acceptChanges",
+    kind: "switch",
+    description:
+      "accept that the tool, its folder, the old overrides file or the kubectl context differs from earlier runs",
   },
   {
     name: "only",
@@ -91,7 +111,7 @@ const OPTIONS: readonly OptionRow[] = [
     kind: "text",
     value: "url",
     description:
-      "base URL of the control plane (default: contractProvider, or the vendor's)",
+      "base URL of the control plane, which gets an access token of gcloud (default: contractProvider if its host is known, or the vendor's)",
   },
 ];
 
@@ -118,6 +138,19 @@ export function stateFileOf(
   cwd: string,
 ): string {
   return path.resolve(cwd, state ?? `${overrides}.upgrade.json`);
+}
+
+/** How the state file is read. Throws UsageError without a key. */
+export function accessOf({
+  adoptState,
+}: {
+  readonly adoptState?: boolean;
+}): StateAccess {
+  try {
+    return { key: userKey(process.env), isAdopted: adoptState === true };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 async function run(values: Values, context: Context): Promise<number> {
@@ -175,23 +208,33 @@ function optionsOf(
   context: Context,
   questions: Questions,
 ): RunOptions {
-  const { only, fromStep, done = [], yes, force } = values;
+  const { only, fromStep, done = [], yes, force, acceptChanges } = values;
   const { output, cwd } = context;
   const hidden = new Set(plan.options.facts.secrets);
   return {
     cwd,
     stateFile: stateFileOf(values, cwd),
-    api: values.api ?? plan.options.facts.api ?? API,
+    access: accessOf(values),
+    api: apiOf(values, plan),
     ...(only === undefined ? {} : { only }),
     ...(fromStep === undefined ? {} : { fromStep }),
     done,
     deadline: milliseconds("--deadline", values.deadline),
     interval: milliseconds("--interval", values.interval),
     isForced: force === true,
+    isChanged: acceptChanges === true,
     confirm: (question) => yes === true || questions.ask(question),
     say: (line) => output.out(`${visible(without(line, hidden))}\n`),
     hide: (secret) => hidden.add(secret),
   };
+}
+
+/** Base URL that gets the token of P6. Throws UsageError. */
+function apiOf({ api }: Values, { options }: Plan): string {
+  const url = api ?? options.facts.api ?? API;
+  const problem = controlPlaneProblem(url, api !== undefined);
+  if (problem !== undefined) throw new UsageError(visible(problem));
+  return url;
 }
 
 function milliseconds(option: string, text: string): number {

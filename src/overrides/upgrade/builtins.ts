@@ -80,7 +80,7 @@ function validate(
 }
 
 async function organizationProperties(context: BuiltinContext): Promise<void> {
-  const { options, api, ask, hide } = context;
+  const { options, api, ask, hide, say } = context;
   const { code, stdout } = await ask({
     argv: ["gcloud", "auth", "print-access-token"],
   });
@@ -88,6 +88,7 @@ async function organizationProperties(context: BuiltinContext): Promise<void> {
   if (code !== 0 || token === "")
     throw new Error("gcloud gives no access token");
   hide(token);
+  say(`an access token of gcloud goes to ${new URL(api).host}`);
   const { features } = knowledge().table.upgrade;
   await setProperties(api, options.facts.org, features, token);
 }

@@ -12,6 +12,8 @@ export interface Ended {
   /** Exit code; -1 for one that could not be started, was killed, or took too long. */
   readonly code: number;
   readonly stdout: string;
+  /** Absent where nothing was printed. */
+  readonly stderr?: string;
   readonly isLate: boolean;
   /** Why it could not be started. */
   readonly error?: string;
@@ -62,6 +64,7 @@ export function execute(
     });
     const lines = new LineReader(options.onLine);
     let stdout = "";
+    let stderr = "";
     let isLate = false;
     const pid = child.pid;
     const timer = setTimeout(() => {
@@ -77,6 +80,7 @@ export function execute(
       resolve({
         code: isLate ? -1 : code,
         stdout,
+        ...(stderr === "" ? {} : { stderr }),
         isLate,
         ...(error === undefined ? {} : { error }),
       });
@@ -90,6 +94,7 @@ export function execute(
       lines.take(text);
     });
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      if (stderr.length < MOST_OUTPUT) stderr += text;
       lines.take(text);
     });
     if (pid === undefined) return;

@@ -6,6 +6,9 @@ import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, Command } from "./step.js";
 import { placeholders, shellLine, type Word } from "./word.js";
 
+/** Lines that are shown of a command that failed its check. */
+const SHOWN_LINES = 12;
+
 /** A step can't go on. */
 export class Stop extends Error {}
 
@@ -38,7 +41,12 @@ export class Performer {
       options: this.#plan,
       cwd,
       api,
-      ask: (command) => this.#quietly(command),
+      ask: async (command) => {
+        const ended = await this.ask(command);
+        // Not stdout: it may be an access token.
+        if (ended.code !== 0) this.#showLast(ended.stderr ?? "");
+        return ended;
+      },
       act: (command) => this.show(command),
       say: (line) => say(`  ${line}`),
       hide,
@@ -63,7 +71,8 @@ export class Performer {
     });
   }
 
-  #quietly(command: Command): Promise<Ended> {
+  /** Runs a command and shows nothing. */
+  ask(command: Command): Promise<Ended> {
     const { cwd, deadline } = this.#options;
     return execute(programOf(command), { cwd, deadline });
   }
@@ -74,12 +83,16 @@ export class Performer {
     const end = Date.now() + deadline;
     let last = "";
     for (;;) {
-      const reason = await this.unmet(check);
+      const ended = await this.ask(check.command);
+      const reason = unmet(check.expect, ended, this.#old.get());
       if (reason === undefined) {
         say(`  ok: ${check.text}`);
         return undefined;
       }
-      if (reason !== last) say(`  not yet: ${check.text}: ${reason}`);
+      if (reason !== last) {
+        say(`  not yet: ${check.text}: ${reason}`);
+        this.#showLast(`${ended.stdout}\n${ended.stderr ?? ""}`);
+      }
       last = reason;
       if (Date.now() + interval > end)
         return `${reason} after ${deadline / 1000} s`;
@@ -87,9 +100,16 @@ export class Performer {
     }
   }
 
+  /** Shows the last lines of what a command printed. */
+  #showLast(text: string): void {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    for (const line of lines.slice(-SHOWN_LINES))
+      this.#options.say(`  | ${line}`);
+  }
+
   /** Asks once; why the answer is not yes. */
   async unmet({ command, expect }: Check): Promise<string | undefined> {
-    return unmet(expect, await this.#quietly(command), this.#old.get());
+    return unmet(expect, await this.ask(command), this.#old.get());
   }
 }
 

@@ -1,7 +1,10 @@
+import type { StateAccess } from "./state.js";
+
 /** How a plan is carried out. */
 export interface RunOptions {
   readonly cwd: string;
   readonly stateFile: string;
+  readonly access: StateAccess;
   /** Base URL of the control plane. */
   readonly api: string;
   /** These steps, even if they were done. */
@@ -16,6 +19,8 @@ export interface RunOptions {
   readonly interval: number;
   /** Runs destructive steps although steps before them are not done. */
   readonly isForced?: boolean;
+  /** Accepts differences from what earlier runs pinned. */
+  readonly isChanged?: boolean;
   /** Asks a person; undefined where there is no terminal. */
   readonly confirm: (
     question: string,

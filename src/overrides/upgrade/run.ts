@@ -1,4 +1,5 @@
 import path from "node:path";
+import { visible } from "../../cli/reporters/output.js";
 import { fingerprintOf, type Plan } from "./plan.js";
 import { pause, Performer, Stop } from "./perform.js";
 import type { RunOptions, RunResult } from "./run-options.js";
@@ -11,7 +12,15 @@ import {
   type StepState,
   type UpgradeState,
 } from "./state.js";
-import type { Action, Check, Step } from "./step.js";
+import { planDifference } from "./state-shape.js";
+import {
+  contextPin,
+  optionPins,
+  pinDifference,
+  toolPins,
+  type Pins,
+} from "./pins.js";
+import type { Action, Check, Command, Step } from "./step.js";
 
 /** Carries out a plan from where its state is. Throws StateError for the state of another plan. */
 export async function runUpgrade(
@@ -19,16 +28,20 @@ export async function runUpgrade(
   options: RunOptions,
 ): Promise<RunResult> {
   const fingerprint = fingerprintOf(plan);
-  const before = readState(options.stateFile);
-  if (before !== undefined && before.fingerprint !== fingerprint)
+  const { stateFile, access } = options;
+  const before = readState(stateFile, access);
+  const difference = before && planDifference(before, plan, fingerprint);
+  if (difference !== undefined)
     throw new StateError(
-      `${options.stateFile} belongs to another upgrade; give --state another file`,
+      `${stateFile} belongs to another upgrade: ${visible(difference)}; give --state another file`,
     );
   const run = new Run(
     plan,
     options,
     before ?? { version: 1, fingerprint, steps: {} },
   );
+  if (options.access.isAdopted) run.save();
+  await run.pin();
   return run.all();
 }
 
@@ -37,6 +50,7 @@ class Run {
   readonly #options: RunOptions;
   readonly #performer: Performer;
   #state: UpgradeState;
+  #isToolPinned = false;
 
   constructor(plan: Plan, options: RunOptions, state: UpgradeState) {
     this.#plan = plan;
@@ -46,6 +60,41 @@ class Run {
       get: () => this.#state.old,
       set: (old) => (this.#state = { ...this.#state, old }),
     });
+  }
+
+  /** Compares what must not change between runs. Throws StateError. */
+  async pin(): Promise<void> {
+    const { options } = this.#plan;
+    try {
+      this.#pin({
+        ...optionPins(options, this.#options.cwd),
+        ...(await contextPin((command) => this.#performer.ask(command))),
+      });
+    } catch (error) {
+      if (error instanceof Stop) throw new StateError(error.message);
+      throw error;
+    }
+  }
+
+  #pin(now: Pins): void {
+    const { say, isChanged } = this.#options;
+    const { pins = {} } = this.#state;
+    const difference = pinDifference(pins, now);
+    if (difference !== undefined && isChanged !== true)
+      throw new Stop(
+        `this run differs from the earlier ones: ${difference}; give the same, or --accept-changes`,
+      );
+    if (difference !== undefined) say(`--accept-changes: ${difference}`);
+    this.#state = { ...this.#state, pins: { ...pins, ...now } };
+  }
+
+  /** The tool of the new version is first needed, and first known, by the steps of the runtime. */
+  async #pinTool({ phase }: Step): Promise<void> {
+    if (this.#isToolPinned || phase === "preparation" || phase === "mesh")
+      return;
+    const ask = (command: Command) => this.#performer.ask(command);
+    this.#pin(await toolPins(this.#plan.options, ask));
+    this.#isToolPinned = true;
   }
 
   async all(): Promise<RunResult> {
@@ -99,6 +148,7 @@ class Run {
     if (done.includes(step.id)) return this.#mark(step, "done");
     if (step.isOptional && !isAsked) return this.#mark(step, "skipped");
     say(`${step.id} ${step.title}`);
+    await this.#pinTool(step);
     const isBegun = before !== undefined && !isOver;
     if (isBegun) await this.#awaitOrphan(before);
     await this.#refuseDestruction(step);
@@ -152,6 +202,8 @@ class Run {
         );
       this.#options.say(`  --force: without ${missing}`);
     }
+    // The context may have changed since the run began.
+    this.#pin(await contextPin((command) => this.#performer.ask(command)));
     await this.#ask(
       step,
       `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
@@ -261,7 +313,13 @@ class Run {
   #save(step: Step, own: StepState): void {
     const steps = { ...this.#state.steps, [step.id]: own };
     this.#state = { ...this.#state, steps };
-    writeState(this.#options.stateFile, this.#state);
+    this.save();
+  }
+
+  /** Writes the state with the seal of this user. */
+  save(): void {
+    const { stateFile, access } = this.#options;
+    writeState(stateFile, this.#state, access.key);
   }
 }
 
