@@ -50,15 +50,16 @@ async function exchange(
     method,
     headers: {
       ...headers,
+      host: url.host,
       ...(body === undefined
         ? {}
         : { "content-length": Buffer.byteLength(body) }),
     },
     signal,
-    agent: false,
     ...trust,
+    // An agent would open connections itself, and ignore createConnection.
     ...(tunnel === undefined
-      ? {}
+      ? { agent: false }
       : {
           createConnection: () =>
             secureConnect({
