@@ -48,10 +48,7 @@ describe.skipIf(!hasTerminal())("questions at a terminal", () => {
   test("Ctrl-C while a command runs ends both", async () => {
     const cluster = await fakeCluster();
     cluster.script("hang init -f");
-    const ended = await cluster.atTerminal(
-      [["| it hangs", "\u0003"]],
-      "--yes",
-    );
+    const ended = await cluster.atTerminal([["| it hangs", "\u0003"]], "--yes");
     expect(ended.status).toBe(130);
     const again = await cluster.run("--yes");
     expect(again.output).toContain("the upgrade is done");

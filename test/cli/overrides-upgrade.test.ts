@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -32,6 +32,12 @@ const EFFECTS = [
   "clean-up",
 ];
 
+const backup = {
+  status: "done",
+  actions: 1,
+  startedAt: "2026-01-31T12:00:00.000Z",
+};
+
 /** Doing these twice would do harm, and the fakes fail when it happens. */
 const ONCE = /^(create-service-account|apigeectl delete -c|clean-up)/;
 
@@ -39,6 +45,10 @@ function effectsOf(cluster: Cluster): string[] {
   return cluster
     .effects()
     .map((line) => line.replace(cluster.folder, "$").trimEnd());
+}
+
+function stateOf({ folder }: Cluster): string {
+  return path.join(folder, "o.yaml.upgrade.json");
 }
 
 function expectDone(cluster: Cluster): void {
@@ -145,7 +155,10 @@ describe("misbehaviour", () => {
     expect(first.output).toContain("C2 stopped: exit code 1");
     const { status, output } = await cluster.upgrade("status", ...PLAN);
     expect(status).toBe(1);
-    expect(output).toMatch(/failed +C2 .*: exit code 1\n/);
+    expect(output).toMatch(/failed +C2 .* UTC, \d+ s\): exit code 1\n/);
+    expect(output).toMatch(
+      /done +C1 .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, \d+ s\)\n/,
+    );
     expect(output).toContain("next: C2");
     const second = await cluster.run("--yes");
     expect(second.status).toBe(0);
@@ -176,6 +189,26 @@ describe("misbehaviour", () => {
     );
     expect((await cluster.run("--yes")).status).toBe(0);
     expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
+  test("a check that fails shows what the tool said, without secrets", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("fail services list");
+    const { output } = await cluster.run("--yes");
+    expect(output).toContain(
+      "not yet: the API is listed: exit code 1\n  | it fails\n  | the reason is ***\n",
+    );
+  });
+
+  test("a killed run has stopped", async () => {
+    const cluster = await fakeCluster();
+    cluster.killEach("before");
+    expect((await cluster.run("--yes")).signal).toBe("SIGKILL");
+    for (let round = 0; round < 10 && !existsSync(stateOf(cluster)); round++)
+      await cluster.run("--yes");
+    const { status, output } = await cluster.upgrade("status", ...PLAN);
+    expect(output).toMatch(/^stopped +P\d .* \(since .* UTC\)$/m);
+    expect(status).toBe(1);
   });
 
   test("a program that is not there", async () => {
@@ -267,7 +300,12 @@ describe("what needs a person", () => {
   test("--force names the missing steps, and the old resources must have been recorded", async () => {
     const cluster = await fakeCluster();
     const { output } = await cluster.run(
-      "--yes", "--force", "--from-step", "D3", "--deadline", "3",
+      "--yes",
+      "--force",
+      "--from-step",
+      "D3",
+      "--deadline",
+      "3",
     );
     expect(output).toContain("--force: without P0, P3, P4,");
     expect(output).toContain(
@@ -350,11 +388,65 @@ describe("usage", () => {
     expect(status).toBe(2);
   });
 
+  test("a state that this user's runs did not write", async () => {
+    const cluster = await fakeCluster();
+    await cluster.run("--only", "P0");
+    const file = path.join(cluster.folder, "o.yaml.upgrade.json");
+    const state = JSON.parse(cluster.state()) as { steps: object };
+    const done = { ...state, steps: { ...state.steps, P1: backup } };
+    writeFileSync(file, JSON.stringify(done));
+    for (const command of ["run", "status"]) {
+      const forged = await cluster.upgrade(command, ...PLAN);
+      expect(forged.output).toContain("must have the seal of this user");
+      expect(forged.output).toContain("--adopt-state");
+      expect(forged.status).toBe(2);
+    }
+    const adopted = await cluster.run("--only", "P0", "--adopt-state");
+    expect(adopted.output).toContain("P0 Look");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    writeFileSync(file, '{"version":1,"fingerprint":"","steps":null}');
+    const damaged = await cluster.run("--adopt-state");
+    expect(damaged.output).toContain("steps must be an object");
+    expect(damaged.status).toBe(2);
+  });
+
+  test("what a resumed run must not forget", async () => {
+    const cluster = await fakeCluster();
+    const context = path.join(cluster.folder, "fake/context");
+    writeFileSync(context, "first\n");
+    await cluster.run("--only", "P0");
+    writeFileSync(context, "second\n");
+    writeFileSync(path.join(cluster.folder, "o.yaml.bak"), `${VALID_12}\n`);
+    const other = await cluster.run("--only", "P0", "--old-home", "bin");
+    expect(other.status).toBe(2);
+    expect(other.output).toContain("kubectl context was first and is second");
+    expect(other.output).toContain("SHA-256 of the old overrides file was ");
+    expect(other.output).toContain(
+      `--old-home was ${cluster.folder}/old and is ${cluster.folder}/bin`,
+    );
+    const accepted = await cluster.run("--only", "P0", "--accept-changes");
+    expect(accepted.output).toContain("--accept-changes: SHA-256 of the old");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+  });
+
+  test("the control tool must have the version that is installed", async () => {
+    const cluster = await fakeCluster();
+    const version = path.join(cluster.folder, "fake/tool-version");
+    writeFileSync(version, "Version: 1.2.0\n");
+    const { output } = await cluster.run("--yes", "--only", "C2");
+    expect(output).toContain(
+      "C2 stopped: apigeectl must be version 1.3.6; it is 1.2.0",
+    );
+    expect(effectsOf(cluster)).toEqual([]);
+  });
+
   test("a state of another upgrade, and another run", async () => {
     const cluster = await fakeCluster();
     await cluster.run("--only", "P0");
     const other = await cluster.run("--from", "1.2.3");
-    expect(other.output).toContain("belongs to another upgrade");
+    expect(other.output).toContain(
+      "belongs to another upgrade: --from was 1.2.0 and is 1.2.3",
+    );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };
     const file = path.join(cluster.folder, "o.yaml.upgrade.json.lock");

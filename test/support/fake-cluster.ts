@@ -34,7 +34,7 @@ if [ -f "$FAKE/script" ]; then
       [ -f "$FAKE/did-$what" ] && continue
       : > "$FAKE/did-$what"
       case $what in
-        fail) echo "it fails"; exit 1 ;;
+        fail) echo "it fails"; echo "the reason is hunter2horse" >&2; exit 1 ;;
         hang) echo "it hangs"; sleep 60; exit 0 ;;
         stubborn) trap '' TERM; sleep 60; sleep 60; exit 0 ;;
       esac ;;
@@ -51,6 +51,8 @@ if [ -f "$FAKE/kill" ] && ! grep -qxF "$call" "$FAKE/killed" 2>/dev/null; then
   esac
 fi
 case "$call" in
+  "kubectl config current-context"*) cat "$FAKE/context" 2>/dev/null ;;
+  "apigeectl version"*) cat "$FAKE/tool-version" 2>/dev/null ;;
   "kubectl version"*) echo 'Client Version: v1.17.3' ;;
   "kubectl get deployment cert-manager"*) cat "$FAKE/cert-manager" 2>/dev/null ;;
   "kubectl get nodes"*) echo 'node-1 Ready' ;;
