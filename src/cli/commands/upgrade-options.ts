@@ -50,7 +50,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "version",
     required: true,
-    description: "version that runs now, such as 1.2.0",
+    description: "installed version, such as 1.2.0",
   },
   {
     name: "to",
@@ -66,21 +66,21 @@ export const planOptions: readonly OptionRow[] = [
     choices: ["prod", "demo"],
     default: "prod",
     description:
-      "prod: backups, and part by part; demo: no backups, and all at once",
+      "prod: with backups, and part by part; demo: without backups, in one step",
   },
   {
     name: "platform",
     kind: "choice",
     value: "name",
     choices: ["gke", "anthos", "aks"],
-    description: "what the cluster runs on",
+    description: "platform of the cluster",
   },
   {
     name: "kubectl",
     kind: "text",
     value: "version",
     description:
-      "version of kubectl, which decides what --dry-run takes (default: that of the one installed)",
+      "version of kubectl, which determines the value of --dry-run (default: the installed version)",
   },
   {
     name: "tool",
@@ -94,7 +94,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "folder of the new control tool, in which it runs (default: the working folder)",
+      "folder of the new control tool, which is its working folder (default: the current one)",
   },
   {
     name: "oldHome",
@@ -108,7 +108,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "mail",
     description:
-      "MART's service account (default: read from its file, or made from the file's name)",
+      "MART's service account (default: read from its key file, or derived from the file's name)",
   },
   {
     name: "cleanUpScript",
@@ -131,7 +131,7 @@ export function planOf(values: PlanValues, cwd: string): Plan {
   const dryRun = kubectl === undefined ? undefined : dryRunValue(kubectl);
   if (kubectl === undefined || dryRun === undefined)
     throw new UsageError(
-      "the version of kubectl is not known; give --kubectl, such as 1.17",
+      "the version of kubectl could not be read; give --kubectl, such as 1.17",
     );
   const facts = readFacts(values, cwd);
   const { home, oldHome, platform, cleanUpScript } = values;

@@ -40,7 +40,7 @@ export const stateOption: OptionRow = {
   kind: "text",
   value: "file",
   description:
-    "where the state of the upgrade is kept (default: the overrides file with .upgrade.json)",
+    "state file of the upgrade (default: the overrides file with .upgrade.json)",
 };
 
 /** Accepts a state that this user's runs did not write. */
@@ -97,14 +97,14 @@ const OPTIONS: readonly OptionRow[] = [
     kind: "text",
     value: "seconds",
     default: "1800",
-    description: "time for a command, and for a check to say yes",
+    description: "time limit of a command, and of a check",
   },
   {
     name: "interval",
     kind: "text",
     value: "seconds",
     default: "10",
-    description: "time between two questions of a check",
+    description: "time between two tries of a check",
   },
   {
     name: "api",
@@ -116,7 +116,7 @@ const OPTIONS: readonly OptionRow[] = [
 ];
 
 const EXIT_CODES = `
-A run that stopped, or was killed, goes on where it was when it is called again.
+A run that stopped or was killed resumes at the same point when it is started again.
 
 Exit codes:
   0  all steps are done
@@ -132,7 +132,7 @@ export const upgradeRun: Command = {
   run: async (values, context) => run(values as unknown as Values, context),
 };
 
-/** The file that the state of an upgrade lies in. */
+/** File of the state of an upgrade. */
 export function stateFileOf(
   { state, overrides }: { readonly state?: string; readonly overrides: string },
   cwd: string,

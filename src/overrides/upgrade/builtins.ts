@@ -141,7 +141,7 @@ function itemsIn(text: string): readonly Item[] {
   try {
     return (JSON.parse(text) as { items?: readonly Item[] }).items ?? [];
   } catch {
-    throw new Error("the answer about the mesh is no JSON");
+    throw new Error("the output of kubectl must be JSON");
   }
 }
 

@@ -118,5 +118,12 @@ function secretsOf(root: MapNode): string[] {
         visit(value, place === "" ? key : `${place}.${key}`);
   };
   visit(root, "");
-  return [...found];
+  return [...found].flatMap(linesOfSecret);
+}
+
+/** Output is masked line by line, so each line of a key is a secret, too. */
+function linesOfSecret(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  const long = lines.filter((line) => line.length >= SHORTEST);
+  return lines.length === 1 ? [secret] : [secret, ...long];
 }

@@ -143,7 +143,7 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P9",
       title: `Check ${overrides}`,
       preconditions: [
-        `control tool ${options.to} lies in a folder of its own`,
+        `control tool ${options.to} has a folder of its own`,
         "the file was rewritten by `gen overrides rewrite`",
       ],
       actions: [
