@@ -17,7 +17,7 @@ plan = json.loads(sys.argv[1])
 pid, terminal = pty.fork()
 if pid == 0:
     os.execvp(sys.argv[2], sys.argv[2:])
-seen, position, end = b"", 0, time.time() + 45
+seen, position, end = b"", 0, time.time() + 80
 while time.time() < end:
     while plan:
         at = seen.find(plan[0][0].encode(), position)
