@@ -10,12 +10,8 @@ import {
 import { UsageError, type Command } from "../command.js";
 import { visible } from "../reporters/output.js";
 import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
-import {
-  accessOf,
-  adoptOption,
-  stateFileOf,
-  stateOption,
-} from "./upgrade-run.js";
+import { accessOf, stateFileOf } from "./upgrade-run.js";
+import { adoptOption, stateOption } from "./upgrade-run-options.js";
 
 interface Values extends PlanValues {
   readonly state?: string;

@@ -13,14 +13,9 @@ import {
   type UpgradeState,
 } from "./state.js";
 import { planDifference } from "./state-shape.js";
-import {
-  contextPin,
-  optionPins,
-  pinDifference,
-  toolPins,
-  type Pins,
-} from "./pins.js";
-import type { Action, Check, Command, Step } from "./step.js";
+import { isOver, missingBefore, selectedSteps } from "./order.js";
+import { PinKeeper } from "./pin-keeper.js";
+import type { Action, Check, Step } from "./step.js";
 
 /** Carries out a plan from where its state is. Throws StateError for the state of another plan. */
 export async function runUpgrade(
@@ -41,7 +36,7 @@ export async function runUpgrade(
     before ?? { version: 1, fingerprint, steps: {} },
   );
   if (options.access.isAdopted) run.save();
-  await run.pin();
+  await run.begin();
   return run.all();
 }
 
@@ -49,8 +44,8 @@ class Run {
   readonly #plan: Plan;
   readonly #options: RunOptions;
   readonly #performer: Performer;
+  readonly #pins: PinKeeper;
   #state: UpgradeState;
-  #isToolPinned = false;
 
   constructor(plan: Plan, options: RunOptions, state: UpgradeState) {
     this.#plan = plan;
@@ -60,45 +55,19 @@ class Run {
       get: () => this.#state.old,
       set: (old) => (this.#state = { ...this.#state, old }),
     });
+    this.#pins = new PinKeeper(plan.options, options, this.#performer, {
+      get: () => this.#state.pins ?? {},
+      set: (pins) => (this.#state = { ...this.#state, pins }),
+    });
   }
 
-  /** Compares what must not change between runs. Throws StateError. */
-  async pin(): Promise<void> {
-    const { options } = this.#plan;
-    try {
-      this.#pin({
-        ...optionPins(options, this.#options.cwd),
-        ...(await contextPin((command) => this.#performer.ask(command))),
-      });
-    } catch (error) {
-      if (error instanceof Stop) throw new StateError(error.message);
-      throw error;
-    }
-  }
-
-  #pin(now: Pins): void {
-    const { say, isChanged } = this.#options;
-    const { pins = {} } = this.#state;
-    const difference = pinDifference(pins, now);
-    if (difference !== undefined && isChanged !== true)
-      throw new Stop(
-        `this run differs from the earlier ones: ${difference}; give the same, or --accept-changes`,
-      );
-    if (difference !== undefined) say(`--accept-changes: ${difference}`);
-    this.#state = { ...this.#state, pins: { ...pins, ...now } };
-  }
-
-  /** The tool of the new version is first needed, and first known, by the steps of the runtime. */
-  async #pinTool({ phase }: Step): Promise<void> {
-    if (this.#isToolPinned || phase === "preparation" || phase === "mesh")
-      return;
-    const ask = (command: Command) => this.#performer.ask(command);
-    this.#pin(await toolPins(this.#plan.options, ask));
-    this.#isToolPinned = true;
+  /** Compares the run with earlier ones. Rejects with StateError. */
+  begin(): Promise<void> {
+    return this.#pins.begin();
   }
 
   async all(): Promise<RunResult> {
-    for (const step of this.#selected()) {
+    for (const step of selectedSteps(this.#plan, this.#options)) {
       try {
         await this.#step(step);
       } catch (error) {
@@ -110,21 +79,10 @@ class Run {
     return this.#end();
   }
 
-  #selected(): Step[] {
-    const { steps } = this.#plan;
-    const { only, fromStep } = this.#options;
-    if (only !== undefined) return steps.filter(({ id }) => only.includes(id));
-    const start = steps.findIndex(({ id }) => id === fromStep);
-    return steps.slice(Math.max(0, start));
-  }
-
   /** Done is done only when the file is as it has to be. */
   #end(): RunResult {
     const { say, cwd } = this.#options;
-    const open = this.#plan.steps.filter(({ id }) => {
-      const status = this.#state.steps[id]?.status;
-      return status !== "done" && status !== "skipped";
-    });
+    const open = this.#plan.steps.filter(({ id }) => !isOver(this.#state, id));
     if (open.length > 0) {
       say(`still to do: ${open.map(({ id }) => id).join(", ")}`);
       return { isDone: false };
@@ -143,13 +101,13 @@ class Run {
     const { only, done, say } = this.#options;
     const before = this.#state.steps[step.id];
     const isAsked = only?.includes(step.id) === true;
-    const isOver = before?.status === "done" || before?.status === "skipped";
-    if (isOver && !isAsked) return;
+    const hasEnded = isOver(this.#state, step.id);
+    if (hasEnded && !isAsked) return;
     if (done.includes(step.id)) return this.#mark(step, "done");
     if (step.isOptional && !isAsked) return this.#mark(step, "skipped");
     say(`${step.id} ${step.title}`);
-    await this.#pinTool(step);
-    const isBegun = before !== undefined && !isOver;
+    await this.#pins.tool(step.phase);
+    const isBegun = before !== undefined && !hasEnded;
     if (isBegun) await this.#awaitOrphan(before);
     await this.#refuseDestruction(step);
     await this.#actions(step, isBegun ? before : undefined);
@@ -180,21 +138,9 @@ class Run {
     }
   }
 
-  /** Steps before a destructive one that are neither done nor optional. */
-  #missingBefore(step: Step): string[] {
-    const { steps } = this.#plan;
-    return steps
-      .slice(0, steps.indexOf(step))
-      .filter(({ id, isOptional }) => {
-        const status = this.#state.steps[id]?.status;
-        return status !== "done" && status !== "skipped" && !isOptional;
-      })
-      .map(({ id }) => id);
-  }
-
   async #refuseDestruction(step: Step): Promise<void> {
     if (!step.isDestructive) return;
-    const missing = this.#missingBefore(step).join(", ");
+    const missing = missingBefore(this.#plan, this.#state, step).join(", ");
     if (missing !== "") {
       if (this.#options.isForced !== true)
         throw new Stop(
@@ -202,8 +148,7 @@ class Run {
         );
       this.#options.say(`  --force: without ${missing}`);
     }
-    // The context may have changed since the run began.
-    this.#pin(await contextPin((command) => this.#performer.ask(command)));
+    await this.#pins.context();
     await this.#ask(
       step,
       `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
