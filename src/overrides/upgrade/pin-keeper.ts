@@ -40,8 +40,11 @@ export class PinKeeper {
   /** Before the first step. Rejects with StateError. */
   async begin(): Promise<void> {
     try {
-      this.#compare(optionPins(this.#plan, this.#options.cwd));
-      await this.context();
+      const context = await this.#context();
+      this.#compare({
+        ...optionPins(this.#plan, this.#options.cwd),
+        ...context,
+      });
     } catch (error) {
       if (error instanceof Stop) throw new StateError(error.message);
       throw error;
@@ -50,7 +53,11 @@ export class PinKeeper {
 
   /** Before a step that deletes resources, too: the context may change during a run. */
   async context(): Promise<void> {
-    this.#compare(await contextPin((command) => this.#performer.ask(command)));
+    this.#compare(await this.#context());
+  }
+
+  #context(): Promise<Pins> {
+    return contextPin((command) => this.#performer.ask(command));
   }
 
   /** The tool of the new version may be installed only before the steps of the runtime. */
