@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -7,17 +7,20 @@ import {
   PLAN,
   type Cluster,
 } from "../support/fake-cluster.js";
+import { VALID_12 } from "../support/overrides.js";
 
 /** What an upgrade does to the world, in order; each of them once when nothing goes wrong. */
 const EFFECTS = [
-  "gcloud services enable apigeeconnect.googleapis.com --project project-one",
-  "gcloud projects add-iam-policy-binding project-one --member serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role roles/apigeeconnect.Agent",
+  "gcloud services enable apigeeconnect.googleapis.com --project=project-one",
+  "gcloud projects add-iam-policy-binding project-one --member=serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role=roles/apigeeconnect.Agent",
   "create-service-account apigee-watcher ./service-accounts",
-  "gcloud projects add-iam-policy-binding project-one --member serviceAccount:apigee-watcher@project-one.iam.gserviceaccount.com --role roles/apigee.runtimeAgent",
+  "gcloud projects add-iam-policy-binding project-one --member=serviceAccount:apigee-watcher@project-one.iam.gserviceaccount.com --role=roles/apigee.runtimeAgent",
   "kubectl -n istio-system scale deployment pilot --replicas=2",
   'kubectl -n istio-system patch hpa pilot --type merge -p {"spec":{"minReplicas":2}}',
+  "curl -fsSL --proto =https -o ./cert-manager-v0.14.2.yaml https://github.com/jetstack/cert-manager/releases/download/v0.14.2/cert-manager.yaml",
+  "kubectl apply --validate=false --dry-run=true -f ./cert-manager-v0.14.2.yaml",
   "kubectl delete deployment cert-manager cert-manager-cainjector cert-manager-webhook --ignore-not-found -n cert-manager",
-  "kubectl apply --validate=false -f https://github.com/jetstack/cert-manager/releases/download/v0.14.2/cert-manager.yaml",
+  "kubectl apply --validate=false -f ./cert-manager-v0.14.2.yaml",
   "kubectl delete job --ignore-not-found apigee-resources-install -n apigee",
   "kubectl delete crd --ignore-not-found apigeetelemetries.apigee.cloud.google.com",
   "apigeectl init -f o.yaml",
@@ -29,6 +32,12 @@ const EFFECTS = [
   "clean-up",
 ];
 
+const backup = {
+  status: "done",
+  actions: 1,
+  startedAt: "2026-01-31T12:00:00.000Z",
+};
+
 /** Doing these twice would do harm, and the fakes fail when it happens. */
 const ONCE = /^(create-service-account|apigeectl delete -c|clean-up)/;
 
@@ -36,6 +45,10 @@ function effectsOf(cluster: Cluster): string[] {
   return cluster
     .effects()
     .map((line) => line.replace(cluster.folder, "$").trimEnd());
+}
+
+function stateOf({ folder }: Cluster): string {
+  return path.join(folder, "o.yaml.upgrade.json");
 }
 
 function expectDone(cluster: Cluster): void {
@@ -142,7 +155,10 @@ describe("misbehaviour", () => {
     expect(first.output).toContain("C2 stopped: exit code 1");
     const { status, output } = await cluster.upgrade("status", ...PLAN);
     expect(status).toBe(1);
-    expect(output).toMatch(/failed +C2 .*: exit code 1\n/);
+    expect(output).toMatch(/failed +C2 .* UTC, \d+ s\): exit code 1\n/);
+    expect(output).toMatch(
+      /done +C1 .* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, \d+ s\)\n/,
+    );
     expect(output).toContain("next: C2");
     const second = await cluster.run("--yes");
     expect(second.status).toBe(0);
@@ -173,6 +189,26 @@ describe("misbehaviour", () => {
     );
     expect((await cluster.run("--yes")).status).toBe(0);
     expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
+  test("a check that fails shows what the tool said, without secrets", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("fail services list");
+    const { output } = await cluster.run("--yes");
+    expect(output).toContain(
+      "not yet: the API is listed: exit code 1\n  | it fails\n  | the reason is ***\n",
+    );
+  });
+
+  test("a killed run has stopped", async () => {
+    const cluster = await fakeCluster();
+    cluster.killEach("before");
+    expect((await cluster.run("--yes")).signal).toBe("SIGKILL");
+    for (let round = 0; round < 10 && !existsSync(stateOf(cluster)); round++)
+      await cluster.run("--yes");
+    const { status, output } = await cluster.upgrade("status", ...PLAN);
+    expect(output).toMatch(/^stopped +P\d .* \(since .* UTC\)$/m);
+    expect(status).toBe(1);
   });
 
   test("a program that is not there", async () => {
@@ -224,7 +260,7 @@ describe("what needs a person", () => {
       "B2",
     );
     expect(second.output).toContain(
-      "B3 stopped: B3 has to be confirmed; --yes lets it go on",
+      "B3 stopped: B3 has to be confirmed; --yes confirms it",
     );
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
@@ -245,16 +281,87 @@ describe("what needs a person", () => {
     expect(again.status).toBe(1);
   });
 
-  test("the old resources have to be noted before they can be gone", async () => {
+  test.each([
+    [["--only", "D4"], "D4", "C4, D1, D2, D3;"],
+    [["--from-step", "D3"], "D3", "C4, D1, D2;"],
+    [["--only", "B3"], "B3", "P0, P3, P4, P5, P6, P7, P8, P9, B1, B2;"],
+  ])(
+    "%s: a destructive step does not run without those before it",
+    async (args, id, missing) => {
+      const cluster = await fakeCluster();
+      const { status, output } = await cluster.run("--yes", ...args);
+      expect(output).toContain(`${id} stopped: ${id} deletes resources`);
+      expect(output).toContain(missing);
+      expect(status).toBe(1);
+      expect(effectsOf(cluster)).toEqual([]);
+    },
+  );
+
+  test("--force names the missing steps, and the old resources must have been recorded", async () => {
     const cluster = await fakeCluster();
     const { output } = await cluster.run(
       "--yes",
+      "--force",
       "--from-step",
       "D3",
       "--deadline",
       "3",
     );
-    expect(output).toContain("what was there before was never noted (step C0)");
+    expect(output).toContain("--force: without P0, P3, P4,");
+    expect(output).toContain(
+      "D3 stopped: the resources of the old runtime were never recorded (step C0)",
+    );
+    expect(effectsOf(cluster)).toEqual([]);
+  });
+
+  test.each([
+    ["missing", undefined, "ENOENT"],
+    ["a 1.3 file", OVERRIDES, "must be an overrides file for 1.2"],
+    [
+      "of another organization",
+      VALID_12.replace("org: example", "org: other"),
+      "must be of the organization example",
+    ],
+  ])(
+    "the old overrides file is %s: D3 deletes nothing",
+    async (_, text, message) => {
+      const cluster = await fakeCluster();
+      const file = path.join(cluster.folder, "o.yaml.bak");
+      if (text === undefined) rmSync(file);
+      else writeFileSync(file, text);
+      const { output } = await cluster.run("--yes");
+      expect(output).toContain("D3 stopped: ");
+      expect(output).toContain(message);
+      expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, EFFECTS.length - 3));
+    },
+  );
+
+  test("a later certificate manager stays", async () => {
+    const cluster = await fakeCluster();
+    writeFileSync(path.join(cluster.folder, "fake/cert-manager"), "x:v1.1.0");
+    const { output } = await cluster.run("--yes");
+    expect(output).toContain(
+      "B3 stopped: certificate manager 1.1.0 is installed, which is later than 0.14.2",
+    );
+    expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
+  });
+
+  test("a manifest that can't be fetched: the old certificate manager stays", async () => {
+    const cluster = await fakeCluster();
+    cluster.script("fail curl");
+    const { output } = await cluster.run("--yes");
+    expect(output).toContain("B3 stopped: exit code 1");
+    expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
+    expect((await cluster.run("--yes")).status).toBe(0);
+    expect(effectsOf(cluster)).toEqual(EFFECTS);
+  });
+
+  test("files that the settings name must exist", async () => {
+    const cluster = await fakeCluster();
+    rmSync(path.join(cluster.folder, "certs/group.key"));
+    const { output } = await cluster.run("--yes");
+    expect(output).toMatch(/T10: .*certs\/group.key/);
+    expect(output).toContain("P9 stopped: o.yaml has 1 error");
   });
 });
 
@@ -281,11 +388,65 @@ describe("usage", () => {
     expect(status).toBe(2);
   });
 
+  test("a state that this user's runs did not write", async () => {
+    const cluster = await fakeCluster();
+    await cluster.run("--only", "P0");
+    const file = path.join(cluster.folder, "o.yaml.upgrade.json");
+    const state = JSON.parse(cluster.state()) as { steps: object };
+    const done = { ...state, steps: { ...state.steps, P1: backup } };
+    writeFileSync(file, JSON.stringify(done));
+    for (const command of ["run", "status"]) {
+      const forged = await cluster.upgrade(command, ...PLAN);
+      expect(forged.output).toContain("must have the seal of this user");
+      expect(forged.output).toContain("--adopt-state");
+      expect(forged.status).toBe(2);
+    }
+    const adopted = await cluster.run("--only", "P0", "--adopt-state");
+    expect(adopted.output).toContain("P0 Look");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    writeFileSync(file, '{"version":1,"fingerprint":"","steps":null}');
+    const damaged = await cluster.run("--adopt-state");
+    expect(damaged.output).toContain("steps must be an object");
+    expect(damaged.status).toBe(2);
+  });
+
+  test("what a resumed run must not forget", async () => {
+    const cluster = await fakeCluster();
+    const context = path.join(cluster.folder, "fake/context");
+    writeFileSync(context, "first\n");
+    await cluster.run("--only", "P0");
+    writeFileSync(context, "second\n");
+    writeFileSync(path.join(cluster.folder, "o.yaml.bak"), `${VALID_12}\n`);
+    const other = await cluster.run("--only", "P0", "--old-home", "bin");
+    expect(other.status).toBe(2);
+    expect(other.output).toContain("kubectl context was first and is second");
+    expect(other.output).toContain("SHA-256 of the old overrides file was ");
+    expect(other.output).toContain(
+      `--old-home was ${cluster.folder}/old and is ${cluster.folder}/bin`,
+    );
+    const accepted = await cluster.run("--only", "P0", "--accept-changes");
+    expect(accepted.output).toContain("--accept-changes: SHA-256 of the old");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+  });
+
+  test("the control tool must have the version that is installed", async () => {
+    const cluster = await fakeCluster();
+    const version = path.join(cluster.folder, "fake/tool-version");
+    writeFileSync(version, "Version: 1.2.0\n");
+    const { output } = await cluster.run("--yes", "--only", "C2");
+    expect(output).toContain(
+      "C2 stopped: apigeectl must be version 1.3.6; it is 1.2.0",
+    );
+    expect(effectsOf(cluster)).toEqual([]);
+  });
+
   test("a state of another upgrade, and another run", async () => {
     const cluster = await fakeCluster();
     await cluster.run("--only", "P0");
-    const other = await cluster.run("--mode", "prod");
-    expect(other.output).toContain("belongs to another upgrade");
+    const other = await cluster.run("--from", "1.2.3");
+    expect(other.output).toContain(
+      "belongs to another upgrade: --from was 1.2.0 and is 1.2.3",
+    );
     expect(other.status).toBe(2);
     const lock = { pid: process.pid, started: "" };
     const file = path.join(cluster.folder, "o.yaml.upgrade.json.lock");

@@ -9,11 +9,12 @@ import {
 import { createServer } from "node:http";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { VALID_13 } from "./overrides.js";
+import { VALID_12, VALID_13 } from "./overrides.js";
+import { atTerminal, type Exchange, type TerminalRun } from "./pty.js";
 import { ROOT, temporaryFolder } from "./paths.js";
 
 /**
- * Plays apigeectl, kubectl, gcloud, the script that makes accounts and the one
+ * Plays apigeectl, kubectl, gcloud, curl, the script that makes accounts and the one
  * that takes the old database down. What it does to the cluster are files in
  * $FAKE; each effect is a line in $FAKE/effects, each call one in $FAKE/calls.
  * A line in $FAKE/script makes it misbehave where it is part of the call:
@@ -33,8 +34,8 @@ if [ -f "$FAKE/script" ]; then
       [ -f "$FAKE/did-$what" ] && continue
       : > "$FAKE/did-$what"
       case $what in
-        fail) echo "it fails"; exit 1 ;;
-        hang) sleep 60; exit 0 ;;
+        fail) echo "it fails"; echo "the reason is hunter2horse" >&2; exit 1 ;;
+        hang) echo "it hangs"; sleep 60; exit 0 ;;
         stubborn) trap '' TERM; sleep 60; sleep 60; exit 0 ;;
       esac ;;
     esac
@@ -50,7 +51,10 @@ if [ -f "$FAKE/kill" ] && ! grep -qxF "$call" "$FAKE/killed" 2>/dev/null; then
   esac
 fi
 case "$call" in
+  "kubectl config current-context"*) cat "$FAKE/context" 2>/dev/null ;;
+  "apigeectl version"*) cat "$FAKE/tool-version" 2>/dev/null ;;
   "kubectl version"*) echo 'Client Version: v1.17.3' ;;
+  "kubectl get deployment cert-manager"*) cat "$FAKE/cert-manager" 2>/dev/null ;;
   "kubectl get nodes"*) echo 'node-1 Ready' ;;
   *"get deployments,hpa"*)
     n=1; [ -f "$FAKE/raised" ] && n=2
@@ -72,9 +76,10 @@ case "$call" in
     if [ -f "$FAKE/joined" ]; then echo 'UN  10.4.0.20  1 MB'
     else : > "$FAKE/joined"; echo 'UJ  10.4.0.20  1 MB'; fi ;;
   "kubectl apply"*|"kubectl delete"*) effect ;;
+  "curl "*) echo manifest > "$5"; effect ;;
   "gcloud services enable"*) effect ;;
   "gcloud services list"*) echo apigeeconnect.googleapis.com ;;
-  "gcloud projects add-iam"*) echo "$5" >> "$FAKE/bound"; echo "hunter2horse is a password"; effect ;;
+  "gcloud projects add-iam"*) echo "\${4#--member=}" >> "$FAKE/bound"; echo "hunter2horse is a password"; effect ;;
   "gcloud projects get-iam"*) cat "$FAKE/bound" ;;
   "gcloud auth"*) echo secret-token-1 ;;
   "create-service-account"*)
@@ -109,6 +114,21 @@ cassandra:
       password: hunter2horse
 `;
 
+/** Writes the files that the overrides file names, except the one that P7 creates. */
+export function writeNamedFiles(folder: string): void {
+  for (const name of [
+    "certs/group.pem",
+    "certs/group.key",
+    "accounts/synchronizer.json",
+    "accounts/udca.json",
+    "accounts/project-one-apigee-mart.json",
+    "accounts/metrics.json",
+  ]) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), "{}");
+  }
+}
+
 /** How a run of the command ended. */
 export interface Ended {
   readonly status: number | null;
@@ -122,6 +142,11 @@ export interface Cluster {
   /** Runs `gen upgrade …` there. */
   readonly upgrade: (...args: string[]) => Promise<Ended>;
   readonly run: (...args: string[]) => Promise<Ended>;
+  /** Runs it at a pseudo-terminal. */
+  readonly atTerminal: (
+    exchanges: readonly Exchange[],
+    ...args: string[]
+  ) => Promise<TerminalRun>;
   /** Runs it and kills it after so many milliseconds. */
   readonly runFor: (time: number, ...args: string[]) => Promise<Ended>;
   /** Runs it and interrupts it, as Ctrl-C does, when a command hangs. */
@@ -149,12 +174,14 @@ export async function fakeCluster(): Promise<Cluster> {
     "old/apigeectl",
     "tools/create-service-account",
     "bin/clean-up",
+    "bin/curl",
   ]) {
     writeFileSync(path.join(folder, name), FAKE);
     chmodSync(path.join(folder, name), 0o755);
   }
   writeFileSync(path.join(folder, "o.yaml"), OVERRIDES);
-  writeFileSync(path.join(folder, "o.yaml.bak"), "org: example\n");
+  writeFileSync(path.join(folder, "o.yaml.bak"), VALID_12);
+  writeNamedFiles(folder);
   const plane = await controlPlane();
   const env = {
     PATH: `${path.join(folder, "bin")}:${process.env["PATH"]}`,
@@ -172,6 +199,17 @@ export async function fakeCluster(): Promise<Cluster> {
   return {
     folder,
     upgrade,
+    atTerminal: (exchanges, ...args) =>
+      atTerminal(
+        [
+          process.execPath,
+          path.join(ROOT, "bin/gen.js"),
+          "upgrade",
+          ...runArgs(plane.url),
+          ...args,
+        ],
+        { cwd: folder, env, exchanges },
+      ),
     run: (...args) => upgrade(...runArgs(plane.url), ...args),
     runFor: (time, ...args) =>
       start(["upgrade", ...runArgs(plane.url), ...args], folder, env, time),

@@ -3,8 +3,11 @@ import path from "node:path";
 import { readFileLimited } from "../../load/read.js";
 import { factsOf } from "../../overrides/upgrade/facts.js";
 import { dryRunValue, versionIn } from "../../overrides/upgrade/kubectl.js";
+import { PlanError } from "../../overrides/upgrade/commands.js";
 import { refuseVersions } from "../../overrides/upgrade/options.js";
 import { planUpgrade, type Plan } from "../../overrides/upgrade/plan.js";
+import type { OverridesDiagnostic } from "../../overrides/finding.js";
+import { shellWord } from "../../overrides/upgrade/word.js";
 import { checkFile, checkOptions } from "../../overrides/validate.js";
 import { UsageError } from "../command.js";
 import type { OptionRow } from "../options.js";
@@ -47,7 +50,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "version",
     required: true,
-    description: "version that runs now, such as 1.2.0",
+    description: "installed version, such as 1.2.0",
   },
   {
     name: "to",
@@ -63,21 +66,21 @@ export const planOptions: readonly OptionRow[] = [
     choices: ["prod", "demo"],
     default: "prod",
     description:
-      "prod: backups, and part by part; demo: no backups, and all at once",
+      "prod: with backups, and part by part; demo: without backups, in one step",
   },
   {
     name: "platform",
     kind: "choice",
     value: "name",
     choices: ["gke", "anthos", "aks"],
-    description: "what the cluster runs on",
+    description: "platform of the cluster",
   },
   {
     name: "kubectl",
     kind: "text",
     value: "version",
     description:
-      "version of kubectl, which decides what --dry-run takes (default: that of the one installed)",
+      "version of kubectl, which determines the value of --dry-run (default: the installed version)",
   },
   {
     name: "tool",
@@ -91,7 +94,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "dir",
     description:
-      "folder of the new control tool, in which it runs (default: the working folder)",
+      "folder of the new control tool, which is its working folder (default: the current one)",
   },
   {
     name: "oldHome",
@@ -105,7 +108,7 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "mail",
     description:
-      "MART's service account (default: read from its file, or made from the file's name)",
+      "MART's service account (default: read from its key file, or derived from the file's name)",
   },
   {
     name: "cleanUpScript",
@@ -128,15 +131,17 @@ export function planOf(values: PlanValues, cwd: string): Plan {
   const dryRun = kubectl === undefined ? undefined : dryRunValue(kubectl);
   if (kubectl === undefined || dryRun === undefined)
     throw new UsageError(
-      "the version of kubectl is not known; give --kubectl, such as 1.17",
+      "the version of kubectl could not be read; give --kubectl, such as 1.17",
     );
   const facts = readFacts(values, cwd);
   const { home, oldHome, platform, cleanUpScript } = values;
   const absolute = (file: string): string => path.resolve(cwd, file);
-  const isElsewhere = home !== undefined;
-  const overrides = isElsewhere ? absolute(values.overrides) : values.overrides;
+  const overrides =
+    home === undefined
+      ? notOption(values.overrides)
+      : absolute(values.overrides);
   const folder = home === undefined ? undefined : absolute(home);
-  return planUpgrade({
+  return planned({
     overrides,
     oldOverrides: absolute(values.oldOverrides ?? `${values.overrides}.bak`),
     from: values.from,
@@ -159,8 +164,23 @@ export function planOf(values: PlanValues, cwd: string): Plan {
   });
 }
 
+/** A relative path must not look like an option to the tool. */
+function notOption(file: string): string {
+  return file.startsWith("-") ? `./${file}` : file;
+}
+
+function planned(options: Plan["options"]): Plan {
+  try {
+    return planUpgrade(options);
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    throw new UsageError(`${options.overrides}: ${error.message}`);
+  }
+}
+
+/** A file with errors gives no plan: its values end in commands. */
 function readFacts(
-  { overrides, home, martAccount }: PlanValues,
+  { overrides, home, martAccount, mode }: PlanValues,
   cwd: string,
 ): Plan["options"]["facts"] {
   let bytes: Buffer;
@@ -172,20 +192,37 @@ function readFacts(
   const { root, diagnostics } = checkFile(
     overrides,
     bytes,
-    checkOptions("1.3.6"),
+    checkOptions("1.3.6", { mode }),
   );
-  if (root === undefined)
-    throw new UsageError(`${overrides}: ${diagnostics[0]!.message}`);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (root === undefined || first !== undefined)
+    throw new UsageError(invalid(overrides, mode, errors));
   const facts = factsOf(root, path.resolve(cwd, home ?? "."));
   for (const key of ["org", "project"] as const)
     if (facts[key] === "")
       throw new UsageError(
-        `${overrides} has no ${key}; gen overrides validate says more`,
+        `${overrides} must have ${key === "org" ? "org" : "gcp.projectID"}; \`gen overrides validate\` shows all findings`,
       );
   return martAccount === undefined ? facts : { ...facts, martAccount };
 }
 
-/** Asks the kubectl that is installed, which asks no cluster. */
+/** Names the first error, and the command that shows the others. */
+function invalid(
+  file: string,
+  mode: string,
+  errors: readonly OverridesDiagnostic[],
+): string {
+  const [first] = errors;
+  const at =
+    first === undefined
+      ? ""
+      : `${first.line}:${first.column}: ${first.code}: ${first.message}`;
+  const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
+  return `${file} has ${count}: ${at}; \`gen overrides validate ${shellWord(file)} --mode ${mode}\` shows all`;
+}
+
+/** Reads the version of the installed kubectl; no cluster is contacted. */
 function installedKubectl(): string | undefined {
   const { status, stdout } = spawnSync("kubectl", ["version", "--client"], {
     encoding: "utf8",

@@ -1,6 +1,6 @@
-import { readSync } from "node:fs";
 import path from "node:path";
 import { clearLeftovers } from "../../overrides/files.js";
+import { controlPlaneProblem } from "../../overrides/upgrade/control-plane.js";
 import { endAll } from "../../overrides/upgrade/exec.js";
 import { runUpgrade } from "../../overrides/upgrade/run.js";
 import type { RunOptions } from "../../overrides/upgrade/run-options.js";
@@ -8,16 +8,22 @@ import {
   BusyError,
   lockState,
   StateError,
+  type StateAccess,
 } from "../../overrides/upgrade/state.js";
 import type { Plan } from "../../overrides/upgrade/plan.js";
+import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import type { OptionRow } from "../options.js";
 import { visible } from "../reporters/output.js";
+import { Questions } from "../terminal.js";
 import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
+import { runOptions } from "./upgrade-run-options.js";
 
 interface Values extends PlanValues {
   readonly state?: string;
+  readonly adoptState?: boolean;
   readonly yes?: boolean;
+  readonly force?: boolean;
+  readonly acceptChanges?: boolean;
   readonly only?: readonly string[];
   readonly fromStep?: string;
   readonly done?: readonly string[];
@@ -28,68 +34,8 @@ interface Values extends PlanValues {
 
 const API = "https://apigee.googleapis.com";
 
-/** Where the state lies, for run and status. */
-export const stateOption: OptionRow = {
-  name: "state",
-  kind: "text",
-  value: "file",
-  description:
-    "where the state of the upgrade is kept (default: the overrides file with .upgrade.json)",
-};
-
-const OPTIONS: readonly OptionRow[] = [
-  stateOption,
-  {
-    name: "yes",
-    kind: "switch",
-    description:
-      "answer every question with yes: steps that remove things are run, steps by hand count as done",
-  },
-  {
-    name: "only",
-    kind: "list",
-    isOneByOne: true,
-    value: "step",
-    description: "run this step, even if it was done; repeatable",
-  },
-  {
-    name: "fromStep",
-    kind: "text",
-    value: "step",
-    description: "run the steps from this one on",
-  },
-  {
-    name: "done",
-    kind: "list",
-    isOneByOne: true,
-    value: "step",
-    description: "this step was done by hand; repeatable",
-  },
-  {
-    name: "deadline",
-    kind: "text",
-    value: "seconds",
-    default: "1800",
-    description: "time for a command, and for a check to say yes",
-  },
-  {
-    name: "interval",
-    kind: "text",
-    value: "seconds",
-    default: "10",
-    description: "time between two questions of a check",
-  },
-  {
-    name: "api",
-    kind: "text",
-    value: "url",
-    description:
-      "base URL of the control plane (default: contractProvider, or the vendor's)",
-  },
-];
-
 const EXIT_CODES = `
-A run that stopped, or was killed, goes on where it was when it is called again.
+A run that stopped or was killed resumes at the same point when it is started again.
 
 Exit codes:
   0  all steps are done
@@ -99,13 +45,13 @@ Exit codes:
 
 /** Carries out an upgrade. */
 export const upgradeRun: Command = {
-  options: [...planOptions, ...OPTIONS],
+  options: [...planOptions, ...runOptions],
   variables: "UPGRADE_",
   help: EXIT_CODES,
   run: async (values, context) => run(values as unknown as Values, context),
 };
 
-/** The file that the state of an upgrade lies in. */
+/** File of the state of an upgrade. */
 export function stateFileOf(
   { state, overrides }: { readonly state?: string; readonly overrides: string },
   cwd: string,
@@ -113,10 +59,24 @@ export function stateFileOf(
   return path.resolve(cwd, state ?? `${overrides}.upgrade.json`);
 }
 
+/** How the state file is read. Throws UsageError without a key. */
+export function accessOf({
+  adoptState,
+}: {
+  readonly adoptState?: boolean;
+}): StateAccess {
+  try {
+    return { key: userKey(process.env), isAdopted: adoptState === true };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
 async function run(values: Values, context: Context): Promise<number> {
   const plan = planOf(values, context.cwd);
   refuseUnknown(plan, values);
-  const options = optionsOf(values, plan, context);
+  const questions = new Questions(context.output);
+  const options = optionsOf(values, plan, context, questions);
   let unlock: () => void;
   try {
     unlock = lockState(options.stateFile);
@@ -134,6 +94,7 @@ async function run(values: Values, context: Context): Promise<number> {
       throw new UsageError(error.message);
     throw error;
   } finally {
+    questions.close();
     unlock();
   }
 }
@@ -160,23 +121,39 @@ function refuseUnknown({ steps }: Plan, values: Values): void {
     throw new UsageError("--only and --from-step exclude each other");
 }
 
-function optionsOf(values: Values, plan: Plan, context: Context): RunOptions {
-  const { only, fromStep, done = [], yes } = values;
+function optionsOf(
+  values: Values,
+  plan: Plan,
+  context: Context,
+  questions: Questions,
+): RunOptions {
+  const { only, fromStep, done = [], yes, force, acceptChanges } = values;
   const { output, cwd } = context;
   const hidden = new Set(plan.options.facts.secrets);
   return {
     cwd,
     stateFile: stateFileOf(values, cwd),
-    api: values.api ?? plan.options.facts.api ?? API,
+    access: accessOf(values),
+    api: apiOf(values, plan),
     ...(only === undefined ? {} : { only }),
     ...(fromStep === undefined ? {} : { fromStep }),
     done,
     deadline: milliseconds("--deadline", values.deadline),
     interval: milliseconds("--interval", values.interval),
-    confirm: (question) => (yes === true ? true : ask(question, context)),
+    isForced: force === true,
+    isChanged: acceptChanges === true,
+    confirm: (question) => yes === true || questions.ask(question),
     say: (line) => output.out(`${visible(without(line, hidden))}\n`),
     hide: (secret) => hidden.add(secret),
   };
+}
+
+/** Base URL that gets the token of P6. Throws UsageError. */
+function apiOf({ api }: Values, { options }: Plan): string {
+  const url = api ?? options.facts.api ?? API;
+  const problem = controlPlaneProblem(url, api !== undefined);
+  if (problem !== undefined) throw new UsageError(visible(problem));
+  return url;
 }
 
 function milliseconds(option: string, text: string): number {
@@ -191,13 +168,4 @@ function without(line: string, secrets: ReadonlySet<string>): string {
   let text = line;
   for (const secret of secrets) text = text.split(secret).join("***");
   return text;
-}
-
-/** Asks a person at a terminal; undefined where there is none. */
-function ask(question: string, { output }: Context): boolean | undefined {
-  if (process.stdin.isTTY !== true) return undefined;
-  output.out(`${visible(question)} [y/N] `);
-  const answer = Buffer.alloc(256);
-  const size = readSync(0, answer);
-  return /^y(es)?\s*$/i.test(answer.toString("utf8", 0, size));
 }

@@ -1,12 +1,21 @@
 import { statusReport } from "../../overrides/report/status.js";
 import { fingerprintOf } from "../../overrides/upgrade/plan.js";
-import { readState, StateError } from "../../overrides/upgrade/state.js";
+import { planDifference } from "../../overrides/upgrade/state-shape.js";
+import {
+  readState,
+  runnerOf,
+  StateError,
+  type StateAccess,
+} from "../../overrides/upgrade/state.js";
 import { UsageError, type Command } from "../command.js";
+import { visible } from "../reporters/output.js";
 import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
-import { stateFileOf, stateOption } from "./upgrade-run.js";
+import { accessOf, stateFileOf } from "./upgrade-run.js";
+import { adoptOption, stateOption } from "./upgrade-run-options.js";
 
 interface Values extends PlanValues {
   readonly state?: string;
+  readonly adoptState?: boolean;
   readonly format: "text" | "json";
 }
 
@@ -15,6 +24,7 @@ export const upgradeStatus: Command = {
   options: [
     ...planOptions,
     stateOption,
+    adoptOption,
     {
       name: "format",
       kind: "choice",
@@ -29,10 +39,16 @@ export const upgradeStatus: Command = {
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const plan = planOf(values, cwd);
-    const state = stateOf(stateFileOf(values, cwd));
-    if (state !== undefined && state.fingerprint !== fingerprintOf(plan))
-      throw new UsageError("the state belongs to another upgrade");
-    output.out(statusReport(plan, state, values.format));
+    const file = stateFileOf(values, cwd);
+    const state = stateOf(file, accessOf(values));
+    const difference =
+      state && planDifference(state, plan, fingerprintOf(plan));
+    if (difference !== undefined)
+      throw new UsageError(
+        `${file} belongs to another upgrade: ${visible(difference)}`,
+      );
+    const isRunning = runnerOf(file) !== undefined;
+    output.out(statusReport(plan, state, { form: values.format, isRunning }));
     const isDone = plan.steps.every(({ id }) => {
       const status = state?.steps[id]?.status;
       return status === "done" || status === "skipped";
@@ -41,9 +57,12 @@ export const upgradeStatus: Command = {
   },
 };
 
-function stateOf(file: string): ReturnType<typeof readState> {
+function stateOf(
+  file: string,
+  access: StateAccess,
+): ReturnType<typeof readState> {
   try {
-    return readState(file);
+    return readState(file, access);
   } catch (error) {
     if (error instanceof StateError) throw new UsageError(error.message);
     throw error;

@@ -83,5 +83,5 @@ function environmentsOf(
   } catch (error) {
     throw new UsageError(`${overrides}: ${(error as Error).message}`);
   }
-  throw new UsageError(`${overrides} is no overrides file`);
+  throw new UsageError(`${overrides} must be an overrides file`);
 }

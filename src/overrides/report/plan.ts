@@ -1,7 +1,9 @@
 import { visible, visibleJson } from "../../cli/reporters/output.js";
 import type { Plan } from "../upgrade/plan.js";
 import type { Action, Check, Command, Step } from "../upgrade/step.js";
-import { commandLine, planScript } from "./script.js";
+import { commandLine, shellLine, shellWord } from "../upgrade/word.js";
+import { markdownCode, markdownText } from "./markdown.js";
+import { planScript } from "./script.js";
 
 /** The forms of a plan. */
 export type PlanForm = "text" | "json" | "markdown" | "shell";
@@ -72,14 +74,16 @@ function marks({ isDestructive, isOptional }: Step): string {
 function actionText(action: Action): string[] {
   if (action.kind === "manual") return [`     by hand: ${action.text}`];
   if (action.kind === "command") return inFolder(action.command);
-  return action.like.map((line) => `     * ${line}`);
+  return action.like.flatMap((line) =>
+    typeof line === "string" ? [`     * ${line}`] : inFolder(line),
+  );
 }
 
 function inFolder(command: Command): string[] {
   const line = `     $ ${commandLine(command)}`;
   return command.folder === undefined
     ? [line]
-    : [`     $ cd ${command.folder}`, line];
+    : [`     $ cd ${shellWord(command.folder)}`, line];
 }
 
 function checkText({ text, command }: Check): string {
@@ -89,28 +93,51 @@ function checkText({ text, command }: Check): string {
 function linesOf(action: Action): string[] {
   if (action.kind === "manual") return [];
   return action.kind === "builtin"
-    ? [...action.like]
+    ? action.like.map((line) =>
+        typeof line === "string" ? line : commandLine(line),
+      )
     : [commandLine(action.command)];
 }
 
 function planMarkdown(plan: Plan): string {
-  const lines = [`# ${title(plan)}`];
+  const lines = [`# ${markdownText(title(plan))}`];
   let phase = "";
   for (const step of plan.steps) {
     if (step.phase !== phase) lines.push("", `## ${PHASES[step.phase]}`);
     phase = step.phase;
-    lines.push("", `### ${step.id}: ${step.title}${marks(step)}`, "");
-    for (const own of step.preconditions) lines.push(`- First: ${own}`);
-    for (const own of step.actions)
-      if (own.kind === "manual") lines.push(`- [ ] By hand: ${own.text}`);
-    const commands = step.actions.flatMap(linesOf);
-    if (commands.length > 0) lines.push("", "```sh", ...commands, "```", "");
-    for (const own of step.checks)
-      lines.push(`- Check: ${own.text}: \`${commandLine(own.command)}\``);
-    lines.push(`- Undo: ${step.undo}`);
+    lines.push("", ...stepMarkdown(step));
   }
   return `${lines
     .map(visible)
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")}\n`;
+}
+
+function stepMarkdown(step: Step): string[] {
+  const heading = `${step.id}: ${step.title}${marks(step)}`;
+  return [
+    `### ${markdownText(heading)}`,
+    "",
+    ...step.preconditions.map((text) => `- First: ${markdownText(text)}`),
+    "",
+    ...step.actions.flatMap(actionMarkdown),
+    "",
+    ...step.checks.map(
+      ({ text, command }) =>
+        `- Check: ${markdownText(text)}: ${markdownCode(shellLine(command))}`,
+    ),
+    `- Undo: ${markdownText(step.undo)}`,
+  ];
+}
+
+/** Commands can be copied line by line, from any folder; sentences are no part of a block. */
+function actionMarkdown(action: Action): string[] {
+  if (action.kind === "manual")
+    return [`- [ ] By hand: ${markdownText(action.text)}`];
+  const lines = action.kind === "builtin" ? action.like : [action.command];
+  return lines.flatMap((line) =>
+    typeof line === "string"
+      ? [`- [ ] By hand: ${markdownText(line)}`]
+      : ["", "```sh", shellLine(line), "```", ""],
+  );
 }

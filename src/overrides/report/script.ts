@@ -1,98 +1,153 @@
 import { visible } from "../../cli/reporters/output.js";
+import { knowledge } from "../schema/load.js";
 import type { Plan } from "../upgrade/plan.js";
 import type { Action, Check, Command, Step } from "../upgrade/step.js";
+import {
+  commandLine,
+  placeholders,
+  placeholdersOf,
+  shellLine,
+  shellWord,
+} from "../upgrade/word.js";
+import { SCRIPT_HEAD } from "./script-head.js";
 
-/** A command as it is typed into a shell. */
-export function commandLine({ argv }: Command): string {
-  return argv.map(word).join(" ");
-}
-
-/** Variables that the plan leaves open are the only ones that the shell may fill in. */
-const VARIABLE = /\$(APIGEECTL_HOME|APIGEECTL_OLD_HOME|MART_ACCOUNT)\b/;
-
-function word(text: string): string {
-  if (VARIABLE.test(text)) return `"${text.replace(/["\\`]/g, "\\$&")}"`;
-  return /^[\w@%+=:,./-]+$/.test(text)
-    ? text
-    : `'${text.replace(/'/g, "'\\''")}'`;
-}
-
-const HEAD = `#!/bin/sh
-# Written by \`gen upgrade plan --format shell\`: read it before you run it.
-# \`gen upgrade run\` does the same, keeps a state, and can go on where it stopped.
-set -eu
-
-# Asks before it goes on.
-confirm() {
-  printf '%s [y/N] ' "$1"
-  read -r answer
-  [ "$answer" = y ] || exit 1
-}
-
-# Asks every 10 seconds whether something is so, for half an hour.
-wait_for() {
-  tries=0
-  until eval "$1" >/dev/null 2>&1; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 180 ] || { echo "never so: $1" >&2; exit 1; }
-    sleep 10
-  done
-}
-`;
-
-/** A plan as a script for sh. */
+/** Returns a plan as a script for sh. No value of a file is read as shell text. */
 export function planScript(plan: Plan): string {
-  return `${HEAD}${plan.steps.map(stepScript).join("")}`;
+  const steps = plan.steps.map(stepScript);
+  return `${SCRIPT_HEAD}${variables(plan)}${steps.join("")}`;
+}
+
+/** A variable without a value ends the script before its first step. */
+function variables({ steps }: Plan): string {
+  const commands = steps.flatMap(({ actions, checks }) => [
+    ...actions.flatMap(commandsOf),
+    ...checks.map(({ command }) => command),
+  ]);
+  const names = [...new Set(commands.flatMap(placeholdersOf))];
+  return names
+    .map((name) => `: "\${${name}:?must be the ${placeholders[name].text}}"\n`)
+    .map((line, index) => (index === 0 ? `\n${line}` : line))
+    .join("");
+}
+
+function commandsOf(action: Action): Command[] {
+  return action.kind === "command" ? [action.command] : [];
 }
 
 function stepScript(step: Step): string {
+  const title = `${step.id} ${step.title}`;
   const lines = [
     "",
-    `# ${visible(`${step.id} ${step.title}`)}`,
-    ...step.preconditions.map((own) => `# first: ${visible(own)}`),
+    `# ${visible(title)}`,
+    ...step.preconditions.map((text) => `# first: ${visible(text)}`),
     `# undo: ${visible(step.undo)}`,
+    `echo ${shellWord(visible(title))}`,
   ];
-  if (step.isDestructive)
-    lines.push(`confirm ${word(`${step.id} removes things: go on?`)}`);
-  for (const action of step.actions) lines.push(...actionScript(action));
-  for (const check of step.checks)
-    lines.push(`wait_for ${word(condition(check))}`);
+  if (step.isDestructive) lines.push(...confirmation(step));
+  for (const action of step.actions)
+    lines.push(...actionScript(step.id, action));
+  for (const [index, check] of step.checks.entries())
+    lines.push(...checkScript(step.id, check, index));
   return `${lines.join("\n")}\n`;
 }
 
-function actionScript(action: Action): string[] {
-  if (action.kind === "manual")
-    return [`confirm ${word(`${action.text}. Done?`)}`];
-  if (action.kind === "builtin")
-    return [
-      ...action.like.map((line) => `#   ${visible(line)}`),
-      "confirm 'The lines above were done?'",
-    ];
-  const { command } = action;
-  const line = commandLine(command);
-  return command.folder === undefined
-    ? [line]
-    : [`(cd ${word(command.folder)} && ${line})`];
+/** Shows what a destructive step needs and runs, before it asks. */
+function confirmation(step: Step): string[] {
+  const shown = [
+    ...step.preconditions.map((text) => `first: ${text}`),
+    ...step.actions.flatMap(commandsOf).map(shellLine),
+    `undo: ${step.undo}`,
+  ];
+  return [
+    `show ${shown.map((line) => shellWord(visible(line))).join(" ")}`,
+    `confirm '${step.id} deletes resources. Go on?'`,
+  ];
 }
 
-/** What a check asks, as a condition of a shell. */
-function condition({ command, expect }: Check): string {
-  const line =
-    command.folder === undefined
-      ? commandLine(command)
-      : `(cd ${word(command.folder)} && ${commandLine(command)})`;
+function actionScript(id: string, action: Action): string[] {
+  if (action.kind === "manual")
+    return [`confirm ${shellWord(visible(`${action.text}. Done?`))}`];
+  if (action.kind === "builtin")
+    return action.name === "note-old"
+      ? recordOld(id, action.like)
+      : byHand(action.like);
+  const { command, done, isSkippable } = action;
+  const line = `${shellLine(command)} </dev/null || stop ${shellWord(id)}`;
+  if (done === undefined || isSkippable !== true) return [line];
+  const name = functionName(id, "done");
+  return [...checkFunction(name, done), `if ! ${name}; then`, line, "fi"];
+}
+
+/** Shows lines to be run by hand, and asks whether it was done. */
+function byHand(like: readonly (Command | string)[]): string[] {
+  const lines = like.map((line) =>
+    typeof line === "string" ? line : shellLine(line),
+  );
+  return [
+    `show ${lines.map((line) => shellWord(visible(line))).join(" ")}`,
+    "confirm 'Were the lines above done?'",
+  ];
+}
+
+/** C0: the names are kept for the check of D3. */
+function recordOld(id: string, like: readonly (Command | string)[]): string[] {
+  const { oldComponents } = knowledge().table.upgrade;
+  const commands = like.flatMap((line) =>
+    typeof line === "string" ? [] : [`ask ${commandLine(line)}`],
+  );
+  return [
+    ...commands.map((line) => `${line} || stop ${shellWord(id)}`),
+    `record_old ${oldComponents.map(shellWord).join(" ")} || stop ${shellWord(`${id}: no resources of the old runtime`)}`,
+  ];
+}
+
+function checkScript(id: string, check: Check, index: number): string[] {
+  const name = functionName(id, String(index + 1));
+  return [
+    ...checkFunction(name, check),
+    `wait_for ${name} ${shellWord(visible(check.text))}`,
+  ];
+}
+
+/** Identifiers of steps have names of environments in them. */
+function functionName(id: string, suffix: string): string {
+  return `check_${id.replace(/\W/g, "_")}_${suffix}`;
+}
+
+function checkFunction(name: string, { command, expect }: Check): string[] {
+  const { folder } = command;
+  const ask =
+    folder === undefined
+      ? `ask ${commandLine(command)}`
+      : `ask_in ${shellWord(folder)} ${commandLine(command)}`;
+  const met = condition(expect);
+  return [
+    `${name}() {`,
+    ...(met === undefined
+      ? [`  ${ask}`]
+      : [`  ${ask} || return 1`, `  ${met}`]),
+    "}",
+  ];
+}
+
+/** Condition on the output of a command that has ended with 0. */
+function condition(expect: Check["expect"]): string | undefined {
   switch (expect.kind) {
     case "success":
-      return line;
+      return undefined;
     case "nothing":
-      return `[ -z "$(${line})" ]`;
-    case "matches":
-      return `${line} | grep -qE ${word(expect.pattern)}`;
-    case "lacks":
-      return `! ${line} | grep -qE ${word(expect.pattern)}`;
+      return "is_empty";
+    case "contains":
+      return `contains ${shellWord(expect.text)}`;
+    case "line":
+      return `has_line ${shellWord(expect.text)}`;
+    case "nodes-ready":
+      return "nodes_ready";
+    case "pods-ready":
+      return "pods_ready";
     case "ring":
-      return `! ${line} | grep -E '^[UD?][NLJM?] ' | grep -qv '^UN'`;
+      return `ring ${expect.least} ${shellWord(String(expect.most ?? ""))}`;
     case "old-gone":
-      return `! ${line} | grep -qE '(mart|connect|synchronizer|runtime|udca)-[0-9a-z]+$' || true`;
+      return "old_gone";
   }
 }

@@ -1,20 +1,37 @@
 import { visible, visibleJson } from "../../cli/reporters/output.js";
 import type { Plan } from "../upgrade/plan.js";
-import type { UpgradeState } from "../upgrade/state.js";
+import {
+  isAlive,
+  type StepState,
+  type UpgradeState,
+} from "../upgrade/state.js";
 
-/** How far an upgrade is. */
+/** How a status report is made. */
+export interface StatusOptions {
+  readonly form: "text" | "json";
+  /** A run of this upgrade is in progress. */
+  readonly isRunning: boolean;
+}
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly reason?: string;
+}
+
+/** Returns the progress of an upgrade. */
 export function statusReport(
   { steps }: Plan,
   state: UpgradeState | undefined,
-  form: "text" | "json",
+  { form, isRunning }: StatusOptions,
 ): string {
   const rows = steps.map(({ id, title }) => ({
     id,
     title,
-    status: state?.steps[id]?.status ?? "to do",
-    ...(state?.steps[id]?.reason === undefined
-      ? {}
-      : { reason: state.steps[id].reason }),
+    ...progressOf(state?.steps[id], isRunning),
   }));
   const next = rows.find(
     ({ status }) => status !== "done" && status !== "skipped",
@@ -22,10 +39,46 @@ export function statusReport(
   if (form === "json")
     return `${visibleJson({ steps: rows, ...(next === undefined ? {} : { next: next.id }) })}\n`;
   const width = Math.max(...rows.map(({ id }) => id.length));
-  const lines = rows.map(
-    ({ id, title, status, reason }) =>
-      `${status.padEnd(8)} ${id.padEnd(width)}  ${title}${reason === undefined ? "" : `: ${reason}`}`,
-  );
+  const lines = rows.map((row) => rowText(row, width));
   lines.push(next === undefined ? "all steps are done" : `next: ${next.id}`);
   return `${lines.map(visible).join("\n")}\n`;
+}
+
+/** A step that no run is working on has stopped, whatever its run wrote last. */
+function progressOf(
+  step: StepState | undefined,
+  isRunning: boolean,
+): Omit<Row, "id" | "title"> {
+  if (step === undefined) return { status: "to do" };
+  const { status, startedAt, endedAt, reason, child } = step;
+  const isStopped = status === "running" && !isRunning;
+  const orphan =
+    isStopped && child !== undefined && isAlive(child)
+      ? `process ${child.pid} of the stopped run is still alive`
+      : undefined;
+  const text = reason ?? orphan;
+  return {
+    status: isStopped ? "stopped" : status,
+    startedAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(text === undefined ? {} : { reason: text }),
+  };
+}
+
+function rowText(row: Row, width: number): string {
+  const { id, title, status, reason } = row;
+  const end = reason === undefined ? "" : `: ${reason}`;
+  const times = timesOf(row);
+  return `${status.padEnd(8)} ${id.padEnd(width)}  ${title}${times === "" ? "" : ` (${times})`}${end}`;
+}
+
+/** Start in UTC, and duration. */
+function timesOf({ startedAt, endedAt }: Row): string {
+  if (startedAt === undefined) return "";
+  const start = `${startedAt.slice(0, 19).replace("T", " ")} UTC`;
+  if (endedAt === undefined) return `since ${start}`;
+  const seconds = Math.round(
+    (Date.parse(endedAt) - Date.parse(startedAt)) / 1000,
+  );
+  return `${start}, ${seconds} s`;
 }

@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { knowledge } from "../schema/load.js";
-import { checkFile, checkOptions } from "../validate.js";
+import { compareVersions } from "../schema/versions.js";
+import { checkFile, checkOptions, type Checked } from "../validate.js";
+import { certManagerImage } from "./cert-manager.js";
 import { kubectl, namesOfWorkloads } from "./commands.js";
 import type { Ended } from "./exec.js";
+import { factsOf } from "./facts.js";
 import type { PlanOptions } from "./options.js";
 import { setProperties } from "./properties.js";
+import { oldAddress } from "./runtime.js";
 import { dropSeed, hasSeed, setSeed } from "./seed.js";
 import type { Builtin, Command } from "./step.js";
 
@@ -22,6 +26,7 @@ export interface BuiltinContext {
   readonly say: (line: string) => void;
   /** Hides a value from now on. */
   readonly hide: (secret: string) => void;
+  readonly old: () => readonly string[] | undefined;
   readonly noteOld: (names: readonly string[]) => void;
 }
 
@@ -29,10 +34,12 @@ export interface BuiltinContext {
 export const builtins: Readonly<
   Record<Builtin, (context: BuiltinContext) => Promise<void> | void>
 > = {
-  validate: (context) => validate(context, undefined),
+  validate: (context) => validate(context),
   finish: (context) => validate(context, "final"),
   "org-properties": organizationProperties,
   "raise-replicas": raiseReplicas,
+  "see-cert-manager": seeCertManager,
+  "see-old": seeOld,
   "note-old": noteOld,
   "set-seed": seed,
   "see-seed": seeSeed,
@@ -40,17 +47,24 @@ export const builtins: Readonly<
     dropSeed(path.resolve(cwd, options.overrides)),
 };
 
+/** P9 also looks for the files that the settings name. */
 function validate(
   { options, cwd, say }: BuiltinContext,
-  phase: "final" | undefined,
+  phase?: "final",
 ): void {
-  const { overrides, mode } = options;
+  const { overrides, mode, home } = options;
   const bytes = readFileSync(path.resolve(cwd, overrides));
   const target = knowledge().table.defaultTarget;
+  const folder = path.resolve(cwd, home ?? ".");
   const checked = checkFile(
     overrides,
     bytes,
-    checkOptions(target, { mode, ...(phase === undefined ? {} : { phase }) }),
+    checkOptions(target, {
+      mode,
+      ...(phase === undefined
+        ? { fileExists: (name) => existsSync(path.resolve(folder, name)) }
+        : { phase }),
+    }),
   );
   const wrong = checked.diagnostics.filter(
     ({ severity, code }) => severity === "error" || code === "S09",
@@ -59,14 +73,14 @@ function validate(
     say(`${overrides}:${line}:${column}: ${code}: ${message}`);
   if (wrong.length > 0)
     throw new Error(
-      `${overrides} has ${wrong.length} mistake${wrong.length === 1 ? "" : "s"}`,
+      `${overrides} has ${wrong.length} error${wrong.length === 1 ? "" : "s"}`,
     );
   if (phase === "final" && hasSeed(path.resolve(cwd, overrides)))
     throw new Error("cassandra.externalSeedHost is still in the file");
 }
 
 async function organizationProperties(context: BuiltinContext): Promise<void> {
-  const { options, api, ask, hide } = context;
+  const { options, api, ask, hide, say } = context;
   const { code, stdout } = await ask({
     argv: ["gcloud", "auth", "print-access-token"],
   });
@@ -74,6 +88,7 @@ async function organizationProperties(context: BuiltinContext): Promise<void> {
   if (code !== 0 || token === "")
     throw new Error("gcloud gives no access token");
   hide(token);
+  say(`an access token of gcloud goes to ${new URL(api).host}`);
   const { features } = knowledge().table.upgrade;
   await setProperties(api, options.facts.org, features, token);
 }
@@ -126,7 +141,7 @@ function itemsIn(text: string): readonly Item[] {
   try {
     return (JSON.parse(text) as { items?: readonly Item[] }).items ?? [];
   } catch {
-    throw new Error("the answer about the mesh is no JSON");
+    throw new Error("the output of kubectl must be JSON");
   }
 }
 
@@ -137,12 +152,16 @@ async function noteOld({
   noteOld: note,
 }: BuiltinContext): Promise<void> {
   const { code, stdout } = await ask(namesOfWorkloads(options.facts.namespace));
-  if (code !== 0) throw new Error("the old resources can't be looked at");
+  if (code !== 0) throw new Error("the old resources can't be listed");
   const { oldComponents } = knowledge().table.upgrade;
   const names = stdout
     .split(/\s+/)
     .filter((name) =>
       oldComponents.some((component) => name.includes(component)),
+    );
+  if (names.length === 0)
+    throw new Error(
+      `the namespace ${options.facts.namespace} has no resources of the old runtime`,
     );
   note(names);
 }
@@ -154,20 +173,51 @@ function seeSeed({ options, cwd }: BuiltinContext): void {
 }
 
 async function seed({ options, cwd, ask, say }: BuiltinContext): Promise<void> {
-  const { names } = knowledge().table.upgrade;
-  const { code, stdout } = await ask(
-    kubectl(
-      "get",
-      "pod",
-      names.oldCassandraPod,
-      "-o",
-      "jsonpath={.status.podIP}",
-      "-n",
-      options.facts.namespace,
-    ),
-  );
+  const { code, stdout } = await ask(oldAddress(options.facts.namespace));
   if (code !== 0) throw new Error("the old database can't be looked at");
   const address = stdout.trim();
   setSeed(path.resolve(cwd, options.overrides), address);
   say(`cassandra.externalSeedHost: ${address}`);
+}
+
+/** B3 must not replace a version by an earlier one. */
+async function seeCertManager({ ask }: BuiltinContext): Promise<void> {
+  const { code, stdout } = await ask(certManagerImage());
+  if (code !== 0) throw new Error("the certificate manager can't be looked at");
+  const image = stdout.trim();
+  if (image === "") return;
+  const { certManager } = knowledge().table.upgrade;
+  const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
+  if (version === undefined)
+    throw new Error(
+      `the version of the image ${image} is not known; compare it with ${certManager}, then give --done B3 or install ${certManager} by hand`,
+    );
+  if (compareVersions(version, certManager) > 0)
+    throw new Error(
+      `certificate manager ${version} is installed, which is later than ${certManager}; keep it, and give --done B3`,
+    );
+}
+
+/** The old tool deletes what the old file describes, so it must be the file of the old runtime. */
+function seeOld({ options, cwd, old }: BuiltinContext): void {
+  if (old() === undefined)
+    throw new Error(
+      "the resources of the old runtime were never recorded (step C0)",
+    );
+  const { oldOverrides, facts } = options;
+  const file = path.resolve(cwd, oldOverrides);
+  let checked: Checked;
+  try {
+    checked = checkFile(file, readFileSync(file), checkOptions("1.2"));
+  } catch (error) {
+    throw new Error(`--old-overrides: ${(error as Error).message}`);
+  }
+  const { root, detected } = checked;
+  if (root === undefined || detected.version !== "1.2")
+    throw new Error(
+      `${oldOverrides} must be an overrides file for 1.2; it looks like ${detected.version}: ${detected.why}`,
+    );
+  const { org } = factsOf(root, cwd);
+  if (org !== facts.org)
+    throw new Error(`${oldOverrides} must be of the organization ${facts.org}`);
 }

@@ -8,15 +8,18 @@ import {
   oldTool,
   once,
   ready,
+  validation,
 } from "./commands.js";
 import type { PlanOptions } from "./options.js";
 import type { Action, Check, Step } from "./step.js";
+import { commandLine } from "./word.js";
 
 /** D: from two runtimes to the new one. */
 export function cleanUp(options: PlanOptions): Step[] {
   const { overrides, facts } = options;
   const { upgrade } = knowledge().table;
   const { namespace, replicas } = facts;
+  const { meshNamespace } = upgrade.names;
   const gone = oldGone(namespace);
   return [
     step({
@@ -50,7 +53,12 @@ export function cleanUp(options: PlanOptions): Step[] {
         "the old control tool and the old overrides file are at hand",
       ],
       actions: [
-        // Deleting what is not there any more does no harm, and no check can tell.
+        {
+          kind: "builtin",
+          name: "see-old",
+          like: [validation(options.oldOverrides, ["--target", "1.2"])],
+        },
+        // Deleting an absent resource does no harm, and no check shows whether it was deleted.
         {
           kind: "command",
           command: oldTool(options, "delete", "-s", "virtualhost"),
@@ -83,7 +91,7 @@ export function cleanUp(options: PlanOptions): Step[] {
       title: "Delete what is left of the old mesh and the init jobs",
       actions: [
         manual(
-          `look them up and delete them one by one: kubectl -n ${upgrade.names.meshNamespace} get deployments,services,jobs; kubectl -n ${namespace} get jobs`,
+          `look them up and delete them one by one: ${commandLine(kubectl("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectl("get", "jobs", "-n", namespace))}`,
         ),
       ],
       undo: "install them from the kept manifests",
@@ -96,7 +104,7 @@ export function cleanUp(options: PlanOptions): Step[] {
         {
           kind: "builtin",
           name: "finish",
-          like: [`gen overrides validate ${overrides} --phase final`],
+          like: [validation(overrides, ["--phase", "final"])],
         },
       ],
       undo: "nothing was changed",

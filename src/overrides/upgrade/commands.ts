@@ -1,18 +1,25 @@
 import { checkToolCommand } from "./tool.js";
 import type { Action, Check, Command, Expectation } from "./step.js";
 import type { PlanOptions } from "./options.js";
+import { openWord, type Word } from "./word.js";
 
-/** A command that does no harm when it is run twice. */
-export function repeatable(...argv: string[]): Action {
+/** Command that does no harm when it is run twice. */
+export function repeatable(...argv: Word[]): Action {
   return { kind: "command", command: { argv }, isRepeatable: true };
 }
 
-/** A command that is asked about before it is run a second time. */
+/** Command whose check is asked before it is run a second time. */
 export function once(command: Command, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done };
 }
 
-/** A command of the new control tool. */
+/** Command whose check is asked before it is run at all. */
+export function unlessDone(command: Command, done: Check): Action {
+  const isSkippable = true;
+  return { kind: "command", command, isRepeatable: false, done, isSkippable };
+}
+
+/** Command of the new control tool. */
 export function tool(options: PlanOptions, ...args: string[]): Command {
   const [name = "", ...rest] = args;
   const words = [name, "-f", options.overrides, ...rest];
@@ -21,16 +28,16 @@ export function tool(options: PlanOptions, ...args: string[]): Command {
   return options.home === undefined ? { argv } : { argv, folder: options.home };
 }
 
-/** A command of the old control tool, with the old file. */
+/** Command of the old control tool, with the old file. */
 export function oldTool(options: PlanOptions, ...args: string[]): Command {
   const { oldHome, oldOverrides } = options;
-  const folder = oldHome ?? "$APIGEECTL_OLD_HOME";
+  const folder = oldHome ?? openWord("APIGEECTL_OLD_HOME");
   const words = [...args, "-f", oldOverrides];
   refuseWrong(words, options.from, options);
-  return { argv: [`${folder}/apigeectl`, ...words], folder };
+  return { argv: ["./apigeectl", ...words], folder };
 }
 
-/** No command that the table does not allow gets into a plan. */
+/** Keeps commands that the table of the tool does not allow out of a plan. */
 function refuseWrong(
   words: readonly string[],
   version: string,
@@ -38,7 +45,20 @@ function refuseWrong(
 ): void {
   const { environments } = facts;
   const problems = checkToolCommand(words, { version, dryRun, environments });
-  if (problems.length > 0) throw new Error(problems.join("; "));
+  if (problems.length > 0) throw new PlanError(problems.join("; "));
+}
+
+/** An upgrade can't be planned; the message names the value and the reason. */
+export class PlanError extends Error {}
+
+/** Checks an overrides file by the command of this tool. */
+export function validation(
+  file: string,
+  options: readonly string[],
+  folder?: string,
+): Command {
+  const argv = ["gen", "overrides", "validate", file, ...options];
+  return folder === undefined ? { argv } : { argv, folder };
 }
 
 export function kubectl(...args: string[]): Command {
@@ -53,12 +73,12 @@ export function check(
   return { text, command, expect };
 }
 
-/** All pods of the runtime are ready. */
+/** Check that all pods of the runtime are ready. */
 export function ready(options: PlanOptions): Check {
   return check("all pods are ready", tool(options, "check-ready"));
 }
 
-/** An action of the control tool, which brings the cluster to a state, however often. */
+/** Command of the control tool that brings the cluster to a state, however often it is run. */
 export function apply(options: PlanOptions, ...args: string[]): Action {
   return {
     kind: "command",
@@ -71,7 +91,7 @@ export function manual(text: string): Action {
   return { kind: "manual", text };
 }
 
-/** Prints the names of what runs in a namespace, the old components among it. */
+/** Lists the workloads of a namespace, those of the old components included. */
 export function namesOfWorkloads(namespace: string): Command {
   return kubectl(
     "get",

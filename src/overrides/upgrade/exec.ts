@@ -1,12 +1,19 @@
 import { spawn } from "node:child_process";
 import { selfOf } from "./state.js";
-import type { Command } from "./step.js";
+
+/** Program with its arguments, as a process takes them. */
+export interface Program {
+  readonly argv: readonly string[];
+  readonly folder?: string;
+}
 
 /** How a command ended. */
 export interface Ended {
   /** Exit code; -1 for one that could not be started, was killed, or took too long. */
   readonly code: number;
   readonly stdout: string;
+  /** Absent where nothing was printed. */
+  readonly stderr?: string;
   readonly isLate: boolean;
   /** Why it could not be started. */
   readonly error?: string;
@@ -45,7 +52,7 @@ export function endAll(): void {
 
 /** Runs a command without a shell's reading of its words. Never rejects. */
 export function execute(
-  { argv, folder }: Command,
+  { argv, folder }: Program,
   options: ExecOptions,
 ): Promise<Ended> {
   return new Promise((resolve) => {
@@ -57,6 +64,7 @@ export function execute(
     });
     const lines = new LineReader(options.onLine);
     let stdout = "";
+    let stderr = "";
     let isLate = false;
     const pid = child.pid;
     const timer = setTimeout(() => {
@@ -72,17 +80,21 @@ export function execute(
       resolve({
         code: isLate ? -1 : code,
         stdout,
+        ...(stderr === "" ? {} : { stderr }),
         isLate,
         ...(error === undefined ? {} : { error }),
       });
     };
     child.on("error", (error) => end(-1, error.message));
-    child.on("close", (code) => end(code ?? -1, startError(code, argv)));
+    child.on("close", (code) =>
+      end(code ?? -1, startError(code, { argv, folder })),
+    );
     child.stdout!.setEncoding("utf8").on("data", (text: string) => {
       if (stdout.length < MOST_OUTPUT) stdout += text;
       lines.take(text);
     });
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      if (stderr.length < MOST_OUTPUT) stderr += text;
       lines.take(text);
     });
     if (pid === undefined) return;
@@ -97,10 +109,14 @@ export function execute(
 /** What a shell means by these codes. */
 function startError(
   code: number | null,
-  argv: readonly string[],
+  {
+    argv: [name],
+    folder,
+  }: { argv: readonly string[]; folder: string | undefined },
 ): string | undefined {
-  if (code === 127) return `${argv[0]} is not found`;
-  return code === 126 ? `${argv[0]} can't be run` : undefined;
+  const program = folder === undefined ? name : `${name} in ${folder}`;
+  if (code === 127) return `${program} is not found`;
+  return code === 126 ? `${program} can't be run` : undefined;
 }
 
 /** To the group, as the command may have started others. */

@@ -20,7 +20,10 @@ export interface FileFacts {
   readonly hasSeed: boolean;
   /** Mail addresses of accounts; undefined where the file does not tell. */
   readonly martAccount?: string;
+  readonly watcherAccount?: string;
   readonly watcherPath?: string;
+  /** Secret with the key of the watcher's account, instead of a file. */
+  readonly watcherSecret?: string;
   /** Base URL of the control plane, where it is not the usual one. */
   readonly api?: string;
   /** Values that nobody may see. */
@@ -31,7 +34,9 @@ export interface FileFacts {
 export function factsOf(root: MapNode, folder: string): FileFacts {
   const project = textAt(root, "gcp", "projectID") ?? "";
   const martAccount = accountOf(root, "mart", project, folder);
+  const watcherAccount = accountOf(root, "watcher", project, folder);
   const watcherPath = textAt(root, "watcher", "serviceAccountPath");
+  const watcherSecret = textAt(root, "watcher", "serviceAccountRef");
   const api = textAt(root, "contractProvider");
   return {
     org: textAt(root, "org") ?? "",
@@ -42,7 +47,9 @@ export function factsOf(root: MapNode, folder: string): FileFacts {
     replicas: Number(textAt(root, "cassandra", "replicaCount") ?? "1"),
     hasSeed: textAt(root, "cassandra", "externalSeedHost") !== undefined,
     ...(martAccount === undefined ? {} : { martAccount }),
+    ...(watcherAccount === undefined ? {} : { watcherAccount }),
     ...(watcherPath === undefined ? {} : { watcherPath }),
+    ...(watcherSecret === undefined ? {} : { watcherSecret }),
     ...(api === undefined ? {} : { api }),
     secrets: secretsOf(root),
   };
@@ -111,5 +118,12 @@ function secretsOf(root: MapNode): string[] {
         visit(value, place === "" ? key : `${place}.${key}`);
   };
   visit(root, "");
-  return [...found];
+  return [...found].flatMap(linesOfSecret);
+}
+
+/** Output is masked line by line, so each line of a key is a secret, too. */
+function linesOfSecret(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  const long = lines.filter((line) => line.length >= SHORTEST);
+  return lines.length === 1 ? [secret] : [secret, ...long];
 }

@@ -1,13 +1,17 @@
 import { knowledge } from "../schema/load.js";
+import { certManager } from "./cert-manager.js";
 import { check, kubectl, manual, repeatable } from "./commands.js";
 import type { PlanOptions } from "./options.js";
 import type { Step } from "./step.js";
+import { commandLine } from "./word.js";
 
-/** B: what the runtime stands on. */
-export function mesh({ facts }: PlanOptions): Step[] {
+/** B: service mesh and certificate manager. */
+export function mesh(options: PlanOptions): Step[] {
   const { upgrade } = knowledge().table;
-  const { names, minReplicas, certManager } = upgrade;
-  const { namespace } = facts;
+  const { names, minReplicas } = upgrade;
+  const { namespace } = options.facts;
+  const inMesh = (...args: string[]) =>
+    kubectl("-n", names.meshNamespace, ...args);
   const common = { phase: "mesh", isOptional: false } as const;
   return [
     {
@@ -22,9 +26,17 @@ export function mesh({ facts }: PlanOptions): Step[] {
           kind: "builtin",
           name: "raise-replicas",
           like: [
-            `kubectl -n ${names.meshNamespace} get deployments,hpa -o json`,
-            `kubectl -n ${names.meshNamespace} scale deployment NAME --replicas=${minReplicas}`,
-            `kubectl -n ${names.meshNamespace} patch hpa NAME --type merge -p {"spec":{"minReplicas":${minReplicas}}}`,
+            inMesh("get", "deployments,hpa", "-o", "json"),
+            inMesh("scale", "deployment", "NAME", `--replicas=${minReplicas}`),
+            inMesh(
+              "patch",
+              "hpa",
+              "NAME",
+              "--type",
+              "merge",
+              "-p",
+              JSON.stringify({ spec: { minReplicas } }),
+            ),
           ],
         },
       ],
@@ -48,61 +60,20 @@ export function mesh({ facts }: PlanOptions): Step[] {
       checks: [
         check(
           "the pods of the mesh run",
-          kubectl("-n", names.meshNamespace, "get", "pods", "--no-headers"),
-          {
-            kind: "lacks",
-            pattern: "Pending|CrashLoop|Error|ContainerCreating|\\b0/",
-          },
+          inMesh("get", "pods", "--no-headers"),
+          { kind: "pods-ready" },
         ),
       ],
       undo: "install the old version from the kept manifests",
       isDestructive: false,
     },
-    {
-      ...common,
-      id: "B3",
-      title: `Install certificate manager ${certManager}`,
-      preconditions: ["the old manifests are kept"],
-      actions: [
-        repeatable(
-          ..."kubectl delete deployment cert-manager cert-manager-cainjector cert-manager-webhook --ignore-not-found -n".split(
-            " ",
-          ),
-          names.certManagerNamespace,
-        ),
-        repeatable(
-          "kubectl",
-          "apply",
-          "--validate=false",
-          "-f",
-          `https://github.com/jetstack/cert-manager/releases/download/v${certManager}/cert-manager.yaml`,
-        ),
-      ],
-      checks: [
-        check(
-          "its three pods are ready",
-          kubectl(
-            "wait",
-            "--for=condition=Available",
-            "deployment",
-            "cert-manager",
-            "cert-manager-cainjector",
-            "cert-manager-webhook",
-            "--timeout=5s",
-            "-n",
-            names.certManagerNamespace,
-          ),
-        ),
-      ],
-      undo: "apply the old manifest; clusters below Kubernetes 1.15 need the legacy manifest of each version",
-      isDestructive: true,
-    },
+    { ...common, ...certManager(options) },
     {
       ...common,
       id: "B4",
       title: "Delete the old installer job and the old telemetry definition",
       preconditions: [
-        `the names are those of the cluster: kubectl get crd, kubectl -n ${namespace} get jobs`,
+        `the names are those of the cluster: kubectl get crd; ${commandLine(kubectl("get", "jobs", "-n", namespace))}`,
       ],
       actions: [
         repeatable(

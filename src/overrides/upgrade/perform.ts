@@ -1,9 +1,13 @@
 import { builtins, type BuiltinContext } from "./builtins.js";
-import { execute, type Ended } from "./exec.js";
+import { execute, type Ended, type Program } from "./exec.js";
 import { unmet } from "./expect.js";
 import type { PlanOptions } from "./options.js";
 import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, Command } from "./step.js";
+import { placeholders, shellLine, type Word } from "./word.js";
+
+/** Lines that are shown of a command that failed its check. */
+const SHOWN_LINES = 12;
 
 /** A step can't go on. */
 export class Stop extends Error {}
@@ -37,10 +41,16 @@ export class Performer {
       options: this.#plan,
       cwd,
       api,
-      ask: (command) => this.#quietly(command),
+      ask: async (command) => {
+        const ended = await this.ask(command);
+        // Not stdout: it may be an access token.
+        if (ended.code !== 0) this.#showLast(ended.stderr ?? "");
+        return ended;
+      },
       act: (command) => this.show(command),
       say: (line) => say(`  ${line}`),
       hide,
+      old: () => this.#old.get(),
       noteOld: (old) => this.#old.set(old),
     };
   }
@@ -51,9 +61,9 @@ export class Performer {
     onStart?: (child: { pid: number; started: string }) => void,
   ): Promise<Ended> {
     const { say, cwd, deadline } = this.#options;
-    refuseUnknown(command);
-    say(`  $ ${command.argv.join(" ")}`);
-    return execute(command, {
+    const program = programOf(command);
+    say(`  $ ${shellLine(command)}`);
+    return execute(program, {
       cwd,
       deadline,
       onLine: (line) => say(`  | ${line}`),
@@ -61,10 +71,10 @@ export class Performer {
     });
   }
 
-  #quietly(command: Command): Promise<Ended> {
+  /** Runs a command and shows nothing. */
+  ask(command: Command): Promise<Ended> {
     const { cwd, deadline } = this.#options;
-    refuseUnknown(command);
-    return execute(command, { cwd, deadline });
+    return execute(programOf(command), { cwd, deadline });
   }
 
   /** Asks until the answer is yes, or the deadline is over: then why not. */
@@ -73,12 +83,16 @@ export class Performer {
     const end = Date.now() + deadline;
     let last = "";
     for (;;) {
-      const reason = await this.unmet(check);
+      const ended = await this.ask(check.command);
+      const reason = unmet(check.expect, ended, this.#old.get());
       if (reason === undefined) {
         say(`  ok: ${check.text}`);
         return undefined;
       }
-      if (reason !== last) say(`  not yet: ${check.text}: ${reason}`);
+      if (reason !== last) {
+        say(`  not yet: ${check.text}: ${reason}`);
+        this.#showLast(`${ended.stdout}\n${ended.stderr ?? ""}`);
+      }
       last = reason;
       if (Date.now() + interval > end)
         return `${reason} after ${deadline / 1000} s`;
@@ -86,24 +100,31 @@ export class Performer {
     }
   }
 
+  /** Shows the last lines of what a command printed. */
+  #showLast(text: string): void {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    for (const line of lines.slice(-SHOWN_LINES))
+      this.#options.say(`  | ${line}`);
+  }
+
   /** Asks once; why the answer is not yes. */
   async unmet({ command, expect }: Check): Promise<string | undefined> {
-    return unmet(expect, await this.#quietly(command), this.#old.get());
+    return unmet(expect, await this.ask(command), this.#old.get());
   }
 }
 
-/** Folders and accounts that nobody named. */
-const UNKNOWN: Readonly<Record<string, string>> = {
-  $APIGEECTL_HOME: "--old-home",
-  $APIGEECTL_OLD_HOME: "--old-home",
-  $MART_ACCOUNT: "--mart-account",
-};
+/** Words of a command as a process takes them. Throws Stop where an option is missing. */
+function programOf({ argv, folder }: Command): Program {
+  const words = argv.map(wordOf);
+  return folder === undefined
+    ? { argv: words }
+    : { argv: words, folder: wordOf(folder) };
+}
 
-function refuseUnknown({ argv }: Command): void {
-  const text = argv.join(" ");
-  for (const [name, option] of Object.entries(UNKNOWN))
-    if (text.includes(name))
-      throw new Stop(`it is not known here; give ${option}`);
+function wordOf(word: Word): string {
+  if (typeof word === "string") return word;
+  const { text, option } = placeholders[word.placeholder];
+  throw new Stop(`the ${text} is not known; give ${option}`);
 }
 
 /** Waits. */

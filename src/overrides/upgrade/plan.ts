@@ -4,6 +4,7 @@ import type { PlanOptions } from "./options.js";
 import { preparation } from "./preparation.js";
 import { runtime } from "./runtime.js";
 import type { Step } from "./step.js";
+import { refuseValues } from "./values.js";
 
 /** An upgrade, step by step, in order. */
 export interface Plan {
@@ -11,8 +12,9 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Plans an upgrade. */
+/** Plans an upgrade. Throws PlanError for values that no command can take. */
 export function planUpgrade(options: PlanOptions): Plan {
+  refuseValues(options);
   const steps = [
     ...preparation(options),
     ...mesh(options),

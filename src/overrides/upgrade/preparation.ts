@@ -1,12 +1,20 @@
 import { knowledge } from "../schema/load.js";
-import { check, kubectl, manual, once, repeatable } from "./commands.js";
+import {
+  check,
+  kubectl,
+  manual,
+  once,
+  repeatable,
+  validation,
+} from "./commands.js";
 import type { PlanOptions } from "./options.js";
-import type { Check, Step } from "./step.js";
+import type { Step } from "./step.js";
+import { binding, bound, watcher } from "./accounts.js";
+import { around, openWord, type Word } from "./word.js";
 
 const NOTHING = "nothing was changed";
-const UNKNOWN_ACCOUNT = "$MART_ACCOUNT";
 
-/** P: what can be done while the old runtime serves as ever. */
+/** P: preparation, while the old runtime serves as before. */
 export function preparation(options: PlanOptions): Step[] {
   const { facts, mode, overrides, oldHome } = options;
   const { upgrade } = knowledge().table;
@@ -22,8 +30,9 @@ export function preparation(options: PlanOptions): Step[] {
     isOptional: false,
     ...part,
   });
-  const old = oldHome ?? "$APIGEECTL_HOME";
-  const archive = `${old}/../apigeectl-v1.2-backup.tar.gz`;
+  const old: Word = oldHome ?? openWord("APIGEECTL_HOME");
+  const archive = around("", old, "/../apigeectl-v1.2-backup.tar.gz");
+  const mart = facts.martAccount ?? openWord("MART_ACCOUNT");
   const hasArchive = check("the archive can be read", {
     argv: ["tar", "-tzf", archive],
   });
@@ -62,8 +71,7 @@ export function preparation(options: PlanOptions): Step[] {
       actions: [manual(platformText(options))],
       checks: [
         check("all nodes are ready", kubectl("get", "nodes", "--no-headers"), {
-          kind: "lacks",
-          pattern: "NotReady",
+          kind: "nodes-ready",
         }),
       ],
       undo: "as the platform's own documentation says",
@@ -77,15 +85,16 @@ export function preparation(options: PlanOptions): Step[] {
           "services",
           "enable",
           "apigeeconnect.googleapis.com",
-          "--project",
-          facts.project,
+          `--project=${facts.project}`,
         ),
       ],
       checks: [
         check(
           "the API is listed",
-          { argv: ["gcloud", "services", "list", "--project", facts.project] },
-          { kind: "matches", pattern: "apigeeconnect" },
+          {
+            argv: ["gcloud", "services", "list", `--project=${facts.project}`],
+          },
+          { kind: "contains", text: "apigeeconnect.googleapis.com" },
         ),
       ],
       undo: "leave it enabled",
@@ -94,21 +103,9 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P5",
       title: "Bind the role of the connect agent to MART's account",
       actions: [
-        repeatable(
-          ...binding(
-            facts.project,
-            facts.martAccount ?? UNKNOWN_ACCOUNT,
-            upgrade.roles["mart"]!,
-          ),
-        ),
+        repeatable(...binding(facts.project, mart, upgrade.roles["mart"]!)),
       ],
-      checks: [
-        bound(
-          facts.project,
-          facts.martAccount ?? UNKNOWN_ACCOUNT,
-          upgrade.roles["mart"]!,
-        ),
-      ],
+      checks: [bound(facts.project, mart, upgrade.roles["mart"]!)],
       undo: "leave the role bound",
     }),
     step({
@@ -129,10 +126,7 @@ export function preparation(options: PlanOptions): Step[] {
     step({
       id: "P7",
       title: "Create the watcher's account and bind its role",
-      actions: watcherActions(options),
-      checks: [
-        bound(facts.project, watcherMail(options), upgrade.roles["watcher"]!),
-      ],
+      ...watcher(options),
       undo: "delete the account; the old runtime does not use it",
     }),
     step({
@@ -149,14 +143,20 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P9",
       title: `Check ${overrides}`,
       preconditions: [
-        `control tool ${options.to} lies in a folder of its own`,
+        `control tool ${options.to} has a folder of its own`,
         "the file was rewritten by `gen overrides rewrite`",
       ],
       actions: [
         {
           kind: "builtin",
           name: "validate",
-          like: [`gen overrides validate ${overrides} --mode ${mode}`],
+          like: [
+            validation(
+              overrides,
+              ["--mode", mode, "--check-paths"],
+              options.home,
+            ),
+          ],
         },
       ],
     }),
@@ -172,68 +172,4 @@ function platformText({ platform }: PlanOptions): string {
     ({ name, version }) => `${name} ${version}`,
   );
   return `upgrade the cluster, depending on the platform: ${all.join(", ")}`;
-}
-
-function binding(project: string, mail: string, role: string): string[] {
-  return [
-    "gcloud",
-    "projects",
-    "add-iam-policy-binding",
-    project,
-    "--member",
-    `serviceAccount:${mail}`,
-    "--role",
-    role,
-  ];
-}
-
-function bound(project: string, mail: string, role: string): Check {
-  return check(
-    `${role} is bound`,
-    {
-      argv: [
-        "gcloud",
-        "projects",
-        "get-iam-policy",
-        project,
-        "--flatten",
-        "bindings[].members",
-        "--filter",
-        `bindings.role:${role}`,
-        "--format",
-        "value(bindings.members)",
-      ],
-    },
-    { kind: "matches", pattern: mail.replace(/[.$]/g, "\\$&") },
-  );
-}
-
-function watcherMail({ facts }: PlanOptions): string {
-  const { watcherAccount } = knowledge().table.upgrade.names;
-  return `${watcherAccount}@${facts.project}.iam.gserviceaccount.com`;
-}
-
-/** An account can't be created twice: its key file tells. */
-function watcherActions(options: PlanOptions): Step["actions"] {
-  const { facts, home } = options;
-  const { names, roles } = knowledge().table.upgrade;
-  const file = facts.watcherPath ?? "./service-accounts";
-  const folder = home === undefined ? {} : { folder: home };
-  const create = {
-    argv: [
-      "tools/create-service-account",
-      names.watcherAccount,
-      "./service-accounts",
-    ],
-    ...folder,
-  };
-  return [
-    once(
-      create,
-      check("the key file is there", { argv: ["test", "-s", file], ...folder }),
-    ),
-    repeatable(
-      ...binding(facts.project, watcherMail(options), roles["watcher"]!),
-    ),
-  ];
 }

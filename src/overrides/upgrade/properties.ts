@@ -1,3 +1,5 @@
+import { send } from "./request.js";
+
 interface Property {
   readonly name: string;
   readonly value: string;
@@ -7,8 +9,8 @@ interface Organization {
   readonly properties?: { readonly property?: readonly Property[] };
 }
 
-/** Milliseconds for an answer. */
-const PATIENCE = 30_000;
+/** Milliseconds for a response. */
+const TIMEOUT = 30_000;
 
 /**
  * Sets properties of an organization to "true": reads all, adds, and writes all
@@ -52,16 +54,29 @@ async function ask(
   method: string,
   body?: unknown,
 ): Promise<Organization> {
-  const answer = await fetch(url, {
+  const { status, text } = await send(new URL(url), {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(PATIENCE),
+    timeout: TIMEOUT,
+    env: process.env,
   });
-  if (!answer.ok)
-    throw new Error(`${method} was answered with ${answer.status}`);
-  return (await answer.json()) as Organization;
+  if (status < 200 || status > 299)
+    throw new Error(`${method} ${new URL(url).host} responded with ${status}`);
+  return organizationIn(text);
+}
+
+function organizationIn(text: string): Organization {
+  try {
+    const value = JSON.parse(text) as Organization | null;
+    const list = value?.properties?.property ?? [];
+    if (typeof value === "object" && value !== null && Array.isArray(list))
+      return value;
+  } catch {
+    // Said below.
+  }
+  throw new Error("the response must be an organization as JSON");
 }

@@ -1,7 +1,10 @@
+import type { StateAccess } from "./state.js";
+
 /** How a plan is carried out. */
 export interface RunOptions {
   readonly cwd: string;
   readonly stateFile: string;
+  readonly access: StateAccess;
   /** Base URL of the control plane. */
   readonly api: string;
   /** These steps, even if they were done. */
@@ -14,8 +17,14 @@ export interface RunOptions {
   readonly deadline: number;
   /** Milliseconds between two questions of a check. */
   readonly interval: number;
-  /** Whether the answer is yes; undefined where nobody can be asked. */
-  readonly confirm: (question: string) => boolean | undefined;
+  /** Runs destructive steps although steps before them are not done. */
+  readonly isForced?: boolean;
+  /** Accepts differences from what earlier runs pinned. */
+  readonly isChanged?: boolean;
+  /** Asks a person; undefined where there is no terminal. */
+  readonly confirm: (
+    question: string,
+  ) => boolean | undefined | Promise<boolean | undefined>;
   /** Shows a line; what it hides stays hidden. */
   readonly say: (line: string) => void;
   readonly hide: (secret: string) => void;

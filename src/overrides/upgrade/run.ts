@@ -1,4 +1,5 @@
 import path from "node:path";
+import { visible } from "../../cli/reporters/output.js";
 import { fingerprintOf, type Plan } from "./plan.js";
 import { pause, Performer, Stop } from "./perform.js";
 import type { RunOptions, RunResult } from "./run-options.js";
@@ -11,6 +12,9 @@ import {
   type StepState,
   type UpgradeState,
 } from "./state.js";
+import { planDifference } from "./state-shape.js";
+import { isOver, missingBefore, selectedSteps } from "./order.js";
+import { PinKeeper } from "./pin-keeper.js";
 import type { Action, Check, Step } from "./step.js";
 
 /** Carries out a plan from where its state is. Throws StateError for the state of another plan. */
@@ -19,16 +23,20 @@ export async function runUpgrade(
   options: RunOptions,
 ): Promise<RunResult> {
   const fingerprint = fingerprintOf(plan);
-  const before = readState(options.stateFile);
-  if (before !== undefined && before.fingerprint !== fingerprint)
+  const { stateFile, access } = options;
+  const before = readState(stateFile, access);
+  const difference = before && planDifference(before, plan, fingerprint);
+  if (difference !== undefined)
     throw new StateError(
-      `${options.stateFile} belongs to another upgrade; give --state another file`,
+      `${stateFile} belongs to another upgrade: ${visible(difference)}; give --state another file`,
     );
   const run = new Run(
     plan,
     options,
     before ?? { version: 1, fingerprint, steps: {} },
   );
+  if (options.access.isAdopted) run.save();
+  await run.begin();
   return run.all();
 }
 
@@ -36,6 +44,7 @@ class Run {
   readonly #plan: Plan;
   readonly #options: RunOptions;
   readonly #performer: Performer;
+  readonly #pins: PinKeeper;
   #state: UpgradeState;
 
   constructor(plan: Plan, options: RunOptions, state: UpgradeState) {
@@ -46,10 +55,19 @@ class Run {
       get: () => this.#state.old,
       set: (old) => (this.#state = { ...this.#state, old }),
     });
+    this.#pins = new PinKeeper(plan.options, options, this.#performer, {
+      get: () => this.#state.pins ?? {},
+      set: (pins) => (this.#state = { ...this.#state, pins }),
+    });
+  }
+
+  /** Compares the run with earlier ones. Rejects with StateError. */
+  begin(): Promise<void> {
+    return this.#pins.begin();
   }
 
   async all(): Promise<RunResult> {
-    for (const step of this.#selected()) {
+    for (const step of selectedSteps(this.#plan, this.#options)) {
       try {
         await this.#step(step);
       } catch (error) {
@@ -61,21 +79,10 @@ class Run {
     return this.#end();
   }
 
-  #selected(): Step[] {
-    const { steps } = this.#plan;
-    const { only, fromStep } = this.#options;
-    if (only !== undefined) return steps.filter(({ id }) => only.includes(id));
-    const start = steps.findIndex(({ id }) => id === fromStep);
-    return steps.slice(Math.max(0, start));
-  }
-
   /** Done is done only when the file is as it has to be. */
   #end(): RunResult {
     const { say, cwd } = this.#options;
-    const open = this.#plan.steps.filter(({ id }) => {
-      const status = this.#state.steps[id]?.status;
-      return status !== "done" && status !== "skipped";
-    });
+    const open = this.#plan.steps.filter(({ id }) => !isOver(this.#state, id));
     if (open.length > 0) {
       say(`still to do: ${open.map(({ id }) => id).join(", ")}`);
       return { isDone: false };
@@ -94,14 +101,15 @@ class Run {
     const { only, done, say } = this.#options;
     const before = this.#state.steps[step.id];
     const isAsked = only?.includes(step.id) === true;
-    const isOver = before?.status === "done" || before?.status === "skipped";
-    if (isOver && !isAsked) return;
+    const hasEnded = isOver(this.#state, step.id);
+    if (hasEnded && !isAsked) return;
     if (done.includes(step.id)) return this.#mark(step, "done");
     if (step.isOptional && !isAsked) return this.#mark(step, "skipped");
     say(`${step.id} ${step.title}`);
-    const isBegun = before !== undefined && !isOver;
+    await this.#pins.tool(step.phase);
+    const isBegun = before !== undefined && !hasEnded;
     if (isBegun) await this.#awaitOrphan(before);
-    this.#refuseDestruction(step);
+    await this.#refuseDestruction(step);
     await this.#actions(step, isBegun ? before : undefined);
     for (const check of step.checks) await this.#check(step, check);
     this.#mark(step, "done");
@@ -130,17 +138,26 @@ class Run {
     }
   }
 
-  #refuseDestruction(step: Step): void {
+  async #refuseDestruction(step: Step): Promise<void> {
     if (!step.isDestructive) return;
-    this.#ask(
+    const missing = missingBefore(this.#plan, this.#state, step).join(", ");
+    if (missing !== "") {
+      if (this.#options.isForced !== true)
+        throw new Stop(
+          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, report them by --done, or give --force`,
+        );
+      this.#options.say(`  --force: without ${missing}`);
+    }
+    await this.#pins.context();
+    await this.#ask(
       step,
-      `${step.id} removes things: ${step.title}. Way back: ${step.undo}. Go on?`,
-      "--yes lets it go on",
+      `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
+      "--yes confirms it",
     );
   }
 
-  #ask(step: Step, question: string, way: string): void {
-    const answer = this.#options.confirm(question);
+  async #ask(step: Step, question: string, way: string): Promise<void> {
+    const answer = await this.#options.confirm(question);
     if (answer === true) return;
     throw new Stop(
       answer === false
@@ -155,8 +172,8 @@ class Run {
     for (const [index, action] of step.actions.entries()) {
       if (index < first) continue;
       const isOpen = index === first && before?.isOpen === true;
-      if (isOpen && (await this.#wasDone(action))) {
-        this.#options.say("  it was done by the run before");
+      if (await this.#wasDone(action, isOpen)) {
+        this.#options.say("  it is done already");
       } else {
         this.#save(step, {
           status: "running",
@@ -170,10 +187,14 @@ class Run {
     }
   }
 
-  /** Whether a command whose end nobody saw has done what it should. */
-  async #wasDone(action: Action): Promise<boolean> {
+  /**
+   * Whether a command needs no (further) run: one whose end no run saw, or one
+   * that asks before its first run, too.
+   */
+  async #wasDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;
     if (action.done === undefined) return false;
+    if (!isOpen && action.isSkippable !== true) return false;
     this.#options.say(`  was it done? ${action.done.text}`);
     return (await this.#performer.unmet(action.done)) === undefined;
   }
@@ -237,7 +258,13 @@ class Run {
   #save(step: Step, own: StepState): void {
     const steps = { ...this.#state.steps, [step.id]: own };
     this.#state = { ...this.#state, steps };
-    writeState(this.#options.stateFile, this.#state);
+    this.save();
+  }
+
+  /** Writes the state with the seal of this user. */
+  save(): void {
+    const { stateFile, access } = this.#options;
+    writeState(stateFile, this.#state, access.key);
   }
 }
 

@@ -1,7 +1,14 @@
 import { knowledge } from "../schema/load.js";
-import { apply, check, kubectl, ready } from "./commands.js";
+import {
+  apply,
+  check,
+  kubectl,
+  namesOfWorkloads,
+  ready,
+  validation,
+} from "./commands.js";
 import type { PlanOptions } from "./options.js";
-import type { Action, Step } from "./step.js";
+import type { Action, Command, Step } from "./step.js";
 
 /** C: the new runtime beside the old one. */
 export function runtime(options: PlanOptions): Step[] {
@@ -29,9 +36,7 @@ export function runtime(options: PlanOptions): Step[] {
         {
           kind: "builtin",
           name: "note-old",
-          like: [
-            `kubectl get deployments,statefulsets,daemonsets -o name -n ${namespace}`,
-          ],
+          like: [namesOfWorkloads(namespace)],
         },
       ],
       undo: "nothing was changed",
@@ -45,7 +50,7 @@ export function runtime(options: PlanOptions): Step[] {
           kind: "builtin",
           name: "set-seed",
           like: [
-            `kubectl get pod ${names.oldCassandraPod} -o jsonpath={.status.podIP} -n ${namespace}`,
+            oldAddress(namespace),
             `set cassandra.externalSeedHost in ${overrides} to that address`,
           ],
         },
@@ -76,6 +81,20 @@ export function runtime(options: PlanOptions): Step[] {
         ]
       : inParts(options)),
   ];
+}
+
+/** Prints the address of a node of the old database. */
+export function oldAddress(namespace: string): Command {
+  const { oldCassandraPod } = knowledge().table.upgrade.names;
+  return kubectl(
+    "get",
+    "pod",
+    oldCassandraPod,
+    "-o",
+    "jsonpath={.status.podIP}",
+    "-n",
+    namespace,
+  );
 }
 
 /** Part by part, each ready before the next. */
@@ -113,7 +132,7 @@ function installation(
       {
         kind: "builtin",
         name: "see-seed",
-        like: [`gen overrides validate ${options.overrides} --phase install`],
+        like: [validation(options.overrides, ["--phase", "install"])],
       },
       action,
     ],

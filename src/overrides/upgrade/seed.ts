@@ -72,7 +72,7 @@ function insert(
   const first = owner.value.kind === "map" ? owner.value.entries[0] : undefined;
   if (owner.value.kind !== "map" || owner.value.isFlow || first === undefined)
     throw new Error(
-      `cassandra is no block of lines; add ${KEY}: ${address} by hand`,
+      `cassandra must be a block of lines; add ${KEY}: ${address} by hand`,
     );
   const indent = " ".repeat(layout.columnOf(first.keyRange.start));
   const at = layout.startOf(layout.lineOf(first.keyRange.start));
@@ -92,6 +92,6 @@ function change(
 function read(file: string): { text: string; hasMark: boolean; root: MapNode } {
   const { text, hasMark } = decode(readFileSync(file));
   const { root } = readYaml(text);
-  if (root === undefined) throw new Error(`${file} is no overrides file`);
+  if (root === undefined) throw new Error(`${file} must be an overrides file`);
   return { text, hasMark, root };
 }

@@ -1,26 +1,34 @@
-/** A program with its arguments; never a line for a shell. */
+import type { Word } from "./word.js";
+
+/** Program with its arguments; never a line for a shell. */
 export interface Command {
-  readonly argv: readonly string[];
-  /** Folder to run in; absent for the one that gen runs in. */
-  readonly folder?: string;
+  readonly argv: readonly Word[];
+  /** Folder to run in; absent for the working folder. */
+  readonly folder?: Word;
 }
 
-/** How the output of a command tells that something is so. */
+/** Condition on the output of a command. A command that fails meets none. */
 export type Expectation =
-  /** It ends with 0. */
   | { readonly kind: "success" }
-  /** It ends with 0 and prints something that matches. */
-  | { readonly kind: "matches"; readonly pattern: string }
-  /** It ends with 0 and prints nothing. */
+  /** The output has this text. */
+  | { readonly kind: "contains"; readonly text: string }
+  /** The output has this line. */
+  | { readonly kind: "line"; readonly text: Word }
+  /** The output is empty. */
   | { readonly kind: "nothing" }
-  /** It ends with 0 and no line matches. */
-  | { readonly kind: "lacks"; readonly pattern: string }
-  /** Each node of the ring is up and normal, and there are at least so many. */
+  /** `kubectl get nodes` lists at least one node, and each is ready. */
+  | { readonly kind: "nodes-ready" }
+  /** `kubectl get pods` lists at least one pod, and each is ready or has completed. */
+  | { readonly kind: "pods-ready" }
+  /**
+   * `nodetool status` lists at least `least` nodes, and each is up and normal;
+   * `most` is the limit of one data center.
+   */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
-  /** None of the resources that were noted before the installation is there. */
+  /** The output lists no resource that C0 recorded. */
   | { readonly kind: "old-gone" };
 
-/** A command that is asked until it says yes, or a deadline is over. */
+/** Command that is repeated until its output meets a condition, or a deadline has passed. */
 export interface Check {
   readonly text: string;
   readonly command: Command;
@@ -30,6 +38,8 @@ export interface Check {
 /** What the tool does itself, because a command line could not. */
 export type Builtin =
   | "validate"
+  | "see-cert-manager"
+  | "see-old"
   | "org-properties"
   | "raise-replicas"
   | "note-old"
@@ -45,14 +55,16 @@ export type Action =
       readonly command: Command;
       /** May be run again when nobody knows whether it was done. */
       readonly isRepeatable: boolean;
-      /** Tells whether it was done; asked before one that is not repeatable is run again. */
+      /** Asked before a command that is not repeatable is run again. */
       readonly done?: Check;
+      /** Asks `done` before the first run, too. */
+      readonly isSkippable?: true;
     }
   | {
       readonly kind: "builtin";
       readonly name: Builtin;
-      /** What it does, as commands that a person could type. */
-      readonly like: readonly string[];
+      /** The same by hand: commands, and sentences where no command exists. */
+      readonly like: readonly (Command | string)[];
     }
   | {
       /** Something that only a person can do. */

@@ -136,6 +136,25 @@ describe("forms", () => {
     const text = planReport(planUpgrade(OPTIONS), "markdown");
     expect(text.match(/^### /gm)).toHaveLength(idsOf(OPTIONS).length);
   });
+
+  test("blocks of Markdown are for sh, and enter the folder of a command", () => {
+    const options = {
+      ...OPTIONS,
+      home: "/new tool",
+      overrides: "/o`$(x)`.yaml",
+    };
+    const text = planReport(planUpgrade(options), "markdown");
+    const blocks = [...text.matchAll(/^```sh\n(.*)\n```$/gm)].map(
+      ([, line]) => line!,
+    );
+    expect(blocks.length).toBeGreaterThan(20);
+    execFileSync("sh", ["-n"], { input: blocks.join("\n") });
+    expect(blocks).toContain(
+      "(cd '/new tool' && apigeectl init -f '/o`$(x)`.yaml')",
+    );
+    expect(text).toContain("`` (cd '/new tool' && apigeectl check-ready");
+    expect(text).not.toMatch(/```sh\nGET/);
+  });
 });
 
 describe("versions", () => {

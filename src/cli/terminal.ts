@@ -1,0 +1,54 @@
+import { createInterface, type Interface } from "node:readline";
+import type { Output } from "./reporters/output.js";
+import { visible } from "./reporters/output.js";
+
+/**
+ * Asks questions at a terminal. Input is read by events: a blocking read fails
+ * with EAGAIN once Node.js has opened the terminal, and keeps signals from being
+ * handled. The terminal stays in line mode, so that Ctrl-C is a signal.
+ */
+export class Questions {
+  readonly #output: Output;
+  #lines: Interface | undefined;
+  #isClosed = false;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** Whether the answer begins with y; undefined without a terminal. */
+  ask(question: string): Promise<boolean | undefined> {
+    if (process.stdin.isTTY !== true) return Promise.resolve(undefined);
+    this.#output.out(`${visible(question)} [y/N] `);
+    if (this.#isClosed) return Promise.resolve(false);
+    const lines = (this.#lines ??= this.#open());
+    return new Promise((resolve) => {
+      const onLine = (line: string): void => {
+        lines.off("close", onClose);
+        lines.pause();
+        resolve(/^y(es)?\s*$/i.test(line));
+      };
+      // Ctrl-D ends the input, which is no consent.
+      const onClose = (): void => {
+        lines.off("line", onLine);
+        this.#output.out("\n");
+        resolve(false);
+      };
+      lines.once("line", onLine);
+      lines.once("close", onClose);
+      lines.resume();
+    });
+  }
+
+  #open(): Interface {
+    const lines = createInterface({ input: process.stdin, terminal: false });
+    lines.once("close", () => (this.#isClosed = true));
+    return lines;
+  }
+
+  /** Lets the process end. */
+  close(): void {
+    this.#lines?.close();
+    this.#lines = undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { kubectl } from "./commands.js";
+import type { Ended } from "./exec.js";
+import type { PlanOptions } from "./options.js";
+import type { Command } from "./step.js";
+
+/** What must stay the same from run to run, by name. */
+export type Pins = Readonly<Record<string, string>>;
+
+type Ask = (command: Command) => Promise<Ended>;
+
+/** Value of an option that is not given. */
+const ABSENT = "not given";
+
+const OLD_CONTENT = "SHA-256 of the old overrides file";
+const TOOL_VERSION = "version of the control tool";
+
+/** Folders and files of the options. */
+export function optionPins(
+  { home = ABSENT, oldHome = ABSENT, oldOverrides }: PlanOptions,
+  cwd: string,
+): Pins {
+  const content = digestOf(path.resolve(cwd, oldOverrides));
+  return {
+    "--home": home,
+    "--old-home": oldHome,
+    "--old-overrides": oldOverrides,
+    ...(content === undefined ? {} : { [OLD_CONTENT]: content }),
+  };
+}
+
+function digestOf(file: string): string | undefined {
+  try {
+    return createHash("sha256").update(readFileSync(file)).digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The cluster that kubectl and the control tool work on; empty where kubectl names none. */
+export async function contextPin(ask: Ask): Promise<Pins> {
+  const { code, stdout } = await ask(kubectl("config", "current-context"));
+  const context = stdout.trim();
+  return code === 0 && context !== "" ? { "kubectl context": context } : {};
+}
+
+/** The control tool and its version. Rejects for a version other than the planned one. */
+export async function toolPins(
+  { tool, home, to }: PlanOptions,
+  ask: Ask,
+): Promise<Pins> {
+  const argv = [tool, "version"];
+  const { code, stdout } = await ask(
+    home === undefined ? { argv } : { argv, folder: home },
+  );
+  const version = /\bv?(\d+\.\d+\.\d+)\b/.exec(stdout)?.[1];
+  if (code !== 0 || version === undefined) return { "--tool": tool };
+  if (version !== to)
+    throw new Error(`${tool} must be version ${to}; it is ${version}`);
+  return { "--tool": tool, [TOOL_VERSION]: version };
+}
+
+/** Names what differs from earlier runs; undefined where nothing does. */
+export function pinDifference(before: Pins, now: Pins): string | undefined {
+  const different = Object.entries(now).flatMap(([name, value]) => {
+    const old = before[name];
+    const isNew =
+      old === undefined || (name === "--old-home" && old === ABSENT);
+    return isNew || old === value ? [] : [`${name} was ${old} and is ${value}`];
+  });
+  return different.length === 0 ? undefined : different.join("; ");
+}
