@@ -17,6 +17,9 @@ import { isFiles, isGroupFolder, isRecord } from "./manifest.js";
 /** Output folders that are remembered; the oldest are forgotten. */
 const MAX_FOLDERS = 200;
 
+/** Inputs that are remembered for one folder, beside those of the last run. */
+const MAX_INPUTS = 8;
+
 /** What this user's generator made of certain inputs. */
 export interface KnownOutput {
   readonly folder: string;
@@ -57,20 +60,37 @@ export class KnownOutputs {
     this.#now.set(inputs, output);
   }
 
-  /** Writes what is known now. @param folders all that the output has */
-  save(folders: ReadonlySet<string>): void {
+  /**
+   * Writes what is known now, and what was known before and still holds.
+   * @param groups all that the output has
+   */
+  save(groups: ReadonlyMap<string, Pick<KnownOutput, "files">>): void {
     const merged = new Map(this.#now);
-    const replaced = new Set([...this.#now.values()].map(placeOf));
-    for (const [inputs, known] of this.#before)
-      if (folders.has(known.folder) && !replaced.has(placeOf(known)))
-        merged.set(inputs, known);
+    const counts = new Map<string, number>();
+    for (const [inputs, known] of this.#before) {
+      const { folder } = known;
+      const count = counts.get(folder) ?? 0;
+      const group = groups.get(folder);
+      if (merged.has(inputs) || group === undefined || count >= MAX_INPUTS)
+        continue;
+      if (!hasFiles(group, known)) continue;
+      merged.set(inputs, known);
+      counts.set(folder, count + 1);
+    }
     if (!isEqual(merged, this.#before)) writeKnown(this.#out, merged);
   }
 }
 
-/** Of one API, runs with other targets are remembered beside each other. */
-function placeOf({ folder, targets, style }: KnownOutput): string {
-  return JSON.stringify([folder, targets, style !== undefined]);
+/** Whether two outputs consist of the same files. */
+export function hasFiles(
+  { files: a }: Pick<KnownOutput, "files">,
+  { files: b }: Pick<KnownOutput, "files">,
+): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => a[name] === b[name])
+  );
 }
 
 /** Output of equal inputs is equal, but for the targets found and the style. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import type { OutputFile } from "../targets/target.js";
 import { Claims } from "./claims.js";
 import { OutputFolder } from "./folder.js";
-import { KnownOutputs, type KnownOutput } from "./known.js";
+import { hasFiles, KnownOutputs, type KnownOutput } from "./known.js";
 import type { ManifestGroup } from "./manifest.js";
 import { Listed, Places, type Origin, type Source } from "./origin.js";
 import { isIntact, planGroup, untouched, type GroupPlan } from "./plan.js";
@@ -167,18 +167,13 @@ export class OutputSession {
     if (this.#folder.isBroken) return;
     if (manifest !== undefined)
       this.#plans.push({ folder: "", files: [manifest] });
-    if (this.#options.mode !== "dry-run")
-      this.#known.save(new Set(this.#groups.keys()));
+    if (this.#options.mode !== "dry-run") this.#known.save(this.#groups);
   }
 
   /** Whether the manifest names the files that are known, and no other. */
-  #isUnchanged({ folder, files }: KnownOutput): boolean {
-    const now = this.before[folder]?.files ?? {};
-    const names = Object.keys(files);
-    return (
-      names.length === Object.keys(now).length &&
-      names.every((name) => now[name] === files[name])
-    );
+  #isUnchanged(known: KnownOutput): boolean {
+    const group = this.before[known.folder];
+    return group !== undefined && hasFiles(group, known);
   }
 
   #plan(
