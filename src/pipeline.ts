@@ -14,8 +14,7 @@ import {
   type Work,
 } from "./produce.js";
 import { runtimesOf, targetsIn, targetsOf } from "./targets/index.js";
-import { runtimeSources } from "./targets/runtimes.js";
-import type { OutputFile } from "./targets/target.js";
+import { runtimeFiles } from "./runtime-files.js";
 import { hash } from "./write/content.js";
 import type { KnownOutput } from "./write/known.js";
 import type { Origin } from "./write/origin.js";
@@ -250,23 +249,4 @@ class Run {
 
 function originOf({ spec, name }: Source, inputs: string): Origin {
   return { spec, name, inputs };
-}
-
-async function runtimeFiles(
-  runtime: string,
-  folder: string,
-  suffix: string,
-): Promise<OutputFile[]> {
-  const sources = await runtimeSources(runtime);
-  return Object.entries(sources).map(([name, text]) => ({
-    path: `${folder}/${name}`,
-    text: withSuffix(text, suffix),
-  }));
-}
-
-/** Rewrites the `.js` of relative imports. */
-function withSuffix(text: string, suffix: string): string {
-  return suffix === ".js"
-    ? text
-    : text.replace(/(from "\.{1,2}\/[^"]*)\.js"/g, `$1${suffix}"`);
 }

@@ -51,7 +51,7 @@ export class KnownOutputs {
     return this.#before.get(inputs);
   }
 
-  /** Hashes of inputs of which the output is known. */
+  /** All that is known, by hash of the inputs. */
   entries(): IterableIterator<[string, KnownOutput]> {
     return this.#before.entries();
   }
@@ -93,7 +93,6 @@ export function hasFiles(
   );
 }
 
-/** Output of equal inputs is equal, but for the targets found and the style. */
 function isEqual(
   a: ReadonlyMap<string, KnownOutput>,
   b: ReadonlyMap<string, KnownOutput>,

@@ -187,8 +187,13 @@ export class OutputSession {
       files.map((file) => [file.path.slice(folder.length + 1), file.text]),
     );
     const plan = planGroup(folder, texts, this.before[folder], this.#options);
-    if (this.#reportForeign(plan, sink)) return undefined;
-    this.#reportEdited(plan, sink);
+    const foreign = plan.files.filter(({ action }) => action === "foreign");
+    reportObstacles(plan, this.#options.out, sink);
+    // Nothing of a group is written where one of its files would replace another's.
+    if (foreign.length > 0) {
+      this.#plans.push(withoutTexts({ folder, files: foreign }));
+      return undefined;
+    }
     const group = { ...source, files: hashesOf(plan) };
     if (!this.#folder.stage(plan, group, sink)) return undefined;
     this.#groups.set(folder, group);
@@ -199,7 +204,7 @@ export class OutputSession {
   #drop(folder: string, group: ManifestGroup, sink: Sink): void {
     if (this.#folder.isBroken) return;
     const plan = planGroup(folder, new Map(), group, this.#options);
-    this.#reportEdited(plan, sink);
+    reportObstacles(plan, this.#options.out, sink);
     if (this.#folder.stage(plan, undefined, sink)) this.#plans.push(plan);
     this.#dropped.add(folder);
   }
@@ -217,31 +222,21 @@ export class OutputSession {
     this.#plans = this.#plans.filter((plan) => plan.folder !== folder);
     this.#withdrawn++;
   }
-
-  /** Nothing of a group is written where one of its files would replace another's. */
-  #reportForeign({ folder, files }: GroupPlan, sink: Sink): boolean {
-    const foreign = files.filter(({ action }) => action === "foreign");
-    for (const file of foreign)
-      sink.report(
-        "output-foreign",
-        `${file.path} in ${this.#options.out} was not generated`,
-      );
-    if (foreign.length > 0)
-      this.#plans.push(withoutTexts({ folder, files: foreign }));
-    return foreign.length > 0;
-  }
-
-  #reportEdited({ files }: GroupPlan, sink: Sink): void {
-    for (const { path: file, action } of files) {
-      if (action === "edited")
-        sink.report("output-edited", `${file} is stale, but was edited`);
-    }
-  }
 }
 
 /** Whether a group is a copy of the runtime, and no API. */
 export function isRuntime(folder: string): boolean {
   return folder.startsWith("runtime/");
+}
+
+/** Reports files that are not ours to replace or delete. */
+function reportObstacles({ files }: GroupPlan, out: string, sink: Sink): void {
+  for (const { path: file, action } of files) {
+    if (action === "foreign")
+      sink.report("output-foreign", `${file} in ${out} was not generated`);
+    if (action === "edited")
+      sink.report("output-edited", `${file} is stale, but was edited`);
+  }
 }
 
 function documentOf({ document }: ManifestGroup): string | undefined {
