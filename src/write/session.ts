@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import type { OutputFile } from "../targets/target.js";
@@ -49,7 +51,9 @@ export class OutputSession {
     const sink = new Sink(out);
     this.#folder = new OutputFolder(out, mode !== "write", sink);
     this.#places = new Places(out, cwd);
-    this.#claims = new Claims(Object.keys(this.before));
+    const isThere = (folder: string): boolean =>
+      existsSync(path.join(out, folder));
+    this.#claims = new Claims(Object.keys(this.before).filter(isThere));
     this.#known = new KnownOutputs(out);
     this.diagnostics.push(...sink.diagnostics);
   }
@@ -256,6 +260,10 @@ function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
 function withoutTexts(plan: GroupPlan): GroupPlan {
   return {
     ...plan,
-    files: plan.files.map(({ path, action, hash }) => ({ path, action, hash })),
+    files: plan.files.map(({ path: name, action, hash }) => ({
+      path: name,
+      action,
+      hash,
+    })),
   };
 }

@@ -169,5 +169,8 @@ describe("two documents of one API", () => {
     for (const mode of [check, generate])
       expect(codes(await run({}, mode))).toEqual(["api-case"]);
     expect(texts(out)).toEqual(before);
+    rmSync(path.join(out, "Drive"), { recursive: true });
+    expect(codes(await run())).toEqual([]);
+    expect(tree(out).has("drive/V1/index.ts")).toBe(true);
   });
 });
