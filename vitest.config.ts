@@ -13,6 +13,7 @@ export default defineConfig({
             "test/environments/{bare,node}.test.ts",
           ],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -25,6 +26,7 @@ export default defineConfig({
             Number(process.env["ATTACK_RUNS"] ?? 300) > 300
               ? 1_800_000
               : 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -34,6 +36,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/environments/chromium.test.ts"],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -43,6 +46,7 @@ export default defineConfig({
           name: "conformance",
           include: ["test/conformance/**/*.test.ts"],
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -52,6 +56,7 @@ export default defineConfig({
           name: "corpus",
           include: ["test/corpus/**/*.test.ts"],
           testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

@@ -7,6 +7,7 @@
 //   dist/cli.js, dist/index.js     the bundle that starts cold
 //   dist/runtime/                  the runtime for those who import it from the package
 //   dist/types/                    declarations
+//   dist/THIRD-PARTY-NOTICES.txt   licences of what the bundle contains
 // All of it takes the place of the old dist/ at the end: a build that fails, or
 // runs beside the tests, breaks nothing. With --built-only: only dist/built/.
 import { createHash } from "node:crypto";
@@ -26,6 +27,7 @@ import Ajv from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 import { build, transformSync } from "esbuild";
 import Handlebars from "handlebars";
+import { notices } from "./notices.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const isPartial = process.argv[2] === "--built-only";
@@ -35,6 +37,9 @@ const built = path.join(dist, "built");
 const { version } = JSON.parse(
   readFileSync(path.join(root, "package.json"), "utf8"),
 );
+
+/** What esbuild has read, of all bundles. */
+const inputs = {};
 
 /** Files below a folder, sorted, with forward slashes. */
 function walk(folder, prefix = "") {
@@ -63,7 +68,10 @@ async function buildChecker() {
     format: "esm",
     write: false,
     minifySyntax: true,
+    metafile: true,
+    absWorkingDir: root,
   });
+  Object.assign(inputs, bundle.metafile.inputs);
   writeFileSync(
     path.join(built, "check-document.js"),
     bundle.outputFiles[0].text,
@@ -152,7 +160,9 @@ const builtModules = {
 };
 
 async function bundle() {
-  await build({
+  const { metafile } = await build({
+    metafile: true,
+    absWorkingDir: root,
     entryPoints: {
       cli: path.join(root, "src/cli/main.ts"),
       index: path.join(root, "src/index.ts"),
@@ -173,6 +183,9 @@ async function bundle() {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
   });
+  Object.assign(inputs, metafile.inputs);
+  const text = notices({ inputs }, root);
+  writeFileSync(path.join(dist, "THIRD-PARTY-NOTICES.txt"), text);
   const runtime = path.join(root, "src/runtime");
   await build({
     entryPoints: walk(runtime)

@@ -1,8 +1,8 @@
 import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
-import { UsageError } from "./command.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
+import { reportThrown } from "./report-thrown.js";
 import { standardOutput } from "./reporters/output.js";
 import { paragraph } from "./reporters/text.js";
 
@@ -13,15 +13,10 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(args, output);
   } catch (error) {
-    if (error instanceof UsageError) sink.report("usage", error.message);
-    else
-      sink.report(
-        "internal",
-        error instanceof Error ? (error.stack ?? error.message) : String(error),
-      );
+    const code = reportThrown(error, sink);
     for (const found of sink.diagnostics)
       output.err(paragraph(found, output.color));
-    return error instanceof UsageError ? 2 : 5;
+    return code;
   }
 }
 

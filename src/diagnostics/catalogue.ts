@@ -16,6 +16,12 @@ export interface CatalogueEntry {
  * names, patches to come, writing, serving.
  */
 const rows = {
+  "package-missing": {
+    severity: "error",
+    exit: 2,
+    cause: "The command needs a package that is an optional peer dependency.",
+    fix: "Install the package that the message names.",
+  },
   "source-missing": {
     severity: "error",
     exit: 2,

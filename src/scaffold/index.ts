@@ -8,6 +8,7 @@ import type { Api } from "../model/ir.js";
 import { replaceFile } from "../overrides/files.js";
 import { refuseStray } from "../platform/strays.js";
 import { modelOf } from "../read-model.js";
+import { loadWithPackage } from "../platform/optional-package.js";
 import { nameApi } from "../targets/client/naming.js";
 import { freshMain, freshService } from "./fresh.js";
 import { findModules, relative, type Modules } from "./module.js";
@@ -114,7 +115,11 @@ async function serviceChange(
       : { before, after, added: handlerPaths(members) };
   }
   // The parser takes a third of a second to load.
-  const { update } = await import("./update.js");
+  const { update } = await loadWithPackage(
+    "ts-morph",
+    "Adding to an existing file",
+    () => import("./update.js"),
+  );
   const found = update({ file, before, title, members, modules }, sink);
   return found && { before, ...found };
 }

@@ -1,32 +1,62 @@
 import {
   cpSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { generateClient } from "../support/generate.js";
+import { generateEverything } from "../support/generate.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { COMPILERS, typecheck, type Compiler } from "./typescript.js";
 
 /** What the examples take for granted. */
 const GLOBALS = `
-import type { createDrive as create } from "./generated/drive/v3/index.js";
+import type * as clients from "./clients.js";
 declare global {
-  const createDrive: typeof create;
-  const drive: ReturnType<typeof create>;
+  const createDrive: typeof clients.createDrive;
+  const createTasks: typeof clients.createTasks;
+  const createDiscovery: typeof clients.createDiscovery;
+  const createChat: typeof clients.createChat;
+  const createMarketplace: typeof clients.createMarketplace;
+  const createMigration: typeof clients.createMigration;
+  const drive: ReturnType<typeof createDrive>;
+  const chat: ReturnType<typeof createChat>;
+  const auth: string;
   const fileId: string;
   const q: string;
+  const text: string;
+  const value: unknown;
+  const body: unknown;
   const size: number;
   const scopes: string[];
   const signal: AbortSignal;
   const stream: ReadableStream<Uint8Array>;
   const again: ReadableStream<Uint8Array>;
+  const lists: Map<string, { id: string; title: string; owner: string }>;
+  function add(body: { title?: string }): { id: string };
+  function whoHas(
+    token: string | undefined,
+    scopes: readonly string[],
+  ): { name: string };
+  function onProgress(progress: object): void;
   function getToken(): Promise<string>;
 }
 `;
+
+/** Where the names of the examples come from. */
+const CLIENTS = [
+  "drive/v3",
+  "tasks/v1",
+  "discovery/v1",
+  "chat/v1",
+  "marketplace/v1",
+  "migration/v1",
+]
+  .map((api) => `export * from "./generated/${api}/client.js";\n`)
+  .join("");
 
 /** The part of the OpenTelemetry API that the example uses. */
 const TELEMETRY = `
@@ -58,36 +88,64 @@ function examples(page: string): string[] {
   );
 }
 
+/** Pages with examples. */
+const PAGES = [
+  "README.md",
+  ...readdirSync(path.join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
 function write(folder: string): number {
   const generated = path.join(folder, "generated");
-  const document = path.join(ROOT, "test/compile/drive.v3.json");
-  const { files } = generateClient(JSON.parse(readFileSync(document, "utf8")));
-  for (const [file, text] of files) {
-    const target = path.join(generated, file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
+  for (const document of ["drive.v3.json", "tasks.v1.json"]) {
+    const file = path.join(ROOT, "test/compile", document);
+    const { files } = generateEverything(
+      JSON.parse(readFileSync(file, "utf8")),
+    );
+    for (const [name, text] of files) {
+      const target = path.join(generated, name);
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
   }
-  for (const part of ["chat", "marketplace", "migration", "runtime/client"])
+  for (const part of [
+    "chat",
+    "discovery",
+    "marketplace",
+    "migration",
+    "runtime",
+  ])
     cpSync(path.join(ROOT, "generated", part), path.join(generated, part), {
       recursive: true,
     });
-  symlinkSync(
-    path.join(ROOT, "node_modules"),
-    path.join(folder, "node_modules"),
-  );
+  linkPackages(path.join(folder, "node_modules"));
   writeFileSync(path.join(folder, "globals.d.ts"), GLOBALS);
+  writeFileSync(path.join(folder, "clients.ts"), CLIENTS);
   writeFileSync(path.join(folder, "telemetry.d.ts"), TELEMETRY);
-  const all = examples("docs/client.md");
-  for (const [index, code] of all.entries())
-    writeFileSync(path.join(folder, `example-${index + 1}.ts`), code);
-  return all.length;
+  let count = 0;
+  for (const page of PAGES)
+    for (const code of examples(page)) {
+      const name = page.replace(/\W+/g, "-");
+      writeFileSync(path.join(folder, `${name}-${++count}.ts`), code);
+    }
+  return count;
+}
+
+/** The packages of this project, and this project as a package. */
+function linkPackages(folder: string): void {
+  mkdirSync(folder);
+  const modules = path.join(ROOT, "node_modules");
+  for (const name of readdirSync(modules))
+    symlinkSync(path.join(modules, name), path.join(folder, name));
+  symlinkSync(ROOT, path.join(folder, "discovery-codegen"));
 }
 
 test.each(Object.keys(COMPILERS) as Compiler[])(
-  "the examples of docs/client.md compile with %s",
+  "the examples of README and docs compile with %s",
   async (compiler) => {
     const folder = temporaryFolder();
-    expect(write(folder)).toBeGreaterThan(15);
+    expect(write(folder)).toBeGreaterThan(35);
     const include = ["*.ts"];
     expect(
       await typecheck(folder, compiler, "@types/node", include, FLAGS),

@@ -4,6 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { OptionValues } from "../../src/cli/options.js";
 import { driftOf } from "../../src/cli/reporters/drift.js";
 import { catalogue, type Code } from "../../src/diagnostics/catalogue.js";
+import { reportThrown } from "../../src/cli/report-thrown.js";
+import { Sink } from "../../src/diagnostics/sink.js";
+import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
 import { runPipeline } from "../../src/pipeline.js";
@@ -35,6 +38,14 @@ const DEMO = { "specs/demo.json": apiOf("demo") };
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...mocksAndScaffolds,
+  "package-missing": async () => {
+    const sink = new Sink();
+    const load = () => import("no-such-package" as string);
+    await loadWithPackage("no-such-package", "A test", load).catch((error) =>
+      expect(reportThrown(error, sink)).toBe(2),
+    );
+    return sink.diagnostics;
+  },
   "source-missing": () => provoke("source-missing", {}, PLAIN),
   "pattern-unenforced": () =>
     provoke(

@@ -69,6 +69,18 @@ export function generateAll(document: unknown): Generated {
   return generateWith(targets, document, { targets: names });
 }
 
+/** Generates client, server, validators and checks. Throws likewise. */
+export function generateEverything(document: unknown): Generated {
+  const targets = [
+    clientTarget,
+    serverTarget,
+    validatorTarget,
+    conformanceTarget,
+  ];
+  const names = targets.map(({ name }) => name);
+  return generateWith(targets, document, { targets: names });
+}
+
 function generateWith(
   targets: readonly Target[],
   document: unknown,

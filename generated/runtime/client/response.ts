@@ -2,28 +2,30 @@ import type { Invocation } from "./call.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * The value of an answer: nothing (`undefined`) for an empty body; the text
- * for `text/*`; parsed for JSON and for an answer without a content type; a
- * `Blob` for any other type.
+ * Parses the value of a response from JSON; `undefined` for an empty body. The
+ * content type does not decide, since some servers label JSON as text.
  *
- * @throws SyntaxError for text that is not JSON but should be.
+ * @throws SyntaxError for anything else, such as the page of a proxy, with its
+ *   content type and first characters.
  */
 export async function readValue(
   response: Response,
   { facts }: ApiRequest,
   { client }: Invocation,
 ): Promise<unknown> {
-  const type = response.headers.get("content-type") ?? "json";
-  const isJson = /json/i.test(type);
-  if (!isJson && !/^text\//i.test(type)) {
-    const blob = await response.blob();
-    return blob.size ? blob : undefined;
-  }
   const text = await response.text();
-  if (!text || !isJson) return text || undefined;
+  if (!text) return undefined;
   facts.kind = "decode";
   facts.body = text.slice(0, 2000);
-  const value: unknown = JSON.parse(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    const error = thrown as SyntaxError;
+    const type = response.headers.get("content-type");
+    error.message = `expected JSON; received ${type}: ${text.slice(0, 99)}`;
+    throw error;
+  }
   const { wrap } = client.service;
   return wrap ? wrap.decode(value) : value;
 }

@@ -4,6 +4,7 @@ import { ApiError, toApiError } from "./error.js";
 import type { Attempt } from "./execute.js";
 import { inTime } from "./in-time.js";
 import type { RetryEvent } from "./options.js";
+import { freshAuth } from "./renew.js";
 import type { ApiRequest } from "./request.js";
 
 /** When failed calls are tried again. */
@@ -126,7 +127,7 @@ export async function retry<T>(
       const error = toApiError(thrown, init.signal, facts);
       const { budget = 60_000, onRetry } = options ?? {};
       const fresh: Auth | false | undefined =
-        error.status == 401 && !renewed && freshAuth(call);
+        error.status == 401 && !renewed && (await freshAuth(call, error));
       const again = options && mayRepeat(options, init.method, count, error);
       // A body that is a stream can be sent but once.
       if ("duplex" in init || !(fresh || again)) throw error;
@@ -163,10 +164,3 @@ const cleared = {
   headers: undefined,
   body: undefined,
 };
-
-/** Credentials that ask for another token, if one can be had. */
-export function freshAuth({ client }: Invocation): Auth | undefined {
-  const { auth } = client.options;
-  if (typeof auth == "function") return () => auth({ refresh: true });
-  return typeof auth == "object" ? (auth.renewed?.() ?? auth) : undefined;
-}

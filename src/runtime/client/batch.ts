@@ -19,19 +19,29 @@ export type BatchResults<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
 };
 
+/** Options of the requests that carry the calls of a batch. */
+export interface BatchOptions extends CallOptions {
+  /**
+   * Maximum number of calls in one request. Default: the service's
+   * `batchSize`, or 100, which is the limit of most servers.
+   */
+  readonly size?: number | undefined;
+}
+
 /**
- * Sends calls that have not begun in as few requests as possible, up to 1,000
- * in one (document field `batchPath`). Each keeps its own headers and
- * interceptors do not see it; `options` are those of the requests around them.
- * Media cannot be part of it. A request is repeated only if all of its calls
- * are idempotent, and never for the sake of one of them.
+ * Sends calls that have not begun in as few requests as possible (document
+ * field `batchPath`), one request after the other. Each call keeps its own
+ * headers and interceptors do not see it; `options` are those of the requests
+ * around them. Media cannot be part of it. A request is repeated only if all
+ * of its calls are idempotent, and never because one call failed. Status and
+ * headers of a part are in the `withResponse()` of its call.
  *
  * @throws ApiError of the first call that failed; the others were made.
  */
 export function batch<const T extends readonly Call<unknown>[]>(
   client: Client,
   calls: T,
-  options: CallOptions = {},
+  options: BatchOptions = {},
 ): Promise<BatchValues<T>> {
   const begun = begin(client, calls, options);
   return Promise.all(begun) as Promise<unknown> as Promise<BatchValues<T>>;
@@ -41,7 +51,7 @@ export function batch<const T extends readonly Call<unknown>[]>(
 export function batchSettled<const T extends readonly Call<unknown>[]>(
   client: Client,
   calls: T,
-  options: CallOptions = {},
+  options: BatchOptions = {},
 ): Promise<BatchResults<T>> {
   const begun = begin(client, calls, options);
   const all: Promise<unknown> = Promise.allSettled(begun);
@@ -57,12 +67,12 @@ export interface Batches {
    */
   batch<const T extends readonly Call<unknown>[]>(
     calls: T,
-    options?: CallOptions,
+    options?: BatchOptions,
   ): Promise<BatchValues<T>>;
   /** Like `batch`, with the value or the error of each call in its place. */
   batchSettled<const T extends readonly Call<unknown>[]>(
     calls: T,
-    options?: CallOptions,
+    options?: BatchOptions,
   ): Promise<BatchResults<T>>;
 }
 
@@ -74,9 +84,6 @@ export function batches(client: Client): Batches {
   };
 }
 
-/** Most calls that the servers take in one request. */
-const limit = 1000;
-
 /** A call that waits for its response. */
 interface Part {
   readonly request: ApiRequest;
@@ -87,21 +94,32 @@ interface Part {
 function begin(
   client: Client,
   calls: readonly Call<unknown>[],
-  options: CallOptions,
+  { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
 ): Promise<unknown>[] {
-  const values: Promise<unknown>[] = [];
-  for (let at = 0; at < calls.length; at += limit) {
-    const parts: Part[] = [];
-    for (const call of calls.slice(at, at + limit) as PendingCall[]) {
-      call.taken = true;
-      const join = (invocation: Invocation) => enter(client, invocation, parts);
-      values.push(call.start(join).then(({ data }) => data));
-    }
-    send(client, parts, options).catch((error) => {
-      for (const { reject } of parts) reject(error);
-    });
-  }
+  if (!(size >= 1)) throw new RangeError("size must be at least 1");
+  const batches: Part[][] = [];
+  const values = (calls as PendingCall[]).map((call, at) => {
+    const parts = (batches[Math.floor(at / size)] ??= []);
+    call.taken = true;
+    const join = (invocation: Invocation) => enter(client, invocation, parts);
+    return call.start(join).then(({ data }) => data);
+  });
+  sendAll(client, batches, options);
   return values;
+}
+
+/** Sends requests one after the other; a failed one does not stop the next. */
+async function sendAll(
+  client: Client,
+  batches: readonly Part[][],
+  options: CallOptions,
+): Promise<void> {
+  for (const parts of batches)
+    try {
+      await send(client, parts, options);
+    } catch (error) {
+      for (const { reject } of parts) reject(error);
+    }
 }
 
 /** Adds a call to a request, and reads its response from there. */

@@ -15,6 +15,8 @@ export interface Service {
   readonly servicePath: string;
   /** Path of the batch endpoint below `rootUrl` (`batchPath`). */
   readonly batchPath?: string;
+  /** Maximum number of calls in a batch, where the server takes fewer than 100. */
+  readonly batchSize?: number;
   /**
    * Encodes the value of a `{+variable}` in a path: `keepReserved`, for APIs
    * without `fullyEncodeReservedExpansion`. Default: everything is encoded but

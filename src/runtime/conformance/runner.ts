@@ -6,12 +6,18 @@ type Test = (name: string, run: () => Promise<void>) => unknown;
 /** Differences of one check that are told; the others are like them. */
 const TOLD = 20;
 
-/** Hands checks to the test runner at work: Vitest, one with a global `test`, or `node:test`. */
-export async function register(
-  api: string,
-  checks: readonly Check[],
-): Promise<void> {
-  const test = await runner();
+/**
+ * Registers checks with the current test runner: Vitest, one with a global
+ * `test`, or `node:test`. It does so at once where it can, because a CommonJS
+ * module can't wait for it.
+ */
+export function register(api: string, checks: readonly Check[]): unknown {
+  const test = currentRunner();
+  if (test) return addAll(test, api, checks);
+  return importRunner().then((found) => addAll(found, api, checks));
+}
+
+function addAll(test: Test, api: string, checks: readonly Check[]): void {
   for (const { name, run } of checks)
     test(`${api}: ${name}`, async () => {
       const found = await run();
@@ -24,12 +30,28 @@ export async function register(
     });
 }
 
-async function runner(): Promise<Test> {
-  const { process, test } = globalThis as {
-    readonly process?: { readonly env: { readonly [name: string]: unknown } };
-    readonly test?: unknown;
+/** What runners and Node put into the global scope. */
+interface Globals {
+  readonly test?: unknown;
+  /** The module `vitest` in its own workers. */
+  readonly __vitest_index__?: { readonly test: Test };
+  readonly process?: {
+    readonly env: { readonly [name: string]: unknown };
+    /** Since Node 20.16. */
+    getBuiltinModule?(name: string): { readonly test: Test } | undefined;
   };
+}
+
+function currentRunner(): Test | undefined {
+  const { test, __vitest_index__, process } = globalThis as Globals;
   if (typeof test === "function") return test as Test;
+  if (__vitest_index__) return __vitest_index__.test;
+  if (process?.env["VITEST"] !== undefined) return undefined;
+  return process?.getBuiltinModule?.("node:test")?.test;
+}
+
+async function importRunner(): Promise<Test> {
+  const { process } = globalThis as Globals;
   // Its name is a variable: not every project has types of it.
   const name = process?.env["VITEST"] === undefined ? "node:test" : "vitest";
   const module = (await import(name)) as { readonly test: Test };

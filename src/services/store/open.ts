@@ -1,4 +1,8 @@
 import path from "node:path";
+import {
+  loadWithPackage,
+  MissingPackageError,
+} from "../../platform/optional-package.js";
 import { memoryStore } from "./memory.js";
 import { StoreError, type Store } from "./store.js";
 
@@ -18,10 +22,32 @@ export async function openStore({ data, url }: StorePlace): Promise<Store> {
         "unavailable",
         "the URL of a store starts with postgresql://",
       );
-    const { postgresStore } = await import("./postgres.js");
+    const { postgresStore } = await needing("pg", "PostgreSQL", async () => {
+      await import("pg");
+      return import("./postgres.js");
+    });
     return postgresStore(url);
   }
   if (data === undefined) return memoryStore();
-  const { levelStore } = await import("./level.js");
+  const { levelStore } = await needing(
+    "classic-level",
+    "A store in a folder",
+    () => import("./level.js"),
+  );
   return levelStore(path.join(data, "store"));
+}
+
+/** @throws StoreError where the package is not installed. */
+async function needing<T>(
+  name: string,
+  purpose: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await loadWithPackage(name, purpose, load);
+  } catch (error) {
+    if (error instanceof MissingPackageError)
+      throw new StoreError("unavailable", error.message);
+    throw error;
+  }
 }

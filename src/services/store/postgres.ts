@@ -48,12 +48,7 @@ export async function postgresStore(url: string): Promise<Store> {
 }
 
 async function connect(url: string): Promise<Pool> {
-  const { default: pg } = await import("pg").catch(() => {
-    throw new StoreError(
-      "unavailable",
-      "the package pg is missing, which PostgreSQL needs: npm install pg",
-    );
-  });
+  const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
     max: 8,

@@ -102,12 +102,20 @@ function serviceNotes(api: Api): string[] {
   return notes;
 }
 
+/** Services that document a lower limit of calls in a batch than 100. */
+const BATCH_SIZES: Readonly<Record<string, number>> = {
+  __proto__: null as never,
+  calendar: 50,
+  gmail: 50,
+};
+
 function serviceEntries(api: Api, file: FileContext): Code[] {
   const use = (name: string): Code => new Code(file.runtimeValue(name));
   const entries: readonly [string, Data | undefined][] = [
     ["rootUrl", api.rootUrl],
     ["servicePath", api.servicePath],
     ["batchPath", api.batchPath],
+    ["batchSize", api.batchPath && BATCH_SIZES[api.name]],
     ["mtlsRootUrl", hasUsualMtls(api) ? undefined : api.mtlsRootUrl],
     ["endpoints", endpointsOf(api)],
     ["keepReserved", keepsReserved(api) ? use("keepReserved") : undefined],

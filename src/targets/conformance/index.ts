@@ -120,10 +120,10 @@ function testFile(
 /** Prettier breaks the call where the id is long. */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];
-  const line = `await ${register}(${args.join(", ")});`;
+  const line = `void ${register}(${args.join(", ")});`;
   return new Code(
     line.length <= 80
       ? line
-      : `await ${register}(\n  ${args.join(",\n  ")},\n);`,
+      : `void ${register}(\n  ${args.join(",\n  ")},\n);`,
   );
 }

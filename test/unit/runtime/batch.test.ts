@@ -150,13 +150,53 @@ describe("errors", () => {
   });
 });
 
-it("splits beyond 1000, and sends nothing for nothing", async () => {
-  const { sent, api } = server();
-  const calls = Array.from({ length: 2001 }, (_, id) => get(api, { id }));
-  const values = await batch(api, calls);
-  expect(sent.map(({ parts }) => parts.length)).toEqual([1000, 1000, 1]);
-  expect(values[2000]).toEqual({ path: "/drive/v3/files/2000" });
-  expect(await batch(api, [])).toEqual([]);
+it.each([
+  [undefined, undefined, [100, 100, 1]],
+  [undefined, 50, [50, 50, 50, 50, 1]],
+  [150, 50, [150, 51]],
+])(
+  "splits (size %s, of the service %s) in order",
+  async (size, own, counts) => {
+    const { sent, make } = server();
+    const api = make();
+    Object.assign(api.service, { batchSize: own });
+    const calls = Array.from({ length: 201 }, (_, id) => get(api, { id }));
+    const values = await batch(api, calls, { size });
+    expect(sent.map(({ parts }) => parts.length)).toEqual(counts);
+    expect(values[200]).toEqual({ path: "/drive/v3/files/200" });
+    expect(await batch(api, [])).toEqual([]);
+  },
+);
+
+it("sends the next request after the one before it, failed or not", async () => {
+  let open = 0;
+  let most = 0;
+  const api = client(async () => {
+    most = Math.max(most, ++open);
+    await later(1);
+    open--;
+    return json({}, { status: 400 });
+  });
+  const calls = [1, 2, 3].map((id) => get(api, { id }));
+  const results = await batchSettled(api, calls, { size: 1 });
+  expect(most).toBe(1);
+  expect(results.map(({ status }) => status)).toEqual(
+    Array(3).fill("rejected"),
+  );
+});
+
+it("refuses a size below 1", () => {
+  const { api } = server();
+  expect(() => batch(api, [], { size: 0 })).toThrow(RangeError);
+});
+
+it("shows status and headers of each part", async () => {
+  const answer = () => "HTTP/1.1 201 Created\r\nx-a: 1\r\n\r\n";
+  const { api } = server({ answer });
+  const call = get(api, { id: 1 });
+  await batch(api, [call]);
+  const { response } = await call.withResponse();
+  expect([response.status, response.headers.get("x-a")]).toEqual([201, "1"]);
 });
 
 it("is repeated only if all of it may be", async () => {

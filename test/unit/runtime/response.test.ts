@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   dataWrapper,
   jsonBody,
+  paged,
   type Descriptor,
+  type PagedCall,
 } from "../../../src/runtime/client/index.js";
 import { client, failure, json, make, recorder } from "./helpers.js";
 
@@ -110,7 +112,7 @@ describe("response", () => {
     ["+json", answer("[1]", "application/problem+json"), [1]],
     ["null", answer("null", "application/json"), null],
     ["JSON without a type", answer('"x"'), "x"],
-    ["text", answer("a,b", "text/csv"), "a,b"],
+    ["JSON labelled as text", answer('{"a":1}', "text/plain"), { a: 1 }],
     ["empty JSON", answer("", "application/json"), undefined],
     ["empty text", answer("", "text/plain"), undefined],
     ["empty bytes", answer("", "image/png"), undefined],
@@ -120,11 +122,26 @@ describe("response", () => {
     expect(await make()(client(recorder(response).fetch))).toEqual(expected);
   });
 
-  it("gives other types as a blob", async () => {
-    const { fetch } = recorder(answer("png", "image/png"));
-    const blob = (await make()(client(fetch))) as Blob;
-    expect(blob).toBeInstanceOf(Blob);
-    expect([blob.type, await blob.text()]).toEqual(["image/png", "png"]);
+  it.each([
+    ["text/html", "<html><title>Sign in</title>"],
+    ["text/csv", "a,b"],
+    ["image/png", "png"],
+  ])("rejects a 2xx with %s", async (type, body) => {
+    const { fetch } = recorder(answer(body, type));
+    const error = await failure(make()(client(fetch)));
+    expect(error).toMatchObject({ kind: "decode", status: 200, body });
+    expect(error.message).toContain(`expected JSON; received ${type}: ${body}`);
+  });
+
+  it("rejects pages of a list that are no JSON instead of ending it", async () => {
+    const { fetch } = recorder(answer("<html>", "text/html"));
+    const list = make<PagedCall<object, string>>({
+      use: [paged({ items: "files" })],
+    });
+    const items = async () => {
+      for await (const item of list(client(fetch))) expect(item).toBeNull();
+    };
+    await expect(items()).rejects.toMatchObject({ kind: "decode" });
   });
 
   it.each(['{"a":', "<html>", ")]}'\n{}"])(

@@ -5,14 +5,9 @@ import type { Answer } from "../execute.js";
 import { inTime } from "../in-time.js";
 import { mergeHeaders } from "../headers.js";
 import { prepare, type ApiRequest } from "../request.js";
+import { freshAuth } from "../renew.js";
 import { readValue } from "../response.js";
-import {
-  freshAuth,
-  isTransient,
-  pauseOf,
-  retryOptions,
-  sleep,
-} from "../retry.js";
+import { isTransient, pauseOf, retryOptions, sleep } from "../retry.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import { askSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
@@ -99,7 +94,7 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
     } catch (thrown) {
       signal?.throwIfAborted();
       error = toApiError(thrown, signal, facts);
-      if (!recover(upload, error)) throw error;
+      if (!(await recover(upload, error))) throw error;
     }
     const delay = pauseOf(error, ++failures, options);
     if (failures >= attempts || Date.now() + delay > since + budget)
@@ -110,11 +105,11 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
 }
 
 /** Prepares to go on after an error; whether that is possible. */
-function recover(upload: Upload, error: ApiError): boolean {
+async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
   upload.unsure = true;
   if (error.status == 401 && !upload.credentials)
-    return (upload.credentials = freshAuth(call)) !== undefined;
+    return !!(upload.credentials = await freshAuth(call, error));
   const gone = error.status == 404 || error.status == 410;
   if (!uri || !gone) return isTransient(error);
   if (!source.reaches(0)) return false;

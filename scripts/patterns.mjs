@@ -1,0 +1,85 @@
+// Lists every regular expression of src/ with the worst case of its running
+// time, as `recheck` finds it: `node scripts/patterns.mjs [--all]`.
+// Exits with 1 if one is not linear.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkSync } from "recheck";
+import ts from "ts6";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** Files below src/, sorted. */
+function sources() {
+  return readdirSync(path.join(ROOT, "src"), { recursive: true })
+    .map((name) => `src/${String(name).replaceAll(path.sep, "/")}`)
+    .filter((name) => name.endsWith(".ts"))
+    .sort();
+}
+
+/** Pattern and flags of a literal such as `/a/g`. */
+function readLiteral(text) {
+  const end = text.lastIndexOf("/");
+  return { source: text.slice(1, end), flags: text.slice(end + 1) };
+}
+
+/** Whether a node is `RegExp(…)` or `new RegExp(…)`. */
+function isConstruction(node) {
+  const isCall = ts.isNewExpression(node) || ts.isCallExpression(node);
+  return isCall && node.expression.getText() === "RegExp";
+}
+
+/**
+ * Regular expressions of the sources: literals with pattern and flags, and
+ * those made from text at run time as `dynamic`.
+ */
+export function listPatterns() {
+  const found = [];
+  for (const name of sources()) {
+    const text = readFileSync(path.join(ROOT, name), "utf8");
+    const file = ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, true);
+    const visit = (node) => {
+      const start = node.getStart(file);
+      const line = () => file.getLineAndCharacterOfPosition(start).line + 1;
+      if (node.kind === ts.SyntaxKind.RegularExpressionLiteral)
+        found.push({ file: name, line: line(), ...readLiteral(node.text) });
+      else if (isConstruction(node))
+        found.push({ file: name, line: line(), dynamic: node.getText(file) });
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+  }
+  return found;
+}
+
+/**
+ * Worst case of a pattern: `linear`, or a text that says what it is instead
+ * (`2nd degree polynomial`, `exponential`, `unknown: timeout`).
+ */
+export function worstCase({ source, flags }) {
+  const result = checkSync(source, flags, { timeout: 10_000 });
+  const { status, complexity, error } = result;
+  if (status === "safe") return "linear";
+  if (status === "vulnerable") return complexity.summary;
+  return `unknown: ${error?.kind ?? "no result"}`;
+}
+
+function main() {
+  const isAll = process.argv.includes("--all");
+  let bad = 0;
+  const patterns = listPatterns();
+  for (const pattern of patterns) {
+    const { file, line, source, flags, dynamic } = pattern;
+    const result =
+      dynamic === undefined ? worstCase(pattern) : "made at run time";
+    if (result !== "linear" && dynamic === undefined) bad++;
+    if (isAll || result !== "linear")
+      console.log(
+        `${file}:${line}\t${result}\t${dynamic ?? `/${source}/${flags}`}`,
+      );
+  }
+  console.log(`${patterns.length} regular expressions, ${bad} not linear`);
+  process.exitCode = bad > 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

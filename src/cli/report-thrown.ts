@@ -1,0 +1,22 @@
+import { catalogue } from "../diagnostics/catalogue.js";
+import type { Sink } from "../diagnostics/sink.js";
+import { MissingPackageError } from "../platform/optional-package.js";
+import { UsageError } from "./command.js";
+
+/** Reports what a command has thrown; returns the exit code. */
+export function reportThrown(error: unknown, sink: Sink): number {
+  const code =
+    error instanceof UsageError
+      ? "usage"
+      : error instanceof MissingPackageError
+        ? "package-missing"
+        : "internal";
+  sink.report(code, textOf(error, code === "internal"));
+  return catalogue[code].exit ?? 3;
+}
+
+/** Bugs come with their stack. */
+function textOf(error: unknown, isBug: boolean): string {
+  if (!(error instanceof Error)) return String(error);
+  return (isBug && error.stack) || error.message;
+}
