@@ -14,6 +14,8 @@ export interface GenerateOptions {
   readonly target?: readonly string[];
   /** Overwrite files that were not generated. Default: false. */
   readonly force?: boolean;
+  /** Remove the output of targets that are not asked for. Default: false. */
+  readonly prune?: boolean;
   /** Folder with templates that take the place of those of the same name. */
   readonly templates?: string;
   /** Suffix of relative imports. Default: `"js"`. */
@@ -61,6 +63,7 @@ async function run(
   const { plans, diagnostics } = await runWith({
     target: ["client"],
     force: false,
+    prune: false,
     importSuffix: "js",
     runtime: "copy",
     trustProse: false,

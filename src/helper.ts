@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Source } from "./load/sources.js";
-import type { Production } from "./produce.js";
+import type { Production, Work } from "./produce.js";
 import type { TargetOptions } from "./targets/target.js";
 
 /** What the second thread needs to know. */
@@ -15,6 +15,7 @@ export interface HelperInput {
   readonly claims: Int32Array;
   readonly targets: readonly string[];
   readonly target: TargetOptions;
+  readonly kept: Work["kept"];
   readonly locateInfo: boolean;
   /** Seed of the documents' hashes, and the hashes of those that are done. */
   readonly inputs: string;

@@ -1,26 +1,41 @@
-import { fingerprint } from "#built/runtime.js";
+import { fingerprint, version } from "#built/runtime.js";
 import { Sink } from "./diagnostics/sink.js";
 import type { Diagnostic } from "./diagnostics/types.js";
 import { reportFailure } from "./failure.js";
 import type { Helper } from "./helper.js";
 import { readBytes } from "./load/load.js";
 import { listSources, type Listing, type Source } from "./load/sources.js";
-import { formatAll, produce, type Production, type Work } from "./produce.js";
-import { runtimeSources } from "./targets/runtimes.js";
-import type { OutputFile } from "./targets/target.js";
-import { hash } from "./write/manifest.js";
-import { Listed, type Origin } from "./write/origin.js";
+import {
+  formatAll,
+  namesOf,
+  produce,
+  targetsFor,
+  type Production,
+  type Work,
+} from "./produce.js";
+import { runtimesOf, targetsIn, targetsOf } from "./targets/index.js";
+import { runtimeFiles } from "./runtime-files.js";
+import { hash } from "./write/content.js";
+import type { KnownOutput } from "./write/known.js";
+import type { Origin } from "./write/origin.js";
 import type { GroupPlan } from "./write/plan.js";
-import { OutputSession, type SessionOptions } from "./write/session.js";
+import {
+  isRuntime,
+  OutputSession,
+  type SessionOptions,
+} from "./write/session.js";
+import { digestOf } from "./write/sources.js";
 
 /** Documents for which a second thread pays; it takes some time to start. */
 const WORTHWHILE = 16;
 
 /** What a run is asked to do. */
-export interface PipelineOptions extends Work {
+export interface PipelineOptions extends Omit<Work, "kept"> {
   readonly specs: readonly string[];
   readonly cwd: string;
   readonly session: SessionOptions;
+  /** Remove the output of targets that are not asked for. */
+  readonly prune: boolean;
   /** Hash of all options that decide output. */
   readonly optionsHash: string;
   /** Whether a second thread would do the same: it has no templates but ours. */
@@ -53,7 +68,8 @@ export async function runPipeline(
     options.onProgress?.(source.name, index + 1, total);
   }
   await run.finish(listing);
-  const { failed, diagnostics, session } = run;
+  const { diagnostics, session } = run;
+  const failed = run.failed + session.withdrawn;
   return { plans: session.plans, diagnostics, total, failed };
 }
 
@@ -62,6 +78,7 @@ class Run {
   readonly diagnostics: Diagnostic[] = [];
   failed = 0;
   readonly #inputs: string;
+  readonly #work: Work;
   #helper: Helper | undefined;
   #isHelperTried = false;
 
@@ -70,8 +87,19 @@ class Run {
     readonly listing: Listing,
   ) {
     this.session = new OutputSession(options.session);
-    this.#inputs = hash(fingerprint, options.optionsHash);
+    this.#work = { ...options, kept: options.prune ? {} : this.#kept() };
+    this.#inputs = hash(version, fingerprint, options.optionsHash);
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
+  }
+
+  /** Targets of the output as it is. */
+  #kept(): Record<string, readonly string[]> {
+    const apis = Object.entries(this.session.before).filter(
+      ([folder]) => !isRuntime(folder),
+    );
+    return Object.fromEntries(
+      apis.map(([folder, { files }]) => [folder, targetsIn(files)]),
+    );
   }
 
   /** Handles one document; false where it gave no output. Never throws. */
@@ -103,23 +131,50 @@ class Run {
   async #alone(source: Source, sink: Sink): Promise<boolean> {
     const bytes = readBytes(source, sink);
     if (bytes === undefined) return false;
-    const inputs = hash(this.#inputs, bytes);
-    const kept = this.session.keep(originOf(source, inputs), sink);
+    const inputs = hash(this.#inputs, digestOf(bytes));
+    const kept = await this.#keep(source, inputs, sink);
     if (kept !== undefined) return kept;
     await this.#callHelper();
-    const production = await produce(bytes, source.name, this.options);
+    const production = await produce(bytes, source.name, this.#work);
     return this.#plan(source, inputs, production, sink);
   }
 
-  #plan(
+  /** Takes over what is there; undefined where it has to be made. */
+  async #keep(
     source: Source,
     inputs: string,
-    { files, diagnostics }: Production,
     sink: Sink,
-  ): boolean {
+  ): Promise<boolean | undefined> {
+    const known = this.session.known(inputs);
+    if (known === undefined || !this.#isUsable(known)) return undefined;
+    const paths = Object.keys(known.files).map(
+      (name) => `${known.folder}/${name}`,
+    );
+    const style = await this.#work.formatter?.styleOf(paths);
+    return style === known.style
+      ? this.session.keep(known, originOf(source, inputs), sink)
+      : undefined;
+  }
+
+  /** Whether the same targets were printed that would be now. */
+  #isUsable({ folder, targets }: KnownOutput): boolean {
+    const wanted = namesOf(targetsFor(folder, this.#work));
+    return wanted.join() === targets.join();
+  }
+
+  async #plan(
+    source: Source,
+    inputs: string,
+    { files, targets, diagnostics }: Production,
+    sink: Sink,
+  ): Promise<boolean> {
     this.diagnostics.push(...diagnostics);
     if (files === undefined) return false;
-    return this.session.plan(files, originOf(source, inputs), sink);
+    const { formatter } = this.#work;
+    const style = await formatter?.styleOf(files.map(({ path }) => path));
+    const isStable = formatter === undefined || style !== undefined;
+    const output = { files, targets, style, isStable };
+    return this.session.plan(output, originOf(source, inputs), sink);
   }
 
   /** The second thread starts when it is certain that there is work. */
@@ -130,13 +185,14 @@ class Run {
       return;
     this.#isHelperTried = true;
     const { Helper } = await import("./helper.js");
-    const { targets, target, locateInfo } = this.options;
+    const { targets, target, kept, locateInfo } = this.#work;
     this.#helper = Helper.start(sources, {
-      targets: targets.map(({ name }) => name),
+      targets: namesOf(targets),
       target,
+      kept,
       locateInfo,
       inputs: this.#inputs,
-      known: this.session.known,
+      known: this.session.knownInputs((known) => this.#isUsable(known)),
     });
   }
 
@@ -145,9 +201,11 @@ class Run {
     const sink = new Sink();
     await this.#helper?.stop();
     try {
-      await this.#planRuntimes(sink);
+      const needed = this.#runtimes();
+      if (this.session.groups.size > 0) await this.#planRuntimes(needed, sink);
       const names = sources.map(({ name }) => name);
-      this.session.dropStale(new Listed(listed, names), sink);
+      this.session.dropStale(listed, names, sink);
+      this.#dropRuntimes(sink);
       this.session.write(sink);
     } catch (error) {
       reportFailure(error, sink);
@@ -155,46 +213,40 @@ class Run {
     this.diagnostics.push(...sink.diagnostics);
   }
 
-  async #planRuntimes(sink: Sink): Promise<void> {
+  /** Folders of the runtime that the APIs of the output import from. */
+  #runtimes(): Set<string> {
+    const apis = [...this.session.groups].filter(
+      ([folder]) => !isRuntime(folder),
+    );
+    const names = apis.flatMap(([, { files }]) => targetsIn(files));
+    const asked = namesOf(this.options.targets);
+    return runtimesOf(targetsOf([...asked, ...names]));
+  }
+
+  async #planRuntimes(needed: ReadonlySet<string>, sink: Sink): Promise<void> {
     const { runtimeModule, importSuffix } = this.options.target;
-    if (!this.session.hasApis) return;
-    for (const runtime of runtimesOf(this.options.targets)) {
+    if (runtimeModule !== undefined) return;
+    for (const runtime of needed) {
       const folder = `runtime/${runtime}`;
-      if (runtimeModule === undefined) {
-        const files = await runtimeFiles(runtime, folder, importSuffix);
-        const formatted = await formatAll(files, this.options);
-        this.session.planRuntime(folder, formatted, sink);
-      } else if (this.session.isWhole) this.session.dropRuntime(folder, sink);
+      const files = await runtimeFiles(runtime, folder, importSuffix);
+      const formatted = await formatAll(files, this.options);
+      this.session.planRuntime(folder, formatted, sink);
     }
   }
-}
 
-/** Folders of the runtime that the output imports from, each once. */
-function runtimesOf(targets: PipelineOptions["targets"]): Set<string> {
-  return new Set(
-    targets.flatMap(({ runtime, borrows = [] }) => [runtime, ...borrows]),
-  );
+  /** Removes copies of the runtime that nothing imports any more. */
+  #dropRuntimes(sink: Sink): void {
+    const { prune, target } = this.options;
+    const isImported = target.runtimeModule !== undefined;
+    if (!prune && !isImported) return;
+    if (isImported && !this.session.isWhole) return;
+    const needed = isImported ? new Set<string>() : this.#runtimes();
+    for (const folder of Object.keys(this.session.before).filter(isRuntime))
+      if (!needed.has(folder.slice("runtime/".length)))
+        this.session.dropRuntime(folder, sink);
+  }
 }
 
 function originOf({ spec, name }: Source, inputs: string): Origin {
   return { spec, name, inputs };
-}
-
-async function runtimeFiles(
-  runtime: string,
-  folder: string,
-  suffix: string,
-): Promise<OutputFile[]> {
-  const sources = await runtimeSources(runtime);
-  return Object.entries(sources).map(([name, text]) => ({
-    path: `${folder}/${name}`,
-    text: withSuffix(text, suffix),
-  }));
-}
-
-/** Rewrites the `.js` of relative imports. */
-function withSuffix(text: string, suffix: string): string {
-  return suffix === ".js"
-    ? text
-    : text.replace(/(from "\.{1,2}\/[^"]*)\.js"/g, `$1${suffix}"`);
 }

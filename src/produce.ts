@@ -5,6 +5,8 @@ import { reportFailure } from "./failure.js";
 import { loadBytes } from "./load/load.js";
 import { buildApi } from "./model/build/api.js";
 import type { Engine } from "./render/engine.js";
+import { apiFolder } from "./targets/client/naming.js";
+import { targetsOf } from "./targets/index.js";
 import type { OutputFile, Target, TargetOptions } from "./targets/target.js";
 
 /** What turns documents into files, the same for all of a run. */
@@ -13,15 +15,26 @@ export interface Work {
   readonly target: TargetOptions;
   /** Renders views; made late, since an unchanged output needs none. */
   readonly engine: () => Engine;
-  /** Changes the text of a file before it is compared, e.g. by a formatter. */
-  readonly format?: ((file: OutputFile) => Promise<string>) | undefined;
+  /** Targets by API folder that are printed too, since the output has them. */
+  readonly kept: Readonly<Record<string, readonly string[]>>;
+  /** Changes the text of a file before it is compared. */
+  readonly formatter?: Formatter | undefined;
   /** Whether infos get line and column; errors and warnings always do. */
   readonly locateInfo: boolean;
+}
+
+/** A formatter of the user's. */
+export interface Formatter {
+  readonly format: (file: OutputFile) => Promise<string>;
+  /** Hash of the settings for files; undefined where they can't be known. */
+  readonly styleOf: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
 /** What came of a document: files, unless the diagnostics say why not. */
 export interface Production {
   readonly files?: readonly OutputFile[];
+  /** Names of the targets that were printed. */
+  readonly targets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -34,22 +47,44 @@ export async function produce(
   const sink = new Sink(name);
   let text: string | undefined;
   let files: readonly OutputFile[] | undefined;
+  let targets: readonly string[] = [];
   try {
     const loaded = loadBytes(bytes, name, sink);
     text = loaded.text;
     if (loaded.document !== undefined) {
       const { trustProse } = work.target;
       const api = buildApi(loaded.document, sink, { trustProse });
-      if (!sink.failed)
-        files = await formatAll(printApi(api, sink, work), work);
+      const all = withKept(apiFolder(api), work, sink);
+      targets = namesOf(all.targets);
+      if (!sink.failed) files = await formatAll(printApi(api, sink, all), work);
     }
   } catch (error) {
     reportFailure(error, sink);
   }
   const diagnostics = place(sink, text, work.locateInfo);
   return files === undefined || sink.failed
-    ? { diagnostics }
-    : { files, diagnostics };
+    ? { targets, diagnostics }
+    : { files, targets, diagnostics };
+}
+
+/** All targets of a run for an API's folder: those asked for, and those that it has. */
+export function targetsFor(folder: string, { targets, kept }: Work): Target[] {
+  return targetsOf([...namesOf(targets), ...(kept[folder] ?? [])]);
+}
+
+function withKept(folder: string, work: Work, sink: Sink): Work {
+  const targets = targetsFor(folder, work);
+  if (targets.length === work.targets.length) return work;
+  const names = namesOf(targets);
+  const asked = new Set(namesOf(work.targets));
+  const more = names.filter((name) => !asked.has(name)).join(", ");
+  sink.report("target-kept", `${folder} has the output of ${more} already`);
+  return { ...work, targets, target: { ...work.target, targets: names } };
+}
+
+/** Names of targets, in the order in which they print. */
+export function namesOf(targets: readonly Target[]): string[] {
+  return targets.map(({ name }) => name);
 }
 
 function printApi(
@@ -65,11 +100,14 @@ function printApi(
 /** Runs the formatter, where there is one. */
 export async function formatAll(
   files: readonly OutputFile[],
-  { format }: Pick<Work, "format">,
+  { formatter }: Pick<Work, "formatter">,
 ): Promise<readonly OutputFile[]> {
-  if (format === undefined) return files;
+  if (formatter === undefined) return files;
   return Promise.all(
-    files.map(async (file) => ({ ...file, text: await format(file) })),
+    files.map(async (file) => ({
+      ...file,
+      text: await formatter.format(file),
+    })),
   );
 }
 

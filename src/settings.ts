@@ -11,7 +11,7 @@ import {
 import { Engine } from "./render/engine.js";
 import { targets, targetsOf } from "./targets/index.js";
 import type { TargetOptions } from "./targets/target.js";
-import { hash } from "./write/manifest.js";
+import { hash } from "./write/content.js";
 import type { SessionOptions } from "./write/session.js";
 
 /** What both the command line and a program can ask for, with nothing left open. */
@@ -21,6 +21,8 @@ export interface Settings {
   readonly target: readonly string[];
   readonly mode: SessionOptions["mode"];
   readonly force: boolean;
+  /** Remove the output of targets that are not asked for. */
+  readonly prune: boolean;
   readonly templates?: string | undefined;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";
@@ -52,7 +54,7 @@ function unknownTargets({ target }: Settings): readonly Diagnostic[] {
 /** What few runs need: the user's templates and formatter. */
 interface Extras {
   readonly templates: ReadonlyMap<string, unknown>;
-  readonly format?: PipelineOptions["format"];
+  readonly formatter?: PipelineOptions["formatter"];
   /** Of files that decide output: templates, the formatter's settings. */
   readonly fingerprints: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -63,7 +65,7 @@ async function loadExtras(settings: Settings): Promise<Extras> {
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];
   let templates: Extras["templates"] = new Map();
-  let format: Extras["format"];
+  let formatter: Extras["formatter"];
   if (settings.templates !== undefined) {
     const { readOverrides } = await import("./render/overrides.js");
     const found = readOverrides(path.resolve(cwd, settings.templates));
@@ -75,25 +77,27 @@ async function loadExtras(settings: Settings): Promise<Extras> {
     const { prettierFormatter } = await import("./render/formatter.js");
     const found = await prettierFormatter(path.resolve(cwd, out), cwd);
     if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
-    else ({ format } = found);
+    else formatter = found;
     if ("fingerprint" in found) fingerprints.push(found.fingerprint);
   }
-  return { templates, format, fingerprints, diagnostics };
+  return { templates, formatter, fingerprints, diagnostics };
 }
 
 function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
-  const { cwd, mode, force, spec, onProgress } = settings;
+  const { cwd, mode, force, prune, spec, onProgress } = settings;
+  const { formatter } = extras;
   return {
     specs: spec,
     cwd,
-    session: { out: path.resolve(cwd, settings.out), mode, force },
+    session: { out: path.resolve(cwd, settings.out), cwd, mode, force },
+    prune,
     targets: targetsOf(settings.target),
     target: targetOptions(settings),
     engine: once(() => new Engine(extras.templates)),
-    canHelp: settings.templates === undefined && extras.format === undefined,
+    canHelp: settings.templates === undefined && formatter === undefined,
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
-    ...(extras.format === undefined ? {} : { format: extras.format }),
+    ...(formatter === undefined ? {} : { formatter }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
 }

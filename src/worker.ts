@@ -6,13 +6,15 @@ import { readFileLimited } from "./load/read.js";
 import { produce, type Production, type Work } from "./produce.js";
 import { Engine } from "./render/engine.js";
 import { targets } from "./targets/index.js";
-import { hash } from "./write/manifest.js";
+import { hash } from "./write/content.js";
+import { digestOf } from "./write/sources.js";
 
 const input = workerData as HelperInput;
 let engine: Engine | undefined;
 const work: Work = {
   targets: targets.filter(({ name }) => input.targets.includes(name)),
   target: input.target,
+  kept: input.kept,
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
 };
@@ -33,10 +35,13 @@ async function make(index: number, file: string): Promise<HelperResult> {
     sink,
   );
   if (bytes === undefined) {
-    const production: Production = { diagnostics: sink.diagnostics };
+    const production: Production = {
+      targets: [],
+      diagnostics: sink.diagnostics,
+    };
     return { index, inputs: "", production };
   }
-  const inputs = hash(input.inputs, bytes);
+  const inputs = hash(input.inputs, digestOf(bytes));
   if (input.known.has(inputs)) return { index, inputs };
   return { index, inputs, production: await produce(bytes, name, work) };
 }

@@ -67,6 +67,12 @@ export const options: readonly OptionRow[] = [
     description: "overwrite files that were not generated",
   },
   {
+    name: "prune",
+    kind: "switch",
+    description:
+      "remove the output of targets that --target does not name; without it, they are generated again",
+  },
+  {
     name: "templates",
     kind: "text",
     value: "dir",
@@ -155,6 +161,7 @@ export interface OptionValues {
   readonly check?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly prune?: boolean;
   readonly templates?: string;
   readonly importSuffix: "js" | "ts" | "none";
   readonly runtime: "copy" | "package";

@@ -230,8 +230,20 @@ const rows = {
   },
   "api-duplicate": {
     severity: "error",
-    cause: "Two documents describe the same name and version.",
+    cause:
+      "Two documents describe the same name and version; the output of earlier runs is unchanged.",
     fix: "Give one of them, or generate into different folders.",
+  },
+  "api-case": {
+    severity: "error",
+    cause:
+      "Names or versions differ by case alone, so that their folders are one where the file system ignores case; the output of earlier runs is unchanged.",
+    fix: "Generate into different folders, or delete the folder that is not needed.",
+  },
+  "target-kept": {
+    severity: "info",
+    cause: "Output of all targets in a folder is generated together.",
+    fix: "Give --prune to remove the output of targets that --target does not name.",
   },
   "output-foreign": {
     severity: "error",
@@ -252,8 +264,19 @@ const rows = {
   },
   "manifest-invalid": {
     severity: "warning",
-    cause: "The manifest in the output folder can't be read.",
+    cause: "The manifest in the output folder can't be read, or is not a file.",
     fix: "Delete it; files that equal the new output are taken over.",
+  },
+  "staging-foreign": {
+    severity: "warning",
+    cause:
+      "A repository, another user or another machine left it; nothing in it is obeyed.",
+    fix: "Delete it, unless it has files that you need.",
+  },
+  "output-drift": {
+    severity: "error",
+    cause: "The output differs from what the documents and options give.",
+    fix: "Generate it again.",
   },
   "template-unknown": {
     severity: "error",

@@ -4,7 +4,7 @@ import Handlebars from "handlebars";
 import { Sink } from "../diagnostics/sink.js";
 import { suggestion } from "../diagnostics/closest.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { hash } from "../write/manifest.js";
+import { hash } from "../write/content.js";
 import { templateNames } from "./engine.js";
 
 /** A user's templates, compiled, and a hash of their sources. */

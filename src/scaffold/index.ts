@@ -6,6 +6,7 @@ import { loadSource } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import type { Api } from "../model/ir.js";
 import { replaceFile } from "../overrides/files.js";
+import { refuseStray } from "../platform/strays.js";
 import { modelOf } from "../read-model.js";
 import { loadWithPackage } from "../platform/optional-package.js";
 import { nameApi } from "../targets/client/naming.js";
@@ -105,7 +106,7 @@ async function serviceChange(
   sink: Sink,
 ): Promise<Change | undefined> {
   const file = path.resolve(cwd, out);
-  const before = read(file, sink);
+  const before = read(file, cwd, sink);
   const members = membersOf(api);
   if (before === undefined || before.toString("utf8").trim() === "") {
     const after = Buffer.from(freshService(title, members, modules));
@@ -131,7 +132,7 @@ function mainChange(
 ): Change {
   const { cwd, out, main } = options;
   const file = path.resolve(cwd, main!);
-  const before = read(file, sink);
+  const before = read(file, cwd, sink);
   // Its imports lead from its own folder.
   const modules = findModules(folder, { ...options, out: main! }, sink);
   const suffix = modules?.suffix ?? ".js";
@@ -149,8 +150,9 @@ function actionOf({ before, after }: Change): "create" | "update" | "same" {
 }
 
 /** The bytes of a file; undefined where there is none, or where it can't be read. */
-function read(file: string, sink: Sink): Buffer | undefined {
+function read(file: string, cwd: string, sink: Sink): Buffer | undefined {
   try {
+    refuseStray(file, cwd);
     return readFileSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
@@ -169,8 +171,9 @@ function write(
   if (actionOf(change) === "same") return;
   const file = path.resolve(cwd, name);
   try {
+    refuseStray(file, cwd);
     mkdirSync(path.dirname(file), { recursive: true });
-    const now = read(file, sink);
+    const now = read(file, cwd, sink);
     const isSame =
       now === undefined
         ? change.before === undefined

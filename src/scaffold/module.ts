@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
+import { readPlainFile } from "../platform/plain-file.js";
 import { readManifest } from "../write/manifest.js";
 
 /** Where a scaffold imports from. */
@@ -44,7 +45,9 @@ export function findModules(
     return undefined;
   }
   const from = path.dirname(path.resolve(cwd, out));
-  const source = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const source = existsSync(file)
+    ? (readPlainFile(file)?.toString() ?? "")
+    : "";
   const suffix = /from "\.\/routes(\.[jt]s|)"/.exec(source)?.[1] ?? ".js";
   const runtime = /from "([^."][^"]*)\/server\/core"/.exec(source)?.[1];
   const here = relative(from, file.replace(/\.ts$/, suffix));

@@ -19,3 +19,25 @@ export function targetsOf(names: readonly string[]): Target[] {
     if (wanted.has(name)) for (const implied of implies) wanted.add(implied);
   return targets.filter(({ name }) => wanted.has(name));
 }
+
+/** The file that each target prints for every API that has something to print. */
+const MAIN_FILES: Readonly<Record<string, string>> = {
+  client: "client.ts",
+  validator: "validators.ts",
+  server: "server.ts",
+  conformance: "conformance.ts",
+};
+
+/** Names of the targets to which files of an API's folder belong. */
+export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
+  return targets
+    .map(({ name }) => name)
+    .filter((name) => Object.hasOwn(files, MAIN_FILES[name]!));
+}
+
+/** Folders of the runtime that targets import from, each once. */
+export function runtimesOf(list: readonly Target[]): Set<string> {
+  return new Set(
+    list.flatMap(({ runtime, borrows = [] }) => [runtime, ...borrows]),
+  );
+}

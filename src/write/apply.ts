@@ -1,4 +1,5 @@
 import {
+  constants,
   copyFileSync,
   linkSync,
   lstatSync,
@@ -9,15 +10,11 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { carryOver, prune } from "./carry.js";
-import { makeFolder, makeLike } from "./folders.js";
-import {
-  clearStaging,
-  complete,
-  STAGING,
-  writeJournal,
-  type Step,
-} from "./journal.js";
-import { lock } from "./lock.js";
+import { makeFolder } from "../platform/folders.js";
+import { makeLike } from "./folders.js";
+import { complete, writeJournal, type Step } from "./journal.js";
+import { refuseLinks } from "./look.js";
+import { clearStaging, lock, STAGING } from "./staging.js";
 import { MANIFEST, type ManifestGroup } from "./manifest.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { uninterrupted } from "./signals.js";
@@ -32,9 +29,9 @@ import { uninterrupted } from "./signals.js";
  */
 export class Writer {
   readonly #out: string;
-  readonly #steps: Step[] = [];
+  #steps: Step[] = [];
   /** Files that must not be there when their folder is exchanged. */
-  readonly #created: string[] = [];
+  #created: string[] = [];
   #count = 0;
   /** Whether the next run has to mend what this one could not. */
   #isStuck = false;
@@ -51,6 +48,7 @@ export class Writer {
    */
   stage({ folder, files }: GroupPlan, after: ManifestGroup | undefined): void {
     const changes = files.filter(isChange);
+    refuseLinks(this.#out, `${folder}/`);
     const [only] = changes;
     const step =
       changes.length === 1 && this.#isThere(path.dirname(only!.path))
@@ -66,13 +64,26 @@ export class Writer {
     }
   }
 
+  /** Forgets a group that was prepared; it stays as it is. */
+  unstage(folder: string): void {
+    this.#steps = this.#steps.filter((step) => step.folder !== folder);
+    this.#created = this.#created.filter(
+      (file) => !file.startsWith(`${folder}/`),
+    );
+  }
+
+  /** Whether nothing was prepared. */
+  get isEmpty(): boolean {
+    return this.#steps.length === 0;
+  }
+
   /**
    * Puts everything in place, the manifest last, and cleans up. Where that
    * fails, everything goes back to where it was, and the error is thrown.
    */
   commit(manifest: string): void {
     const prepared = this.#prepare("manifest");
-    writeFileSync(path.join(this.#out, prepared), manifest);
+    writeNew(path.join(this.#out, prepared), manifest);
     this.#refuseLatecomers();
     writeJournal(this.#out, this.#steps);
     uninterrupted(() => {
@@ -111,7 +122,7 @@ export class Writer {
     if (file.action === "delete")
       return { to: file.path, backup, replaced: [] };
     const from = this.#prepare("new");
-    writeFileSync(path.join(this.#out, from), file.text!);
+    writeNew(path.join(this.#out, from), file.text!);
     if (file.action === "update") this.#keep(file.path, backup);
     return { to: file.path, from, backup, replaced: [] };
   }
@@ -124,7 +135,7 @@ export class Writer {
     try {
       linkSync(source, target);
     } catch {
-      copyFileSync(source, target);
+      copyFileSync(source, target, constants.COPYFILE_EXCL);
     }
   }
 
@@ -159,6 +170,7 @@ export class Writer {
 
   /** Nothing may stand between the two renames. */
   #exchange({ to, from, backup }: Step): void {
+    refuseLinks(this.#out, to);
     makeFolder(path.dirname(path.join(this.#out, to)));
     const isKept = this.#isThere(backup);
     if (!isKept && this.#isThere(to)) this.#move(to, backup);
@@ -193,8 +205,13 @@ function writeTexts(
     const parent = path.dirname(name);
     if (!folders.has(parent)) makeFolder(parent);
     folders.add(parent);
-    writeFileSync(name, file.text!);
+    writeNew(name, file.text!);
   }
+}
+
+/** Never writes through what is there. */
+function writeNew(file: string, text: string): void {
+  writeFileSync(file, text, { flag: "wx" });
 }
 
 /** Whether nothing is left, so that the folder itself can go. */

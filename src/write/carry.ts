@@ -1,4 +1,5 @@
 import {
+  constants,
   copyFileSync,
   linkSync,
   lstatSync,
@@ -10,7 +11,9 @@ import {
   type Dirent,
 } from "node:fs";
 import path from "node:path";
-import { entriesOf, makeFolder, makeLike } from "./folders.js";
+import { MAX_PLAIN_BYTES } from "../platform/plain-file.js";
+import { makeFolder } from "../platform/folders.js";
+import { entriesOf, makeLike } from "./folders.js";
 
 /**
  * Fills a prepared folder with all that stays: our unchanged files, and
@@ -51,9 +54,16 @@ export function sweep(
     if (entry.isDirectory()) sweep(source, target, name, replaced);
     else if (!replaced.has(name) && !isSame(source, target)) {
       makeFolder(to);
+      refuseLink(to);
       renameSync(source, target);
     }
   }
+}
+
+/** A folder that became a link meanwhile leads elsewhere. */
+function refuseLink(folder: string): void {
+  if (!lstatSync(folder).isDirectory())
+    throw new Error(`${folder} must be a folder, but is a link`);
 }
 
 function isSame(a: string, b: string): boolean {
@@ -63,9 +73,12 @@ function isSame(a: string, b: string): boolean {
   return first?.ino === second?.ino && first?.dev === second?.dev;
 }
 
+/** A second name; of links, too, where the system does not follow them then (POSIX link). */
 function link(entry: Dirent, source: string, target: string): void {
   try {
-    linkSync(source, target);
+    if (entry.isSymbolicLink() && process.platform !== "linux")
+      symlinkSync(readlinkSync(source), target);
+    else linkSync(source, target);
   } catch (error) {
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
     else if (entry.isFile()) copy(source, target);
@@ -73,10 +86,14 @@ function link(entry: Dirent, source: string, target: string): void {
   }
 }
 
-/** For file systems without hard links; the time is what build tools look at. */
+/**
+ * For file systems without hard links; the time is what build tools look at.
+ * Large files are left to `sweep`, which renames them.
+ */
 function copy(source: string, target: string): void {
-  copyFileSync(source, target);
-  const { atime, mtime } = lstatSync(source);
+  const { atime, mtime, size } = lstatSync(source);
+  if (size > MAX_PLAIN_BYTES) return;
+  copyFileSync(source, target, constants.COPYFILE_EXCL);
   utimesSync(target, atime, mtime);
 }
 

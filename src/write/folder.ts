@@ -2,15 +2,17 @@ import { statSync } from "node:fs";
 import type { Sink } from "../diagnostics/sink.js";
 import { Writer } from "./apply.js";
 import { interrupted, recover } from "./journal.js";
-import { refuseLocked } from "./lock.js";
 import {
   EMPTY_MANIFEST,
+  MANIFEST,
   manifestText,
   readManifest,
   type Manifest,
   type ManifestGroup,
 } from "./manifest.js";
-import { isChange, type GroupPlan } from "./plan.js";
+import { hash } from "./content.js";
+import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
+import { lookAtStaging, refuseLocked, STAGING } from "./staging.js";
 
 /**
  * The output folder: what it holds of ours, and the way to change it. Where
@@ -22,7 +24,8 @@ export class OutputFolder {
   readonly #isReadOnly: boolean;
   /** As the run found it; recovery has been done, or taken into account. */
   readonly before: Manifest;
-  #text: string;
+  /** Canonical text of the manifest on the disk; undefined where it is damaged. */
+  #text: string | undefined = manifestText(EMPTY_MANIFEST);
   #writer: Writer | undefined;
   #isBroken = false;
 
@@ -31,7 +34,6 @@ export class OutputFolder {
     this.#out = out;
     this.#isReadOnly = isReadOnly;
     this.before = this.#attempt(sink, () => this.#open(sink)) ?? EMPTY_MANIFEST;
-    this.#text = manifestText(this.before);
   }
 
   get isBroken(): boolean {
@@ -54,39 +56,81 @@ export class OutputFolder {
     );
   }
 
+  /** Leaves a group as it is, although it was prepared. */
+  unstage(folder: string): void {
+    this.#writer?.unstage(folder);
+  }
+
+  /** What happens to the manifest; undefined where it stays. */
+  planManifest(
+    groups: ReadonlyMap<string, ManifestGroup>,
+  ): PlannedFile | undefined {
+    const text = textOf(groups);
+    if (this.#isBroken || text === this.#text) return undefined;
+    const isAbsent = this.#text === manifestText(EMPTY_MANIFEST);
+    const action = isAbsent ? "create" : "update";
+    return { path: MANIFEST, action, hash: hash(text) };
+  }
+
   /** Puts in place what was prepared, and the manifest, if it changes. */
   commit(groups: ReadonlyMap<string, ManifestGroup>, sink: Sink): void {
     if (this.#isReadOnly || this.#isBroken) return;
-    const text = manifestText({
-      format: 1,
-      groups: Object.fromEntries(groups),
-    });
-    const isSame = this.#writer === undefined && text === this.#text;
-    if (isSame) return;
-    this.#attempt(sink, () => this.#begin().commit(text));
+    const text = textOf(groups);
+    if ((this.#writer?.isEmpty ?? true) && text === this.#text) this.discard();
+    else this.#attempt(sink, () => this.#begin().commit(text));
   }
 
   #open(sink: Sink): Manifest {
     const stats = statSync(this.#out, { throwIfNoEntry: false });
-    if (stats?.isDirectory() === false) throw new Error("is not a folder");
-    const found = readManifest(this.#out);
-    if (found === undefined)
+    if (stats === undefined) return EMPTY_MANIFEST;
+    if (!stats.isDirectory()) throw new Error("is not a folder");
+    const manifest = this.#read();
+    if (this.#text === undefined)
       sink.report(
         "manifest-invalid",
         `the manifest in ${this.#out} is damaged`,
       );
-    const manifest = found ?? EMPTY_MANIFEST;
-    if (this.#isReadOnly) return interrupted(this.#out, manifest);
-    refuseLocked(this.#out);
-    return recover(this.#out, manifest);
+    return this.#isReadOnly
+      ? this.#predict(manifest, sink)
+      : this.#recover(manifest, sink);
+  }
+
+  #read(): Manifest {
+    const found = readManifest(this.#out);
+    this.#text = found === undefined ? undefined : manifestText(found);
+    return found ?? EMPTY_MANIFEST;
+  }
+
+  /** What `recover` would do. */
+  #predict(manifest: Manifest, sink: Sink): Manifest {
+    const isForeign = lookAtStaging(this.#out).state === "foreign";
+    if (isForeign) this.#reportForeign("a run renames it", sink);
+    return interrupted(this.#out, manifest);
+  }
+
+  #recover(manifest: Manifest, sink: Sink): Manifest {
+    refuseLocked(lookAtStaging(this.#out));
+    const mended = recover(this.#out, manifest, (name) =>
+      this.#reportForeign(`it is called ${name} now`, sink),
+    );
+    if (mended !== manifest) this.#read();
+    return mended;
+  }
+
+  #reportForeign(consequence: string, sink: Sink): void {
+    sink.report(
+      "staging-foreign",
+      `${STAGING} in ${this.#out} was not made by a run of this user; ${consequence}`,
+    );
   }
 
   /** The writer; the folder is this run's own from here on. */
   #begin(): Writer {
     if (this.#writer !== undefined) return this.#writer;
+    const known = this.#text;
     this.#writer = new Writer(this.#out);
-    const now = manifestText(readManifest(this.#out) ?? EMPTY_MANIFEST);
-    if (now !== this.#text)
+    this.#read();
+    if (this.#text !== known)
       throw new Error("another run has changed it meanwhile; run again");
     return this.#writer;
   }
@@ -100,16 +144,21 @@ export class OutputFolder {
         "output-unwritable",
         `${this.#out}: ${(error as Error).message}`,
       );
-      this.#discard();
+      this.discard();
       return undefined;
     }
   }
 
-  #discard(): void {
+  /** Removes what was prepared. */
+  discard(): void {
     try {
       this.#writer?.discard();
     } catch {
       // A folder that can't be written can't be cleaned either.
     }
   }
+}
+
+function textOf(groups: ReadonlyMap<string, ManifestGroup>): string {
+  return manifestText({ format: 2, groups: Object.fromEntries(groups) });
 }

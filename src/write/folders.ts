@@ -4,27 +4,9 @@ import {
   mkdirSync,
   readdirSync,
   rmdirSync,
-  statSync,
   type Dirent,
 } from "node:fs";
 import path from "node:path";
-
-/**
- * Makes a folder and those above it. Node's own recursive way hides the reason
- * of a refusal, and runs for ever where a parent refuses with "no such file".
- */
-export function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const parent = path.dirname(folder);
-    if (code === "ENOENT" && parent !== folder) {
-      makeFolder(parent);
-      mkdirSync(folder);
-    } else if (!isFolder(folder)) throw error;
-  }
-}
 
 /** A folder with the permissions of another, if that is there, whatever the umask. */
 export function makeLike(source: string, target: string): void {
@@ -55,14 +37,5 @@ export function removeEmptyFolders(root: string, relative: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") return;
     }
-  }
-}
-
-/** Of what is there: --out itself, and what lies above it, may be a link. */
-function isFolder(folder: string): boolean {
-  try {
-    return statSync(folder).isDirectory();
-  } catch {
-    return false;
   }
 }

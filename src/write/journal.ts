@@ -1,17 +1,13 @@
-import {
-  lstatSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readPlainFile } from "../platform/plain-file.js";
+import { sealed, unsealed } from "../platform/seal.js";
 import { sweep } from "./carry.js";
 import { removeEmptyFolders } from "./folders.js";
+import { refuseLinks } from "./look.js";
 import {
   isGroup,
+  isGroupFolder,
   isInside,
   isRecord,
   MANIFEST,
@@ -19,14 +15,15 @@ import {
   type Manifest,
   type ManifestGroup,
 } from "./manifest.js";
-
-/** Folder in the output in which a run prepares; gone after it. */
-export const STAGING = ".gen-staging";
+import {
+  clearStaging,
+  lookAtStaging,
+  PREPARED,
+  setAside,
+  STAGING,
+} from "./staging.js";
 
 const JOURNAL = `${STAGING}/journal.json`;
-
-/** Names of what a run prepares; anything else in the folder is not ours. */
-const PREPARED = /^(?:journal\.json(?:\.new)?|owner|(?:new|old|manifest)-\d+)$/;
 
 /** One change of the output: a folder or file is exchanged, or goes. */
 export interface Step {
@@ -47,39 +44,56 @@ export interface Step {
 /** Writes down what is about to happen, before it does. */
 export function writeJournal(out: string, steps: readonly Step[]): void {
   const file = path.join(out, JOURNAL);
-  writeFileSync(`${file}.new`, JSON.stringify({ steps }));
+  writeFileSync(`${file}.new`, sealed("journal", out, { steps }), {
+    flag: "wx",
+  });
   renameSync(`${file}.new`, file);
 }
 
 /** What the manifest would say if the run that was killed had said it. */
 export function interrupted(out: string, manifest: Manifest): Manifest {
-  const steps =
-    namesIn(path.join(out, STAGING)).length === 0
-      ? undefined
-      : readJournal(out);
-  return steps === undefined ? manifest : merge(out, manifest, steps);
+  const steps = readJournal(out);
+  return Array.isArray(steps) ? merge(out, manifest, steps) : manifest;
 }
 
 /**
- * Mends what a killed run left, and returns the manifest that fits: what stood
- * between two renames comes back, what others put into an exchanged folder
- * meanwhile goes to the new one, what was prepared goes. Throws where it can't.
+ * Mends what a killed run of this user left, and returns the manifest that
+ * fits: what stood between two renames comes back, what others put into an
+ * exchanged folder meanwhile goes to the new one, what was prepared goes.
+ * Throws where it can't. A journal without this user's seal is not obeyed: the
+ * staging folder gets another name, so that nothing in it is lost.
+ * @param onForeign called with the new name
  */
-export function recover(out: string, manifest: Manifest): Manifest {
-  if (namesIn(path.join(out, STAGING)).length === 0) return manifest;
-  const steps = readJournal(out);
-  if (steps === undefined) {
-    refuseOrphans(out);
-    clearStaging(out);
+export function recover(
+  out: string,
+  manifest: Manifest,
+  onForeign: (name: string) => void,
+): Manifest {
+  const { state } = lookAtStaging(out);
+  if (state === "absent" || state === "empty") return manifest;
+  const steps = state === "own" ? readJournal(out) : "foreign";
+  if (steps === "foreign") {
+    onForeign(setAside(out));
     return manifest;
   }
+  const mended = steps === undefined ? manifest : mend(out, manifest, steps);
+  clearStaging(out);
+  if (lookAtStaging(out).state === "foreign") onForeign(setAside(out));
+  return mended;
+}
+
+function mend(
+  out: string,
+  manifest: Manifest,
+  steps: readonly Step[],
+): Manifest {
   for (const step of steps) restore(out, step);
   const merged = merge(out, manifest, steps);
   for (const step of steps) complete(out, step);
   const prepared = path.join(out, `${STAGING}/manifest-0`);
-  writeFileSync(prepared, manifestText(merged));
+  rmSync(prepared, { force: true });
+  writeFileSync(prepared, manifestText(merged), { flag: "wx" });
   renameSync(prepared, path.join(out, MANIFEST));
-  clearStaging(out);
   return merged;
 }
 
@@ -119,68 +133,46 @@ function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
   return { ...manifest, groups };
 }
 
-/** Removes what a run prepared, its journal first: without it nothing was begun. */
-export function clearStaging(out: string): void {
-  const staging = path.join(out, STAGING);
-  const names = namesIn(staging).filter((name) => PREPARED.test(name));
-  for (const name of ["journal.json", ...names.filter(isContent), "owner"])
-    rmSync(path.join(staging, name), { recursive: true, force: true });
-  try {
-    rmdirSync(staging);
-  } catch {
-    // Somebody else's files are in it: they stay.
-  }
-}
-
-function isContent(name: string): boolean {
-  return name !== "journal.json" && name !== "owner";
-}
-
-/** Empty for a file or link of that name: it is somebody else's. */
-function namesIn(folder: string): string[] {
-  const stats = lstatSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true ? readdirSync(folder) : [];
-}
-
-/** Without a journal nobody knows where an old folder belongs: it is not thrown away. */
-function refuseOrphans(out: string): void {
-  const staging = path.join(out, STAGING);
-  const orphan = namesIn(staging).find((name) => name.startsWith("old-"));
-  const isDamaged = isThere(path.join(out, JOURNAL));
-  if (isDamaged && orphan !== undefined)
-    throw new Error(
-      `${STAGING}/journal.json is damaged; move back what ${STAGING}/${orphan} holds, and remove ${STAGING}`,
-    );
-}
-
 function isThere(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The steps of the run that was killed; undefined where it had begun none. */
-function readJournal(out: string): readonly Step[] | undefined {
+/**
+ * The steps of the run that was killed; undefined where it had begun none, or
+ * the staging folder is not this user's; `foreign` for a journal that is not.
+ */
+function readJournal(out: string): readonly Step[] | undefined | "foreign" {
+  if (lookAtStaging(out).state !== "own") return undefined;
+  const file = path.join(out, JOURNAL);
+  if (!isThere(file)) return undefined;
+  const text = readPlainFile(file)?.toString() ?? "";
+  const value = unsealed("journal", out, text);
+  if (!isRecord(value) || !Array.isArray(value["steps"])) return "foreign";
+  const steps: readonly unknown[] = value["steps"];
+  return steps.every((step) => isStep(step) && isReachable(out, step))
+    ? (steps as Step[])
+    : "foreign";
+}
+
+/** Links that appeared since are not followed. */
+function isReachable(out: string, { to }: Step): boolean {
   try {
-    const value = JSON.parse(
-      readFileSync(path.join(out, JOURNAL), "utf8"),
-    ) as unknown;
-    if (!isRecord(value) || !Array.isArray(value["steps"])) return undefined;
-    return value["steps"].every(isStep)
-      ? (value["steps"] as Step[])
-      : undefined;
+    refuseLinks(out, to);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** The journal, too, is a file that anyone can edit. */
-function isStep(value: unknown): boolean {
+/** A sealed journal can still be that of another version. */
+function isStep(value: unknown): value is Step {
   if (!isRecord(value)) return false;
   const { folder, to, from, backup, replaced, after } = value;
   return (
-    isPath(folder) &&
+    typeof folder === "string" &&
+    isGroupFolder(folder) &&
     isPath(to) &&
-    to !== STAGING &&
-    !to.startsWith(`${STAGING}/`) &&
+    (to === folder || to.startsWith(`${folder}/`)) &&
     (from === undefined || isStaged(from)) &&
     isStaged(backup) &&
     Array.isArray(replaced) &&

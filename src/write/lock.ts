@@ -1,73 +1,70 @@
-import { lstatSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import path from "node:path";
-import { makeFolder } from "./folders.js";
-import { STAGING } from "./journal.js";
+import { sealed } from "../platform/seal.js";
 import { startOf } from "../process-start.js";
+import { isRecord } from "./manifest.js";
 
 /** After this many milliseconds an owner that can't be looked at is taken as dead. */
 const PATIENCE = 10 * 60_000;
 
-interface Owner {
+/** Process that writes into an output folder. */
+export interface Owner {
   readonly pid: number;
   readonly host: string;
   /** When the process began, where the system tells: numbers are used again. */
   readonly started: string;
 }
 
-/** Another run is writing into the same folder. */
-export class LockedError extends Error {}
-
-/** Makes the staging folder this run's own. Throws LockedError where it is another's. */
-export function lock(out: string): void {
-  const staging = path.join(out, STAGING);
-  makeFolder(staging);
-  if (!lstatSync(staging).isDirectory())
-    throw new Error(`${STAGING} is not a folder`);
+/** Text by which this process owns the staging folder. */
+export function ownOwner(out: string): string {
   const { pid } = process;
   const owner: Owner = { pid, host: hostname(), started: startOf(pid) ?? "" };
-  try {
-    writeFileSync(path.join(staging, "owner"), JSON.stringify(owner), {
-      flag: "wx",
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw new LockedError("another run is writing there");
-    throw error;
-  }
+  return sealed("lock", out, owner);
 }
 
-/** Throws LockedError while the run that made the staging folder is alive. */
-export function refuseLocked(out: string): void {
-  const file = path.join(out, STAGING, "owner");
-  const owner = readOwner(file);
-  if (owner !== undefined && isAlive(owner, file))
-    throw new LockedError(
-      `another run (process ${owner.pid}) is writing there`,
-    );
+/** A value as an owner; undefined where it is none. */
+export function ownerOf(value: unknown): Owner | undefined {
+  if (!isRecord(value)) return undefined;
+  const { pid, host, started } = value;
+  return Number.isSafeInteger(pid) &&
+    (pid as number) > 0 &&
+    typeof host === "string" &&
+    typeof started === "string"
+    ? { pid: pid as number, host, started }
+    : undefined;
 }
 
-function readOwner(file: string): Owner | undefined {
-  try {
-    const { pid, host, started } = JSON.parse(
-      readFileSync(file, "utf8"),
-    ) as Owner;
-    return Number.isSafeInteger(pid) && pid > 0
-      ? { pid, host, started }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive({ pid, host, started }: Owner, file: string): boolean {
-  const age = Date.now() - statSync(file).mtimeMs;
+/**
+ * Whether an owner still runs, as far as can be told.
+ * @param age of the lock, in milliseconds
+ */
+export function isRunning(owner: Owner, age: number): boolean {
+  const { pid, host, started } = owner;
   if (host !== hostname()) return age < PATIENCE;
+  if (!isAlive(pid)) return false;
+  const now = startOf(pid);
+  return now === undefined || started === "" ? age < PATIENCE : now === started;
+}
+
+/**
+ * Whether an owner without a valid seal is a live process of this machine:
+ * another user's run. A file that came with a repository can't name one, since
+ * it would have to know when the process began.
+ */
+export function isProvenRunning({ pid, host, started }: Owner): boolean {
+  return (
+    pid !== 1 &&
+    host === hostname() &&
+    started !== "" &&
+    isAlive(pid) &&
+    startOf(pid) === started
+  );
+}
+
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  const now = startOf(pid);
-  return now === undefined || started === "" ? age < PATIENCE : now === started;
 }

@@ -1,68 +1,91 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import path from "node:path";
+import { readPlainFile } from "../platform/plain-file.js";
 
 /** Name of the manifest in the output folder. */
 export const MANIFEST = ".gen-manifest.json";
 
-/** What was written for one group: an API's folder, or the runtime. */
+/**
+ * What was written for one group: an API's folder, or the runtime. A
+ * repository can bring any manifest along, so nothing in it is trusted: that a
+ * file is up to date is decided by its content alone.
+ */
 export interface ManifestGroup {
-  /** The folder or glob that was listed, where it is the same on any machine. */
+  /** The folder or glob that was listed, relative to --out. */
   readonly spec?: string;
-  /** The document, where its path is the same on any machine. */
+  /** The document, relative to --out. */
   readonly document?: string;
-  /** Hash of the document, the generator and the options; absent for the runtime. */
-  readonly inputs?: string;
-  /** Content hashes by path below the group's folder. */
+  /** Content hashes by path below the group's folder: stale files with another were edited. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /** What the output folder holds of ours, and from what it was made. */
 export interface Manifest {
-  readonly format: 1;
+  readonly format: 2;
   readonly groups: Readonly<Record<string, ManifestGroup>>;
 }
 
 /** What a folder holds into which nothing was generated. */
-export const EMPTY_MANIFEST: Manifest = { format: 1, groups: {} };
-
-/** Hash of contents, one after the other, as the manifest has it. */
-export function hash(...contents: readonly (string | Uint8Array)[]): string {
-  const sum = createHash("sha256");
-  for (const content of contents) sum.update(content);
-  return sum.digest("base64url");
-}
+export const EMPTY_MANIFEST: Manifest = { format: 2, groups: {} };
 
 /**
- * Reads the manifest; undefined where it is damaged, empty where there is none.
- * Throws what the file system throws, e.g. for a folder of that name.
+ * Reads the manifest; undefined where it is damaged, or no plain file; empty
+ * where there is none. Throws what the file system throws, and for a folder of
+ * that name, which no file can replace.
  */
 export function readManifest(out: string): Manifest | undefined {
-  let text: string;
+  let bytes: Buffer | undefined;
   try {
-    text = readFileSync(path.join(out, MANIFEST), "utf8");
+    const file = path.join(out, MANIFEST);
+    if (lstatSync(file).isDirectory())
+      throw new Error(`${MANIFEST} is a folder`);
+    bytes = readPlainFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return EMPTY_MANIFEST;
     throw error;
   }
   try {
-    const value = JSON.parse(text) as unknown;
-    return isManifest(value) ? value : undefined;
+    return manifestOf(JSON.parse(bytes?.toString() ?? "") as unknown);
   } catch {
     return undefined;
   }
 }
 
-function isManifest(value: unknown): value is Manifest {
-  return (
-    isRecord(value) &&
-    value["format"] === 1 &&
-    isRecord(value["groups"]) &&
-    Object.entries(value["groups"]).every(
-      ([folder, group]) => isInside(folder) && isGroup(group),
-    )
-  );
+/** Format 1 had paths relative to the working folder of the run, which is unknown. */
+function manifestOf(value: unknown): Manifest | undefined {
+  if (!isRecord(value) || !isRecord(value["groups"])) return undefined;
+  const { format } = value;
+  if (format !== 1 && format !== 2) return undefined;
+  const groups: Record<string, ManifestGroup> = {};
+  for (const [folder, group] of Object.entries(value["groups"])) {
+    if (!isGroupFolder(folder) || !isGroup(group)) return undefined;
+    define(
+      groups,
+      folder,
+      format === 1 ? { files: group.files } : known(group),
+    );
+  }
+  return { format: 2, groups };
+}
+
+/** The members that this version knows: others are not carried along. */
+function known({ spec, document, files }: ManifestGroup): ManifestGroup {
+  return {
+    ...(spec === undefined ? {} : { spec }),
+    ...(document === undefined ? {} : { document }),
+    files,
+  };
+}
+
+/** Defined, not assigned: the name may be __proto__. */
+function define<T>(record: Record<string, T>, key: string, value: T): void {
+  Object.defineProperty(record, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /** Whether a value read from disk is a group, with paths that stay inside. */
@@ -71,9 +94,17 @@ export function isGroup(value: unknown): value is ManifestGroup {
     isRecord(value) &&
     isOptionalText(value["spec"]) &&
     isOptionalText(value["document"]) &&
-    isOptionalText(value["inputs"]) &&
-    isRecord(value["files"]) &&
-    Object.entries(value["files"]).every(
+    isFiles(value["files"])
+  );
+}
+
+/** Whether a value read from disk is hashes by path, all below the group's folder. */
+export function isFiles(
+  value: unknown,
+): value is Readonly<Record<string, string>> {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(
       ([name, known]) => isInside(name) && typeof known === "string",
     )
   );
@@ -88,12 +119,21 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
+/** `drive/v3` or `runtime/client`: groups never lie within one another. */
+export function isGroupFolder(folder: string): boolean {
+  return (
+    isInside(folder) && folder.split("/").length === 2 && folder[0] !== "."
+  );
+}
+
 /** A manifest is a file that anyone can edit: its paths must not leave --out. */
 export function isInside(relative: string): boolean {
   return (
     relative !== "" &&
+    relative.length <= 1000 &&
     !path.isAbsolute(relative) &&
-    !/[\\\u0000]/.test(relative) &&
+    // Streams and drives of Windows have a colon.
+    !/[\\:\u0000-\u001f]/.test(relative) &&
     relative
       .split("/")
       .every((part) => part !== "" && part !== "." && part !== "..")

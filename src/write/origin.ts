@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import path from "node:path";
 import type { ManifestGroup } from "./manifest.js";
 
@@ -11,33 +12,101 @@ export interface Origin {
   readonly inputs: string;
 }
 
+/** Where a group came from, as the manifest says it. */
+export type Source = Omit<ManifestGroup, "files">;
+
 /**
- * What the manifest says of an origin: relative paths only, since absolute
- * ones, and single files outside the working folder, differ from machine to
- * machine. A listed folder is recorded so that documents which vanish from it
- * are noticed.
+ * Paths of sources as the manifest has them: relative to --out, so that they
+ * are the same on every machine and from every working folder. Sources outside
+ * of the project are not recorded: their paths differ from machine to machine.
  */
-export function recordOf({
-  spec,
-  name,
-  inputs,
-}: Origin): Omit<ManifestGroup, "files"> {
-  const document = normal(name);
-  if (name === "-" || path.isAbsolute(name)) return { inputs };
-  if (normal(spec) !== document)
-    return { spec: normal(spec), document, inputs };
-  return document.startsWith("..") ? { inputs } : { document, inputs };
+export class Places {
+  readonly #out: string;
+  readonly #cwd: string;
+  /** Folder that has all that is recorded; undefined: any but the root. */
+  readonly #project: string | undefined;
+
+  /** @param cwd base of relative sources */
+  constructor(out: string, cwd: string) {
+    this.#out = path.resolve(out);
+    this.#cwd = cwd;
+    this.#project = repositoryOf(this.#out);
+  }
+
+  /**
+   * What the manifest says of an origin. A listed folder is recorded so that
+   * documents which vanish from it are noticed.
+   */
+  recordOf({ spec, name }: Origin): Source {
+    const document = this.placeOf(name);
+    if (document === undefined) return {};
+    const listed = this.placeOf(spec);
+    return listed === undefined || listed === document
+      ? { document }
+      : { spec: listed, document };
+  }
+
+  /** Path relative to --out; undefined for standard input, and outside of the project. */
+  placeOf(name: string): string | undefined {
+    if (name === "-") return undefined;
+    const file = path.resolve(this.#cwd, name);
+    const isRecorded =
+      this.#project === undefined
+        ? !isTop(commonFolder(this.#out, file))
+        : isWithin(this.#project, file);
+    return isRecorded ? posix(path.relative(this.#out, file)) : undefined;
+  }
+}
+
+/** The nearest folder above that is a Git work tree, if any. */
+function repositoryOf(folder: string): string | undefined {
+  for (let current = folder; ; current = path.dirname(current)) {
+    if (isThere(path.join(current, ".git"))) return current;
+    if (isTop(current)) return undefined;
+  }
+}
+
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isTop(folder: string): boolean {
+  return path.dirname(folder) === folder;
+}
+
+function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
+}
+
+function commonFolder(a: string, b: string): string {
+  let common = a;
+  while (!isWithin(common, b) && !isTop(common)) common = path.dirname(common);
+  return common;
+}
+
+function posix(name: string): string {
+  return path.sep === "/" ? name : name.split(path.sep).join("/");
 }
 
 /** What a run listed: the --spec arguments and the documents that they led to. */
 export class Listed {
-  readonly #specs: ReadonlySet<string>;
-  readonly #documents: ReadonlySet<string>;
+  readonly #specs: ReadonlySet<string | undefined>;
+  readonly #documents: ReadonlySet<string | undefined>;
 
   /** @param specs arguments whose listing is complete */
-  constructor(specs: Iterable<string>, documents: Iterable<string>) {
-    this.#specs = new Set([...specs].map(normal));
-    this.#documents = new Set([...documents].map(normal));
+  constructor(
+    places: Places,
+    specs: Iterable<string>,
+    documents: Iterable<string>,
+  ) {
+    const placeOf = (name: string): string | undefined => places.placeOf(name);
+    this.#specs = new Set([...specs].map(placeOf));
+    this.#documents = new Set([...documents].map(placeOf));
   }
 
   /**
@@ -47,7 +116,7 @@ export class Listed {
    */
   isGone(
     { spec, document }: ManifestGroup,
-    done: ReadonlySet<string>,
+    done: ReadonlySet<string | undefined>,
   ): boolean {
     return (
       spec !== undefined &&
@@ -56,10 +125,4 @@ export class Listed {
       (!this.#documents.has(document) || done.has(document))
     );
   }
-}
-
-/** `./specs/` and `specs` are the same folder, on any system. */
-function normal(name: string): string {
-  const posix = path.sep === "/" ? name : name.split(path.sep).join("/");
-  return path.posix.normalize(posix).replace(/(.)\/$/, "$1");
 }

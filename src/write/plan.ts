@@ -1,7 +1,6 @@
-import { lstatSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { hasHash, hash, holdsText } from "./content.js";
+import { Lookout } from "./look.js";
 import type { ManifestGroup } from "./manifest.js";
-import { hash } from "./manifest.js";
 
 /** What happens to a file. */
 export type Action =
@@ -23,23 +22,6 @@ export interface GroupPlan {
   readonly files: readonly PlannedFile[];
 }
 
-/** What of a path is there: nothing, a plain file, or something in the way. */
-type Found = "absent" | "file" | "obstacle";
-
-/** Looks at a path below --out without following links: those lead elsewhere. */
-function look(out: string, relative: string): Found {
-  let current = out;
-  const parts = relative.split("/");
-  for (const [index, part] of parts.entries()) {
-    current = path.join(current, part);
-    const stats = lstatSync(current, { throwIfNoEntry: false });
-    if (stats === undefined) return "absent";
-    if (index < parts.length - 1 ? !stats.isDirectory() : !stats.isFile())
-      return "obstacle";
-  }
-  return "file";
-}
-
 /** Settings of the plan. */
 export interface PlanOptions {
   readonly out: string;
@@ -58,14 +40,17 @@ export function planGroup(
   options: PlanOptions,
 ): GroupPlan {
   const planned: PlannedFile[] = [];
+  const lookout = new Lookout(options.out);
   for (const [name, text] of files) {
     const relative = `${folder}/${name}`;
-    const isOurs = before?.files[name] !== undefined;
-    planned.push(planFile(relative, text, isOurs, options));
+    const isOurs = before !== undefined && Object.hasOwn(before.files, name);
+    planned.push(planFile(relative, text, isOurs, lookout, options));
   }
   for (const [name, oldHash] of Object.entries(before?.files ?? {})) {
     if (!files.has(name))
-      planned.push(...planDeletion(`${folder}/${name}`, oldHash, options));
+      planned.push(
+        ...planDeletion(`${folder}/${name}`, oldHash, lookout, options),
+      );
   }
   return { folder, files: planned };
 }
@@ -74,14 +59,14 @@ function planFile(
   relative: string,
   text: string,
   isOurs: boolean,
+  lookout: Lookout,
   { out, force }: PlanOptions,
 ): PlannedFile {
   const file = { path: relative, text, hash: hash(text) };
-  const found = look(out, relative);
+  const found = lookout.look(relative);
   if (found === "absent") return { ...file, action: "create" };
   if (found === "obstacle") return { ...file, action: "foreign" };
-  const current = readFileSync(path.join(out, relative));
-  if (current.equals(Buffer.from(text)))
+  if (holdsText(out, relative, found.size, text))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
@@ -90,39 +75,35 @@ function planFile(
 function planDeletion(
   relative: string,
   oldHash: string,
+  lookout: Lookout,
   { out, force }: PlanOptions,
 ): PlannedFile[] {
-  if (look(out, relative) !== "file") return [];
-  const isEdited = hash(readFileSync(path.join(out, relative))) !== oldHash;
-  return [
-    {
-      path: relative,
-      hash: oldHash,
-      action: isEdited && !force ? "edited" : "delete",
-    },
-  ];
+  if (typeof lookout.look(relative) === "string") return [];
+  const isDeleted = force || hasHash(out, relative, lookout, oldHash);
+  const action = isDeleted ? "delete" : "edited";
+  return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Whether all files of a group are as the manifest says. */
+/** Whether all files of a group have the hashes that are given. */
 export function isIntact(
   folder: string,
-  group: ManifestGroup,
+  files: Readonly<Record<string, string>>,
   out: string,
 ): boolean {
-  return Object.entries(group.files).every(([name, expected]) => {
-    const relative = `${folder}/${name}`;
-    return (
-      look(out, relative) === "file" &&
-      hash(readFileSync(path.join(out, relative))) === expected
-    );
-  });
+  const lookout = new Lookout(out);
+  return Object.entries(files).every(([name, expected]) =>
+    hasHash(out, `${folder}/${name}`, lookout, expected),
+  );
 }
 
 /** A plan in which nothing happens to a group that is intact. */
-export function untouched(folder: string, group: ManifestGroup): GroupPlan {
+export function untouched(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): GroupPlan {
   return {
     folder,
-    files: Object.entries(group.files).map(([name, known]) => ({
+    files: Object.entries(files).map(([name, known]) => ({
       path: `${folder}/${name}`,
       hash: known,
       action: "same",

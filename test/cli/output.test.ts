@@ -129,6 +129,48 @@ test("--format github is a workflow command for each finding", () => {
   );
 });
 
+describe("--format github --check", () => {
+  test("annotates drift with the command that ends it", () => {
+    const cwd = project({ "it's.json": apiOf("its") });
+    const args = [
+      "--spec",
+      "specs/demo.json",
+      "specs/it's.json",
+      "--out",
+      "out",
+      "--import-suffix",
+      "ts",
+      "--target",
+      "client,validator",
+    ];
+    gen(args, { cwd });
+    rmSync(path.join(cwd, "out/demo/v1/index.ts"));
+    writeFileSync(path.join(cwd, "out/demo/v1/client.ts"), "");
+    const check = [...args, "--check", "--quiet", "--format", "github"];
+    const { status, stderr } = gen(check, { cwd });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      "::error file=out/demo/v1/index.ts,title=output-drift::demo/v1 must be generated again: 1 create, 1 update. " +
+        "Run: npx discovery-codegen --spec specs/demo.json --spec 'specs/it'\\''s.json' --out out --target client,validator --import-suffix ts\n",
+    );
+    gen(args, { cwd });
+    expect(gen(check, { cwd })).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("has at most ten annotations, since GitHub shows no more", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `api${index}`);
+    const cwd = project(
+      Object.fromEntries(names.map((name) => [`${name}.json`, apiOf(name)])),
+    );
+    const { stderr } = gen([...ARGS, "--check", "--format", "github"], { cwd });
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(10);
+    expect(lines[9]).toMatch(
+      /14 more folders must be generated again: \d+ create/,
+    );
+  });
+});
+
 describe("--dump ir", () => {
   test("prints the model of one API, or a list of several", () => {
     const cwd = project();

@@ -28,13 +28,13 @@ export function gen(
     readonly timeout?: number;
   } = {},
 ): Finished {
-  const { PATH = "", HOME = "" } = process.env;
+  const { PATH = "", HOME = "", XDG_CACHE_HOME = "" } = process.env;
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
     [path.join(ROOT, "bin/gen.js"), ...args],
     {
       cwd: options.cwd ?? ROOT,
-      env: { PATH, HOME, ...options.env },
+      env: { PATH, HOME, XDG_CACHE_HOME, ...options.env },
       input: options.input ?? "",
       timeout: options.timeout ?? 30_000,
       encoding: "utf8",

@@ -39,6 +39,7 @@ function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,
+    prune: values.prune === true,
     trustProse: values.trustProse === true,
     cwd,
     locateInfo: values.verbose === true,

@@ -1,6 +1,7 @@
 import type { Diagnostic, Severity } from "../../diagnostics/types.js";
 import type { PipelineResult } from "../../pipeline.js";
 import type { OptionValues } from "../options.js";
+import { driftOf } from "./drift.js";
 import { annotation } from "./github.js";
 import { visibleJson, type Output } from "./output.js";
 import { paragraph, summary } from "./text.js";
@@ -21,11 +22,17 @@ export function report(
     output.out(`${json(result, values)}\n`);
     return;
   }
-  for (const found of shown(result.diagnostics, values)) {
+  const found = [
+    ...shown(result.diagnostics, values),
+    ...(values.format === "github" && values.check === true
+      ? driftOf(result.plans, values)
+      : []),
+  ];
+  for (const one of found) {
     output.err(
       values.format === "github"
-        ? annotation(found)
-        : paragraph(found, output.color),
+        ? annotation(one)
+        : paragraph(one, output.color),
     );
   }
   if (values.quiet === true) return;

@@ -126,9 +126,17 @@ function titleOf(name: string): string {
 }
 
 /** `drive/v3`; the folder runtime is taken. */
-function folderOf({ name, version }: Api, sink: Sink): string {
+export function apiFolder({
+  name,
+  version,
+}: Pick<Api, "name" | "version">): string {
   const top = pathSegment(name);
-  const folder = `${/^runtime$/i.test(top) ? `${top}_` : top}/${pathSegment(version)}`;
+  return `${/^runtime$/i.test(top) ? `${top}_` : top}/${pathSegment(version)}`;
+}
+
+function folderOf(api: Api, sink: Sink): string {
+  const { name, version } = api;
+  const folder = apiFolder(api);
   if (folder !== `${name}/${version}`)
     sink.report("name-changed", `the API is in the folder ${folder}`, "/name");
   return folder;

@@ -12,7 +12,7 @@ function project() {
   return {
     cwd,
     out: path.join(cwd, "out"),
-    async update() {
+    async update(severity = "error") {
       revision++;
       write(cwd, {
         "specs/demo.json": apiOf("demo", "v1", String(revision)),
@@ -20,7 +20,7 @@ function project() {
       });
       const result = await generate({ spec: "specs", out: "out", cwd });
       return result.diagnostics
-        .filter(({ severity }) => severity === "error")
+        .filter((found) => found.severity === severity)
         .map(({ code }) => code);
     },
   };
@@ -136,23 +136,18 @@ test("the output folder itself may be a link", async () => {
 test.each([
   ["file", (name: string) => writeFileSync(name, "mine\n")],
   ["link", (name: string) => symlinkSync("elsewhere", name)],
-])(
-  "a foreign %s named as the staging folder is left alone",
-  async (_, make) => {
-    const { out, cwd, update } = project();
-    write(cwd, { "out/elsewhere/journal.json": "{}" });
-    make(path.join(out, ".gen-staging"));
-    const before = tree(out);
-    expect(await update()).toEqual(["output-unwritable"]);
-    expect(tree(out)).toEqual(before);
-  },
-);
-
-test("foreign files in the staging folder stay", async () => {
-  const { out, update } = project();
-  write(out, { ".gen-staging/mine.txt": "mine\n" });
-  expect(await update()).toEqual([]);
-  expect(
-    [...tree(out).keys()].filter((name) => name.includes("staging")),
-  ).toEqual([".gen-staging", ".gen-staging/mine.txt"]);
+  ["folder", (name: string) => write(name, { "mine.txt": "mine\n" })],
+])("a foreign %s named as the staging folder is set aside", async (_, make) => {
+  const { out, cwd, update } = project();
+  write(cwd, { "out/elsewhere/journal.json": "{}" });
+  make(path.join(out, ".gen-staging"));
+  const before = tree(out);
+  expect(await update("warning")).toEqual(["staging-foreign"]);
+  const after = tree(out);
+  expect(after.has(".gen-staging")).toBe(false);
+  for (const [name, entry] of before) {
+    const now = after.get(name.replace(/^\.gen-staging/, "$&.aside-1"));
+    expect({ ...now, modified: 0 }).toEqual({ ...entry, modified: 0 });
+  }
+  expect(await update("warning")).toEqual([]);
 });

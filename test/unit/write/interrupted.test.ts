@@ -4,12 +4,16 @@ import {
   existsSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
+import { startOf } from "../../../src/process-start.js";
+import { claimedIn, sealed } from "../../../src/platform/seal.js";
 import { temporaryFolder } from "../../support/paths.js";
 import { systemError, withFaults, type Call } from "./faults.js";
 
@@ -86,8 +90,8 @@ function part(all: Texts, api: string): Texts {
 function die(out: string): void {
   const owner = path.join(out, ".gen-staging/owner");
   if (!existsSync(owner)) return;
-  const known = JSON.parse(readFileSync(owner, "utf8")) as object;
-  writeFileSync(owner, JSON.stringify({ ...known, pid: DEAD }));
+  const known = claimedIn(readFileSync(owner, "utf8")) as object;
+  writeFileSync(owner, sealed("lock", out, { ...known, pid: DEAD }));
 }
 
 const killAt = (moment: number) => (call: Call) =>
@@ -256,40 +260,56 @@ test("two runs at once into one folder: one works, the other says so", async () 
   expect(texts(out)).toEqual(newTexts);
 });
 
-test.each([
-  ["a dead process", { pid: DEAD, host: "", started: "" }, 1],
+const OWNERS: [string, object, number][] = [
+  ["a dead process", { pid: DEAD, host: hostname(), started: "" }, 1],
   ["another machine, long ago", { pid: 1, host: "elsewhere", started: "" }, 0],
-])("the folder of %s is taken over", async (_, owner, recent) => {
-  const { utimesSync } = await import("node:fs");
-  const { hostname } = await import("node:os");
-  const { out, run, newTexts } = await prepared();
-  const host = owner.host === "" ? hostname() : owner.host;
-  write(out, {
-    ".gen-staging/owner": { ...owner, host },
-    ".gen-staging/new-0/half.ts": "half",
-  });
-  if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
-  await run();
-  expect(texts(out)).toEqual(newTexts);
-});
+];
+
+test.each(OWNERS)(
+  "the folder of %s is taken over",
+  async (_, owner, recent) => {
+    const { out, run, newTexts } = await prepared();
+    write(out, {
+      ".gen-staging/owner": sealed("lock", out, owner),
+      ".gen-staging/new-0/half.ts": "half",
+    });
+    if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
+    expect((await run()).diagnostics).toEqual([]);
+    expect(texts(out)).toEqual(newTexts);
+  },
+);
 
 test("the folder of a run on another machine is waited for", async () => {
   const { out, run, oldTexts } = await prepared();
-  const owner = JSON.stringify({ pid: 1, host: "elsewhere", started: "" });
+  const elsewhere = { pid: 1, host: "elsewhere", started: "" };
+  const owner = sealed("lock", out, elsewhere);
   write(out, { ".gen-staging/owner": owner });
   const codes = (await run()).diagnostics.map(({ code }) => code);
   expect(codes).toContain("output-unwritable");
   expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": owner });
 });
 
-const JOURNALS: [string, unknown][] = [
+test("the folder of another user's live run is waited for", async () => {
+  const { out, run, oldTexts } = await prepared();
+  const started = startOf(process.pid);
+  if (started === undefined) return; // no /proc
+  const owner = { pid: process.pid, host: hostname(), started };
+  const text = JSON.stringify({ seal: "?", content: JSON.stringify(owner) });
+  write(out, { ".gen-staging/owner": text });
+  const codes = (await run()).diagnostics.map(({ code }) => code);
+  expect(codes).toEqual(["output-unwritable"]);
+  expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": text });
+});
+
+/** Journals that are sealed, and yet must move nothing outside. */
+const JOURNALS: [string, object][] = [
   ["no object", []],
-  ["no JSON", "{"],
   ["a path outside", step({ to: "../outside" })],
   ["a prepared folder outside", step({ from: "../outside" })],
   ["a backup outside", step({ backup: "../outside" })],
   ["an absolute path", step({ to: "/tmp/outside" })],
   ["staging as its target", step({ to: ".gen-staging/old-1" })],
+  ["a target beside its group", step({ to: "one/v1" })],
   ["a wrong group", step({ after: { files: { "../x": "y" } } })],
   ["a step that is none", { steps: [null] }],
 ];
@@ -305,20 +325,29 @@ test.each(JOURNALS)("a journal with %s moves nothing", async (_, journal) => {
   const { out, run, newTexts } = await prepared();
   const outside = path.join(out, "../outside");
   write(outside, { "file.txt": "stay\n" });
-  write(out, { ".gen-staging/journal.json": journal as object });
-  await run();
+  const dead = { pid: DEAD, host: hostname(), started: "" };
+  write(out, {
+    ".gen-staging/journal.json": sealed("journal", out, journal),
+    ".gen-staging/owner": sealed("lock", out, dead),
+  });
+  const { diagnostics } = await run();
+  expect(diagnostics.map(({ code }) => code)).toEqual(["staging-foreign"]);
   expect(texts(outside)).toEqual({ "file.txt": "stay\n" });
-  expect(texts(out)).toEqual(newTexts);
+  expect(texts(out)).toMatchObject(newTexts);
 });
 
 test("a damaged journal beside an old folder: nothing is thrown away", async () => {
-  const { out, run } = await prepared();
+  const { out, run, newTexts } = await prepared();
+  const dead = { pid: DEAD, host: hostname(), started: "" };
   write(out, {
     ".gen-staging/journal.json": "{",
+    ".gen-staging/owner": sealed("lock", out, dead),
     ".gen-staging/old-1/index.ts": "// the only copy\n",
   });
-  const before = texts(out);
   const { diagnostics } = await run();
-  expect(diagnostics.map(({ code }) => code)).toContain("output-unwritable");
-  expect(texts(out)).toEqual(before);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["staging-foreign"]);
+  expect(texts(out)).toMatchObject({
+    ...newTexts,
+    ".gen-staging.aside-1/old-1/index.ts": "// the only copy\n",
+  });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { generate } from "../../../src/index.js";
-import { hash } from "../../../src/write/manifest.js";
+import { hash } from "../../../src/write/content.js";
 import { apiOf, gen, texts, tree, write } from "../../cli/support.js";
 import { temporaryFolder } from "../../support/paths.js";
 
@@ -15,7 +15,6 @@ interface Read {
     {
       readonly spec?: string;
       readonly document?: string;
-      readonly inputs?: string;
       readonly files: Record<string, string>;
     }
   >;
@@ -31,15 +30,15 @@ test("it holds every file with its hash, and where it came from", async () => {
   await generate({ spec: "specs", out: "out", cwd });
   const out = path.join(cwd, "out");
   const { format, groups } = read(out);
-  expect(format).toBe(1);
+  expect(format).toBe(2);
   expect(Object.keys(groups)).toEqual([
     "alpha/v1",
     "beta/v1",
     "runtime/client",
   ]);
   expect(groups["beta/v1"]).toMatchObject({
-    spec: "specs",
-    document: "specs/b.json",
+    spec: "../specs",
+    document: "../specs/b.json",
   });
   const known = Object.entries(groups).flatMap(([folder, { files }]) =>
     Object.entries(files).map(([name, value]) => [`${folder}/${name}`, value]),
@@ -113,8 +112,8 @@ const DAMAGED: [string, string][] = [
   ["empty", ""],
   ["an array", "[]"],
   ["null", "null"],
-  ["another format", JSON.stringify({ format: 2, groups: {} })],
-  ["groups as list", JSON.stringify({ format: 1, groups: [] })],
+  ["another format", JSON.stringify({ format: 3, groups: {} })],
+  ["groups as list", JSON.stringify({ format: 2, groups: [] })],
   ...(
     [
       ["a group as text", { "demo/v1": "x" }],
@@ -132,11 +131,19 @@ const DAMAGED: [string, string][] = [
       ["an absolute file", { "demo/v1": { files: { "/etc/passwd": "x" } } }],
       ["backslashes", { "demo/v1": { files: { "..\\..\\outside": "x" } } }],
       ["an empty name", { "": { files: FILES } }],
+      ["a group of one part", { demo: { files: FILES } }],
+      ["a group within another", { "demo/v1/more": { files: FILES } }],
+      ["staging as a group", { ".gen-staging/x": { files: FILES } }],
+      [
+        "a name beyond all bounds",
+        { "demo/v1": { files: { ["x/".repeat(9999)]: "x" } } },
+      ],
+      ["a drive", { "demo/v1": { files: { "C:x": "x" } } }],
       ["NUL", { "demo/v1": { files: { "a\0b": "x" } } }],
     ] as [string, object][]
   ).map(([name, groups]): [string, string] => [
     name,
-    JSON.stringify({ format: 1, groups }),
+    JSON.stringify({ format: 2, groups }),
   ]),
 ];
 
@@ -165,22 +172,20 @@ test("a manifest can't have others' files deleted or overwritten", async () => {
   const out = path.join(cwd, "out");
   write(cwd, {
     "specs/demo.json": apiOf("demo"),
-    "out/src/mine.ts": "// mine\n",
+    "out/src/lib/mine.ts": "// mine\n",
   });
-  const claim = { spec: "specs", document: "specs/old.json" };
+  const claim = { spec: "../specs", document: "../specs/old.json" };
   const groups = {
-    src: { ...claim, files: { "mine.ts": "not its hash" } },
-    // A name that JSON.parse makes an own key.
-    ["__proto__"]: { files: { x: "y" } },
-    constructor: { ...claim, files: { toString: "z" } },
+    "src/lib": { ...claim, files: { "mine.ts": "not its hash" } },
+    "constructor/prototype": { ...claim, files: { toString: "z" } },
   };
-  const text = JSON.stringify({ format: 1, groups });
+  const text = JSON.stringify({ format: 2, groups });
   write(out, {
-    [MANIFEST]: text.replace('{"src"', '{"__proto__":{"files":{}},"src"'),
+    [MANIFEST]: text.replace('"toString"', '"__proto__":"x","toString"'),
   });
   const { diagnostics } = await generate({ spec: "specs", out: "out", cwd });
   expect(diagnostics.map(({ code }) => code)).toEqual(["output-edited"]);
-  expect(texts(out)["src/mine.ts"]).toBe("// mine\n");
+  expect(texts(out)["src/lib/mine.ts"]).toBe("// mine\n");
 });
 
 test("a folder in the manifest's place is said, and nothing is written", async () => {
@@ -203,7 +208,7 @@ test("a manifest whose keys are in another order still counts", async () => {
   const reversed = Object.fromEntries(Object.entries(groups).reverse());
   writeFileSync(
     path.join(out, MANIFEST),
-    JSON.stringify({ groups: reversed, format: 1 }),
+    JSON.stringify({ groups: reversed, format: 2 }),
   );
   expect((await generate(options)).changed).toBe(false);
 });

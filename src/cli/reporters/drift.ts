@@ -1,0 +1,74 @@
+import path from "node:path";
+import { catalogue } from "../../diagnostics/catalogue.js";
+import type { Diagnostic } from "../../diagnostics/types.js";
+import { isChange, type GroupPlan } from "../../write/plan.js";
+import { flagOf, options, type OptionValues } from "../options.js";
+
+/** GitHub shows ten annotations of a step. */
+const MAX_FINDINGS = 10;
+
+/** Options that change what a run reports or whether it writes, not what it generates. */
+const REPORTING = new Set(["check", "dryRun", "format", "verbose", "quiet"]);
+
+/** A finding for each folder that is not up to date, with the command that updates it. */
+export function driftOf(
+  plans: readonly GroupPlan[],
+  values: OptionValues,
+): Diagnostic[] {
+  const drifted = plans.filter(({ files }) => files.some(isChange));
+  const isCut = drifted.length > MAX_FINDINGS;
+  const shown = isCut ? drifted.slice(0, MAX_FINDINGS - 1) : drifted;
+  const rest = drifted.slice(shown.length);
+  const findings = shown.map((plan) => findingOf([plan], values));
+  return isCut ? [...findings, findingOf(rest, values)] : findings;
+}
+
+function findingOf(
+  plans: readonly GroupPlan[],
+  values: OptionValues,
+): Diagnostic {
+  const { severity, cause } = catalogue["output-drift"];
+  const changes = plans.flatMap(({ files }) => files.filter(isChange));
+  const counts = ["create", "update", "delete"]
+    .map((action) => ({
+      action,
+      count: changes.filter((file) => file.action === action).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ action, count }) => `${count} ${action}`);
+  const [{ folder } = { folder: "" }] = plans;
+  const place = plans.length > 1 ? `${plans.length} more folders` : folder;
+  return {
+    code: "output-drift",
+    severity,
+    message: `${place || "the manifest"} must be generated again: ${counts.join(", ")}`,
+    file: path.posix.join(values.out!.replaceAll("\\", "/"), changes[0]!.path),
+    cause,
+    fix: `Run: ${commandOf(values)}`,
+  };
+}
+
+/** The command line that generates what the same options check. */
+export function commandOf(values: OptionValues): string {
+  const given = values as unknown as Readonly<Record<string, unknown>>;
+  const words = options
+    .filter(({ name }) => !REPORTING.has(name))
+    .flatMap(({ name, default: standard }) => {
+      const value = given[name];
+      const list = Array.isArray(value) && name !== "spec";
+      const text = list ? value.join(",") : value;
+      if (text === undefined || text === false || text === standard) return [];
+      if (text === true) return [flagOf(name)];
+      return [text]
+        .flat()
+        .flatMap((one) => [flagOf(name), quoted(String(one))]);
+    });
+  return ["npx discovery-codegen", ...words].join(" ");
+}
+
+/** A word as a POSIX shell takes it literally. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word)
+    ? word
+    : `'${word.replaceAll("'", "'\\''")}'`;
+}

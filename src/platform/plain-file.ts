@@ -1,0 +1,45 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+} from "node:fs";
+
+/** Largest file, in bytes, that is read from an output folder. */
+export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
+
+// Windows has neither flag.
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/**
+ * Reads a regular file; undefined for links, pipes, devices, folders and files
+ * over the limit, which are never opened. Throws what the file system throws,
+ * also for a file that is absent.
+ */
+export function readPlainFile(
+  file: string,
+  limit: number = MAX_PLAIN_BYTES,
+): Buffer | undefined {
+  const stats = lstatSync(file);
+  return stats.isFile() && stats.size <= limit
+    ? readUnlinked(file, limit)
+    : undefined;
+}
+
+/** Reads a file that was a regular one when it was last looked at. */
+export function readUnlinked(
+  file: string,
+  limit: number = MAX_PLAIN_BYTES,
+): Buffer | undefined {
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() && stats.size <= limit
+      ? readFileSync(descriptor)
+      : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}

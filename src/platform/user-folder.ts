@@ -1,0 +1,69 @@
+import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { makeFolder } from "./folders.js";
+
+const NAME = "discovery-codegen";
+
+/**
+ * Folder of the user's own files: the key of seals, and hashes of what was
+ * generated. Undefined where there is none, where others could write to it, or
+ * where it is part of the output: what is in it is trusted.
+ * @param out output folder, which a cloned repository may have filled
+ * @param create make the folder where it is absent
+ */
+export function userFolder(out: string, create: boolean): string | undefined {
+  try {
+    const base = cacheBase();
+    if (base === undefined) return undefined;
+    const folder = path.join(base, NAME);
+    if (isWithin(out, folder)) return undefined;
+    if (create) makeFolder(folder, 0o700);
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true && isOwn(stats, 0o022)
+      ? folder
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a file or folder belongs to this user, and others lack the rights of
+ * a mask. Always true where the system has no user ids.
+ */
+export function isOwn({ uid, mode }: Stats, mask: number): boolean {
+  const user = process.getuid?.();
+  return user === undefined || (uid === user && (mode & mask) === 0);
+}
+
+/** XDG base directory, else the system's own folder for caches. */
+function cacheBase(): string | undefined {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME))
+    return XDG_CACHE_HOME;
+  if (process.platform === "win32" && LOCALAPPDATA !== undefined)
+    return LOCALAPPDATA;
+  const home = homedir();
+  if (!path.isAbsolute(home)) return undefined;
+  return process.platform === "darwin"
+    ? path.join(home, "Library/Caches")
+    : path.join(home, ".cache");
+}
+
+function isWithin(out: string, folder: string): boolean {
+  const relative = path.relative(realOf(out), realOf(folder));
+  return !relative.startsWith("..") && !path.isAbsolute(relative);
+}
+
+/** Real path of a folder of which the last parts may be absent. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder
+      ? folder
+      : path.join(realOf(parent), path.basename(folder));
+  }
+}

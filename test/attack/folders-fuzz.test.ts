@@ -1,0 +1,261 @@
+import {
+  lstatSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { exitCodeOf } from "../../src/cli/exit-code.js";
+import { check, generate } from "../../src/index.js";
+import { sealed } from "../../src/platform/seal.js";
+import { hash } from "../../src/write/content.js";
+import { apiOf, write } from "../cli/support.js";
+import { temporaryFolder } from "../support/paths.js";
+import { cloned, pipe, type Cloned } from "./support/output-folder.js";
+import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
+
+const STAGING = ".gen-staging";
+const MANIFEST = ".gen-manifest.json";
+
+/** Names that a run reads, writes or removes, and some that it does not. */
+const NAMES = [
+  MANIFEST,
+  STAGING,
+  `${STAGING}.aside-1`,
+  `${STAGING}/journal.json`,
+  `${STAGING}/journal.json.new`,
+  `${STAGING}/owner`,
+  `${STAGING}/manifest-0`,
+  `${STAGING}/new-0`,
+  `${STAGING}/new-0/index.ts`,
+  `${STAGING}/old-0`,
+  `${STAGING}/old-0/index.ts`,
+  "demo",
+  "demo/v1",
+  "demo/v1/index.ts",
+  "demo/v1/client.ts",
+  "demo/v1/resources",
+  "demo/v1/resources/things.ts",
+  "demo/v1/resources/mine.ts",
+  "demo/v1/mine/deep/mine.ts",
+  "Demo/V1/index.ts",
+  "gone/v1/index.ts",
+  "runtime/client/call.ts",
+  "mine.ts",
+];
+
+/** Paths as hostile manifests and journals have them. */
+const PATHS = [
+  ...NAMES,
+  "../../user/profile.sh",
+  "../user/home/keys/id",
+  "/etc/passwd",
+  "demo/../../../user/home",
+  "__proto__/constructor",
+  "__proto__",
+  "",
+  ".",
+  "..",
+  "a\u0000b",
+  "C:\\x",
+  "\\\\server\\share",
+  "x/".repeat(2000),
+  "y".repeat(300),
+  "toString/valueOf",
+];
+
+/** Values of every wrong type. */
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1e308,
+  "",
+  "text",
+  [],
+  [[]],
+  {},
+  { length: 1 },
+];
+
+function targetOf(choices: Choices, { outside, out, cwd }: Cloned): string {
+  return choices.pick([
+    path.join(outside, "home"),
+    path.join(outside, "home/.bashrc"),
+    path.join(outside, "home/keys"),
+    path.join(outside, "home/demo"),
+    path.join(outside, "absent"),
+    path.join(out, "demo"),
+    "../../user/home",
+    "../specs",
+    ".",
+    "..",
+    "/",
+    "/dev/zero",
+    "/dev/stdin",
+    path.join(cwd, "specs/demo.json"),
+  ]);
+}
+
+function filesOf(choices: Choices): unknown {
+  if (choices.chance(0.1)) return choices.pick(ODD);
+  const entries = Array.from({ length: choices.int(6) }, () => [
+    choices.chance(0.5)
+      ? choices.pick(["index.ts", "mine.ts"])
+      : choices.pick(PATHS),
+    choices.chance(0.2)
+      ? choices.pick(ODD)
+      : hash(choices.pick(["", "x", "y"])),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+function groupOf(choices: Choices): unknown {
+  if (choices.chance(0.05)) return choices.pick(ODD);
+  return {
+    ...(choices.chance(0.5)
+      ? { spec: choices.pick(["../specs", ...PATHS]) }
+      : {}),
+    ...(choices.chance(0.5)
+      ? { document: choices.pick(["../specs/gone.json", ...PATHS]) }
+      : {}),
+    ...(choices.chance(0.2) ? { inputs: choices.pick(ODD) } : {}),
+    files: filesOf(choices),
+  };
+}
+
+function manifestOf(choices: Choices): string {
+  const folders = ["demo/v1", "gone/v1", "runtime/client", ...PATHS];
+  const groups = Array.from(
+    { length: choices.int(5) },
+    () =>
+      `${JSON.stringify(choices.pick(folders))}:${JSON.stringify(groupOf(choices))}`,
+  );
+  const format = choices.chance(0.8) ? 1 + choices.int(2) : choices.pick(ODD);
+  const text = `{"format":${JSON.stringify(format)},"groups":{${groups.join()}}}`;
+  return damaged(choices, text);
+}
+
+/** Most texts stay as they are. */
+function damaged(choices: Choices, text: string): string {
+  if (choices.chance(0.8)) return text;
+  const at = choices.int(text.length + 1);
+  return choices.pick([
+    text.slice(0, at),
+    text.slice(0, at) +
+      choices.pick(["\u0000", "{", '"', "\uffff", "9"]) +
+      text.slice(at),
+    "[".repeat(10_000),
+    `\ufeff${text}`,
+    text.replaceAll(",", ",\r\n"),
+  ]);
+}
+
+function stepOf(choices: Choices): unknown {
+  if (choices.chance(0.1)) return choices.pick(ODD);
+  const staged = () =>
+    choices.chance(0.7)
+      ? `${STAGING}/${choices.pick(["new-0", "old-0", "manifest-0", "owner"])}`
+      : choices.pick(PATHS);
+  return {
+    folder: choices.pick(["demo/v1", "gone/v1", ...PATHS]),
+    to: choices.pick(["demo/v1", "demo/v1/index.ts", ...PATHS]),
+    ...(choices.chance(0.5) ? { from: staged() } : {}),
+    backup: staged(),
+    replaced: [choices.pick(PATHS)],
+    ...(choices.chance(0.5) ? { after: groupOf(choices) } : {}),
+  };
+}
+
+/** A journal or lock; sometimes this user's own, such as one of an older version. */
+function stagedText(choices: Choices, out: string, name: string): string {
+  const isLock = name.endsWith("owner");
+  const value = isLock
+    ? {
+        pid: choices.pick([1, process.pid, 2 ** 22, -1, "x"]),
+        host: choices.pick([hostname(), "elsewhere"]),
+        started: choices.pick(["", "1"]),
+      }
+    : { steps: Array.from({ length: choices.int(4) }, () => stepOf(choices)) };
+  const content = JSON.stringify(value);
+  const text = choices.pick([
+    content,
+    JSON.stringify({ seal: "AAAA", content }),
+    JSON.stringify({ seal: choices.pick(ODD), content: choices.pick(ODD) }),
+    sealed(choices.pick(["lock", "journal"]), out, value),
+    sealed(isLock ? "lock" : "journal", out, value),
+  ]);
+  return damaged(choices, text);
+}
+
+/** Puts one thing into the output folder, where its place is free. */
+function plant(choices: Choices, here: Cloned): void {
+  const name = choices.pick(NAMES);
+  const file = path.join(here.out, name);
+  // Never through a link that was planted before.
+  let current = here.out;
+  for (const part of name.split("/")) {
+    current = path.join(current, part);
+    const stats = lstatSync(current, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === false || current === file)
+      rmSync(current, { recursive: true, force: true });
+  }
+  mkdirSync(path.dirname(file), { recursive: true });
+  const kind = choices.next();
+  if (kind < 0.35) symlinkSync(targetOf(choices, here), file);
+  else if (kind < 0.38) pipe(file);
+  else if (kind < 0.45) mkdirSync(file);
+  else if (kind < 0.5) {
+    writeFileSync(file, "");
+    truncateSync(file, 2 ** 36);
+  } else if (name === MANIFEST) writeFileSync(file, manifestOf(choices));
+  else if (/journal|owner/.test(name))
+    writeFileSync(file, stagedText(choices, here.out, name));
+  else writeFileSync(file, choices.pick(["", "x", "y", "// mine\n"]));
+}
+
+test(`${RUNS} output folders as a repository may bring them along`, async () => {
+  const root = temporaryFolder();
+  let refused = 0;
+  await forEachSeed(async (choices, seed) => {
+    const folder = path.join(root, String(seed));
+    const here = cloned(folder);
+    const options = {
+      spec: "specs",
+      out: "out",
+      cwd: here.cwd,
+      runtime: "package",
+    } as const;
+    if (choices.chance(0.4)) await generate(options);
+    if (choices.chance(0.3))
+      write(here.cwd, { "specs/demo.json": apiOf("demo", "v1", "2") });
+    const count = 1 + choices.int(6);
+    for (let index = 0; index < count; index++) plant(choices, here);
+    const force = choices.chance(0.2);
+    const prune = choices.chance(0.2);
+    const first = await generate({ ...options, force, prune });
+    const codes = first.diagnostics.map(({ code }) => code);
+    expect(here.damage(), codes.join()).toEqual([]);
+    expect(codes).not.toContain("internal");
+    expect([undefined, 2, 3]).toContain(exitCodeOf(first.diagnostics));
+    if (choices.chance(0.5)) return rmSync(folder, { recursive: true });
+    // A foreign staging folder is reported once, and blocks nothing.
+    const again = await generate({ ...options, force, prune });
+    const later = again.diagnostics.map(({ code }) => code);
+    expect(later).not.toContain("staging-foreign");
+    expect(here.damage()).toEqual([]);
+    // What gen leaves, check accepts, and the other way round.
+    const seen = await check(options);
+    const isBad =
+      later.includes("output-foreign") || later.includes("output-unwritable");
+    if (isBad) refused++;
+    expect(seen.changed, later.join()).toBe(false);
+    rmSync(folder, { recursive: true });
+  });
+  // Not all is refused: most folders are generated into.
+  expect(refused).toBeLessThan(RUNS * 0.8);
+});
