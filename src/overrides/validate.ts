@@ -97,7 +97,7 @@ function checkTree(
   reportMissing(context);
   for (const rule of knowledge().table.rules) checkRule(context, rule);
   reportPlaceholders(context);
-  const detected = detectVersion(outlineOf(root));
+  const detected = detectVersion(outlineOf(root, knowledge().root));
   const findings = [...troubles.map(toFinding), ...context.findings];
   return {
     ...resultOf(file, lines, detected, findings),
@@ -112,7 +112,7 @@ function stopped(
   lines: Lines,
   troubles: readonly Trouble[],
 ): Checked {
-  const detected = detectVersion(outlineOfText(lines.text));
+  const detected = detectVersion(outlineOfText(lines.text, knowledge().root));
   return resultOf(file, lines, detected, troubles.map(toFinding));
 }
 

@@ -215,8 +215,7 @@ class FastReader {
   #plain(start: number, end: number): Node {
     const whole = this.#text.slice(start, end);
     const comment = whole.indexOf(" #");
-    const text =
-      comment < 0 ? whole : whole.slice(0, comment).replace(/ +$/, "");
+    const text = comment < 0 ? whole : withoutSpaces(whole, comment);
     const isOdd =
       /^[\]},&*!|>%@`]|^[-?:](?: |$)/.test(text) || /:(?: |$)/.test(text);
     const node = isOdd
@@ -225,6 +224,13 @@ class FastReader {
     if (node === undefined) throw UNUSUAL;
     return node;
   }
+}
+
+/** The text before an offset, without spaces at its end. */
+function withoutSpaces(text: string, offset: number): string {
+  let end = offset;
+  while (end > 0 && text[end - 1] === " ") end--;
+  return text.slice(0, end);
 }
 
 function plainNull(at: number): Node {

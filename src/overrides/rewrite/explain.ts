@@ -1,5 +1,6 @@
 import { entryOf, isNothing, type Entry, type Node } from "../document/tree.js";
-import { pathText, type FilePath } from "../path.js";
+import { pathText } from "../path-text.js";
+import type { FilePath } from "../path.js";
 import { knowledge } from "../schema/load.js";
 import { explainHosts, explainRoutes } from "./hosts.js";
 import type { Rewriting } from "./rewriting.js";

@@ -40,6 +40,8 @@ export class Context {
   /** Properties that the target does not know any more, by path. */
   readonly gone = new Map<string, Found>();
   readonly #explained = new Set<string>();
+  /** All that `#explained` lies below. */
+  readonly #aboveExplained = new Set<string>();
 
   constructor(lines: Lines, options: CheckOptions) {
     this.lines = lines;
@@ -75,26 +77,29 @@ export class Context {
   /** A finding says already what is wrong with a property; `[]` means all elements. */
   explain(path: string): void {
     this.#explained.add(path);
+    for (const above of pathsAbove(path)) this.#aboveExplained.add(above);
   }
 
   /** A value was found elsewhere: that its block is empty now needs no finding of its own. */
   dropEmptied(): void {
-    const isEmptied = ({ code, path }: Finding): boolean =>
-      code === "T05" &&
-      [...this.#explained].some((explained) => isBelow(explained, path));
-    const kept = this.findings.filter((finding) => !isEmptied(finding));
-    this.findings.splice(0, this.findings.length, ...kept);
+    const kept = this.findings.filter(
+      ({ code, path }) => code !== "T05" || !this.#aboveExplained.has(path),
+    );
+    this.findings.length = 0;
+    for (const finding of kept) this.findings.push(finding);
   }
 
   /** Whether a finding about a property would say again what another one says. */
   isExplained(path: string): boolean {
-    const general = path.replace(/\[\d+\]/g, "[]");
-    for (const own of this.#explained) {
-      if (own === path || own === general) return true;
-      if (isBelow(own, path) || isBelow(path, own)) return true;
-      if (isBelow(own, general) || isBelow(general, own)) return true;
-    }
-    return false;
+    return this.#explains(path) || this.#explains(generalOf(path));
+  }
+
+  #explains(path: string): boolean {
+    return (
+      this.#explained.has(path) ||
+      this.#aboveExplained.has(path) ||
+      pathsAbove(path).some((above) => this.#explained.has(above))
+    );
   }
 
   /** The properties that a rule's `at` means; the whole file for the empty path. */
@@ -121,12 +126,19 @@ export class Context {
   }
 }
 
-function isBelow(path: string, above: string): boolean {
-  return (
-    above !== "" &&
-    path.startsWith(above) &&
-    (path[above.length] === "." || path[above.length] === "[")
-  );
+/** Parts of a path that are looked at; the table is less deep. */
+const MOST_PARTS = 20;
+
+/** The paths that a path lies below, without the empty one. */
+function pathsAbove(path: string): string[] {
+  const above: string[] = [];
+  for (let at = 1; at < path.length && above.length < MOST_PARTS; at++)
+    if (path[at] === "." || path[at] === "[") above.push(path.slice(0, at));
+  return above;
+}
+
+function generalOf(path: string): string {
+  return path.includes("[") ? path.replace(/\[\d+\]/g, "[]") : path;
 }
 
 /** A path with another one behind it. */
