@@ -25,3 +25,8 @@ export function shownKey(key: string): string {
     ? `${shown.slice(0, MOST_CHARACTERS - 3)}...`
     : shown;
 }
+
+/** A value as messages show it: not longer than a line, and without secrets. */
+export function shownText(text: string): string {
+  return shownKey(text);
+}

@@ -124,6 +124,13 @@ export const catalogue: Readonly<Record<string, RuleEntry>> = {
     bad: "cassandra:\n  storage: !ssd\n    capacity: 10Gi",
     good: "cassandra:\n  storage:\n    capacity: 10Gi",
   },
+  S12: {
+    title: "More findings than are shown",
+    severity: "info",
+    what: "Reports show 1,000 findings of a file: errors first, then warnings. The verdict counts all.",
+    why: "A file with so many is most often no overrides file, or one mistake repeated by a script.",
+    fix: "fix the findings that are shown, and check the file again",
+  },
   T01: {
     title: "Unknown key",
     severity: "error",

@@ -2,6 +2,7 @@ import type { Severity } from "../../diagnostics/types.js";
 import type { Lines } from "../document/lines.js";
 import type { Node, Range } from "../document/tree.js";
 import type { Finding } from "../finding.js";
+import { redactCredentials } from "../redact.js";
 import type { Property } from "../schema/load.js";
 import { catalogue } from "./catalogue.js";
 
@@ -28,6 +29,9 @@ export interface Found {
   readonly keyRange: Range;
 }
 
+/** Findings that are kept of a file; more would only cost memory. */
+const MOST_FINDINGS = 20_000;
+
 /** What rules see of a file, and where they report. */
 export class Context {
   readonly findings: Finding[] = [];
@@ -43,6 +47,9 @@ export class Context {
   /** All that `#explained` lies below. */
   readonly #aboveExplained = new Set<string>();
 
+  #more = 0;
+  #hasMoreErrors = false;
+
   constructor(lines: Lines, options: CheckOptions) {
     this.lines = lines;
     this.options = options;
@@ -56,15 +63,25 @@ export class Context {
     extra: { suggestion?: string; severity?: Severity } = {},
   ): void {
     const { suggestion, severity = catalogue[code]!.severity } = extra;
+    if (this.findings.length >= MOST_FINDINGS) {
+      this.#more++;
+      this.#hasMoreErrors ||= severity === "error";
+      return;
+    }
     this.findings.push({
       code,
       severity,
       offset: at.start,
       length: Math.max(1, at.end - at.start),
       path,
-      message,
+      message: redactCredentials(message),
       ...(suggestion === undefined ? {} : { suggestion }),
     });
+  }
+
+  /** Findings beyond the limit, and whether an error is among them. */
+  get more(): { readonly count: number; readonly hasErrors: boolean } {
+    return { count: this.#more, hasErrors: this.#hasMoreErrors };
   }
 
   note(general: string, found: Found): void {

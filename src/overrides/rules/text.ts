@@ -1,6 +1,8 @@
 import { closest } from "../../diagnostics/closest.js";
 import type { ScalarNode } from "../document/tree.js";
 import { knowledge, type Property } from "../schema/load.js";
+import { shownText } from "../path-text.js";
+import { isSensitive } from "../secrets.js";
 import type { Context } from "./context.js";
 import { amountOf } from "./scales.js";
 
@@ -23,7 +25,7 @@ export function checkText(
       suggestion === undefined ? {} : { suggestion },
     );
   if (node.value === "") return reportBlank(context, node, property, path);
-  const own = row.secret === true ? "the value" : `"${short(node.text)}"`;
+  const own = isSensitive(property) ? "the value" : `"${shownText(node.text)}"`;
   if (row.enum !== undefined && !row.enum.includes(node.text))
     return report(
       `${own} is none of ${row.enum.join(", ")}`,
@@ -115,18 +117,18 @@ function checkAmount(
     context.report("T09", node.range, path, message, { suggestion });
   if (key === "cpu" && amount > 64)
     report(
-      `${node.text} are ${amount} cores`,
+      `${shownText(node.text)} are ${amount} cores`,
       "thousandths of a core end in m",
     );
   if (key !== "memory") return;
   if (node.text.endsWith("m"))
     report(
-      `${node.text} are thousandths of a byte`,
-      `write ${node.text.slice(0, -1)}Mi`,
+      `${shownText(node.text)} are thousandths of a byte`,
+      `write ${shownText(node.text.slice(0, -1))}Mi`,
     );
   else if (amount < MEBIBYTE)
     report(
-      `${node.text} is less than a mebibyte`,
+      `${shownText(node.text)} is less than a mebibyte`,
       "memory is given in bytes, with Mi or Gi",
     );
 }
@@ -138,10 +140,13 @@ function checkFile(context: Context, node: ScalarNode, path: string): void {
     "T10",
     node.range,
     path,
-    `there is no file "${short(node.text)}"`,
+    `there is no file "${shownText(node.text)}"`,
     { suggestion: "paths are relative to the folder the control tool runs in" },
   );
 }
+
+/** Longer text is no mistyped choice. */
+const MOST_CHARACTERS = 60;
 
 function didYouMean(
   text: string,
@@ -150,12 +155,10 @@ function didYouMean(
   const same = choices.find(
     (choice) => choice.toLowerCase() === text.toLowerCase(),
   );
-  const found = same ?? closest(text, choices);
+  const found =
+    same ??
+    (text.length > MOST_CHARACTERS ? undefined : closest(text, choices));
   return found === undefined ? undefined : `did you mean ${found}?`;
-}
-
-function short(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
 const compiled = new Map<string, RegExp>();

@@ -2,6 +2,8 @@ import { placeholdersIn } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
 import { knowledge, type Property } from "../schema/load.js";
 import type { ValueType } from "../schema/table.js";
+import { shownText } from "../path-text.js";
+import { isSensitive } from "../secrets.js";
 import type { Context, Found } from "./context.js";
 import { checkText } from "./text.js";
 
@@ -136,7 +138,6 @@ function checkScalar(
   property: Property,
   path: string,
 ): void {
-  const { row } = property;
   const allowed = typesOf(property);
   if (allowed.length === 0) return;
   const { value } = node;
@@ -156,7 +157,7 @@ function checkScalar(
       property,
       path,
       describe(node),
-      remedy(node, allowed, row.secret === true),
+      remedy(node, allowed, isSensitive(property)),
     );
     return;
   }
@@ -226,9 +227,13 @@ function remedy(
   if (isSecret) return "put it in quotes";
   const { value, text, isPlain } = node;
   if (typeof value !== "string")
-    return allowed.includes("string") ? `write "${text}"` : undefined;
+    return allowed.includes("string")
+      ? `write "${shownText(text)}"`
+      : undefined;
   if (isPlain) return undefined;
   const isBoolean = /^(true|false)$/.test(text) && allowed.includes("boolean");
   const isNumber = /^-?\d+$/.test(text) && allowed.includes("integer");
-  return isBoolean || isNumber ? `write ${text}, without quotes` : undefined;
+  return isBoolean || isNumber
+    ? `write ${shownText(text)}, without quotes`
+    : undefined;
 }
