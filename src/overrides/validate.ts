@@ -1,6 +1,8 @@
 import { detectVersion, type Detected } from "./detect.js";
 import { Lines } from "./document/lines.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
+import { findInvisible } from "./document/invisible.js";
+import { findMistake } from "./document/mistakes.js";
 import { readYaml } from "./document/read.js";
 import { findTemplate } from "./document/templates.js";
 import { decode } from "./document/text.js";
@@ -81,10 +83,24 @@ export function checkFile(
         message: `a template engine has not run yet: ${template.count} mark${template.count === 1 ? "" : "s"} of it`,
       },
     ]);
+  const invisible = findInvisible(text);
+  if (invisible.length > 0) return stopped(file, lines, invisible);
   const read = readYaml(text);
   const { root, troubles } = read;
-  if (root === undefined) return stopped(file, lines, troubles);
+  if (root === undefined)
+    return stopped(
+      file,
+      lines,
+      troubles.map((own) => explained(own, lines)),
+    );
   return checkTree(file, lines, { ...read, root }, options);
+}
+
+/** Trouble with the YAML, by the mistake that leads to it if that is a common one. */
+function explained(own: Trouble, lines: Lines): Trouble {
+  const isSyntax = own.code === "S02" || own.code === "S06";
+  const mistake = isSyntax ? findMistake(lines, own.offset) : undefined;
+  return mistake === undefined ? own : { ...own, ...mistake };
 }
 
 /** A file that could not be opened. */
@@ -107,7 +123,7 @@ function checkTree(
   for (const rule of knowledge().table.rules) checkRule(context, rule);
   reportPlaceholders(context);
   const detected = detectVersion(outlineOf(root, knowledge().root));
-  const findings = [...troubles.map(toFinding), ...context.findings];
+  const findings = [...troubles.map(toFinding), ...context.settled()];
   const result = resultOf(file, lines, detected, findings, context.more);
   return {
     ...result,

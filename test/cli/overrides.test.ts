@@ -32,7 +32,7 @@ describe("overrides validate", () => {
     ["good", ["good.yaml", "--mode", "demo"], 0],
     ["good, strictly", ["good.yaml", "--mode", "demo", "--strict"], 0],
     ["without a mode, production is a warning", ["good.yaml"], 0],
-    ["which --strict minds", ["good.yaml", "--strict"], 1],
+    ["which is none of --strict's", ["good.yaml", "--strict"], 0],
     ["production", ["good.yaml", "--mode", "prod"], 2],
     ["doubtful", ["doubtful.yaml", "--mode", "demo"], 0],
     ["doubtful, strictly", ["doubtful.yaml", "--mode", "demo", "--strict"], 1],

@@ -136,11 +136,14 @@ function reasonOf(error: unknown): string {
 }
 
 function exitCode(
-  { isReadable, isValid, diagnostics }: Checked,
+  { isReadable, isValid, findings }: Checked,
   isStrict: boolean,
 ): number {
   if (!isReadable) return 3;
   if (!isValid) return 2;
-  const isDoubtful = diagnostics.some(({ severity }) => severity === "warning");
+  // Without a mode, the rules of production are advice.
+  const isDoubtful = findings.some(
+    ({ severity, isModal }) => severity === "warning" && isModal !== true,
+  );
   return isStrict && isDoubtful ? 1 : 0;
 }

@@ -61,3 +61,12 @@ export function entryOf(
 export function isNothing(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }
+
+/** Whether a value is text without a visible character. */
+export function isBlank(node: Node): boolean {
+  return (
+    node.kind === "scalar" &&
+    typeof node.value === "string" &&
+    node.value.trim() === ""
+  );
+}

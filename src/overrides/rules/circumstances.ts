@@ -30,6 +30,7 @@ export function checkMultiple(
       : `${value} is no multiple of ${of}, which production needs`,
     {
       severity: mode === "prod" ? "error" : "warning",
+      isModal: mode === undefined,
       suggestion: `set ${key} to ${Math.max(of, Math.ceil(value / of) * of)}`,
     },
   );
@@ -85,6 +86,7 @@ function reportPresent(
       `${key} and ${other} are both set`,
       "a node joins one ring: keep one of them",
     );
+  if (context.isExplained(key)) return;
   if (value !== undefined && isIP(value.node.text) === 0)
     return warn(
       `${key} is no IP address`,
@@ -114,6 +116,7 @@ export function checkProduction(
       `${keys[0]} is ${value}: ${what}`,
       {
         severity: context.options.mode === "prod" ? "error" : "warning",
+        isModal: context.options.mode === undefined,
         suggestion: `set it to ${!value} in production`,
       },
     );
@@ -127,6 +130,7 @@ export function checkProduction(
     absent[0]!,
     `the vendor's public defaults are used for ${what}, such as ${absent[0]}`,
     {
+      isModal: context.options.mode === undefined,
       suggestion:
         "choose your own before the first installation; later they can't simply be changed",
     },

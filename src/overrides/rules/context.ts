@@ -47,6 +47,8 @@ export class Context {
   /** All that `#explained` lies below. */
   readonly #aboveExplained = new Set<string>();
 
+  /** Properties that have to have a value, by path. */
+  readonly #required = new Set<string>();
   #more = 0;
   #hasMoreErrors = false;
 
@@ -60,7 +62,11 @@ export class Context {
     at: Range,
     path: string,
     message: string,
-    extra: { suggestion?: string; severity?: Severity } = {},
+    extra: {
+      suggestion?: string;
+      severity?: Severity;
+      isModal?: boolean;
+    } = {},
   ): void {
     const { suggestion, severity = catalogue[code]!.severity } = extra;
     if (this.findings.length >= MOST_FINDINGS) {
@@ -76,6 +82,7 @@ export class Context {
       path,
       message: redactCredentials(message),
       ...(suggestion === undefined ? {} : { suggestion }),
+      ...(extra.isModal === true ? { isModal: true } : {}),
     });
   }
 
@@ -116,6 +123,20 @@ export class Context {
       this.#explained.has(path) ||
       this.#aboveExplained.has(path) ||
       pathsAbove(path).some((above) => this.#explained.has(above))
+    );
+  }
+
+  /** Notes that a property without a value is required. */
+  requireValue(path: string): void {
+    this.#required.add(path);
+  }
+
+  /** All findings; those about required properties without a value are errors. */
+  settled(): Finding[] {
+    return this.findings.map((finding) =>
+      finding.code === "T05" && this.#required.has(finding.path)
+        ? { ...finding, severity: "error" }
+        : finding,
     );
   }
 

@@ -1,7 +1,7 @@
 import { isNothing } from "../document/tree.js";
 import { shownText } from "../path-text.js";
 import type { CrossRule } from "../schema/table.js";
-import { holds, scalarAt } from "./conditions.js";
+import { hasValue, holds, requireValue, scalarAt } from "./conditions.js";
 import { join, type Context, type Found } from "./context.js";
 import { amountOf } from "./scales.js";
 
@@ -55,8 +55,7 @@ function reasonOf(when: Readonly<Record<string, string | boolean>>): string {
 }
 
 function isThere(context: Context, owner: Found, key: string): boolean {
-  const found = context.below(owner, key);
-  return found !== undefined && !isNothing(found.node);
+  return hasValue(context.below(owner, key));
 }
 
 function reportLack(
@@ -67,6 +66,7 @@ function reportLack(
   message: string,
 ): void {
   const place = join(owner.path, key);
+  requireValue(context, owner, key);
   if (context.isExplained(place)) return;
   context.report(code, context.nearest(owner.path, key), place, message, {
     suggestion: `add ${key}`,

@@ -1,5 +1,6 @@
 import { closest } from "../../diagnostics/closest.js";
-import type { ScalarNode } from "../document/tree.js";
+import { isIP } from "node:net";
+import { isBlank, type ScalarNode } from "../document/tree.js";
 import { knowledge, type Property } from "../schema/load.js";
 import { shownText } from "../path-text.js";
 import { isSensitive } from "../secrets.js";
@@ -24,7 +25,7 @@ export function checkText(
       message,
       suggestion === undefined ? {} : { suggestion },
     );
-  if (node.value === "") return reportBlank(context, node, property, path);
+  if (isBlank(node)) return reportBlank(context, node, property, path);
   const own = isSensitive(property) ? "the value" : `"${shownText(node.text)}"`;
   if (row.enum !== undefined && !row.enum.includes(node.text))
     return report(
@@ -38,6 +39,10 @@ export function checkText(
         ? `${own} does not match ${pattern}`
         : `${own} is not a ${kind.meaning}`,
     );
+  if (isWrongAddress(node.text, row.kind)) {
+    context.explain(path);
+    return report(`${own} is not an IP address`);
+  }
   if (row.maxLength !== undefined && [...node.text].length > row.maxLength)
     return report(
       `${[...node.text].length} characters, at most ${row.maxLength} are allowed`,
@@ -56,7 +61,8 @@ function reportBlank(
 ): void {
   context.explain(path);
   context.report("T05", node.range, path, `"${key}" is empty text`, {
-    severity: row.required === undefined ? "warning" : "error",
+    severity:
+      row.required === undefined && row.kind !== "seed" ? "warning" : "error",
     suggestion: "give a value, or remove the key",
   });
 }
@@ -159,6 +165,14 @@ function didYouMean(
     same ??
     (text.length > MOST_CHARACTERS ? undefined : closest(text, choices));
   return found === undefined ? undefined : `did you mean ${found}?`;
+}
+
+/** A host whose last label is a number is an IP address (WHATWG URL, 3.5). */
+function isWrongAddress(text: string, kind: string | undefined): boolean {
+  if (kind !== "seed" && kind !== "host" && kind !== "hostPort") return false;
+  const host = kind === "hostPort" ? text.replace(/:\d+$/, "") : text;
+  const isAddress = host.includes(":") || /(?:^|\.)\d+$/.test(host.slice(-20));
+  return isAddress && isIP(host) === 0;
 }
 
 const compiled = new Map<string, RegExp>();
