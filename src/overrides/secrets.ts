@@ -17,6 +17,16 @@ export function looksSecret(key: string): boolean {
   return secretKeys().some((name) => editsBetween(word, name, 3) < 3);
 }
 
+/** The property that a key names as a path, from its block or from the top: `auth.admin`. */
+export function dottedProperty(
+  owner: Property | undefined,
+  key: string,
+): Property | undefined {
+  if (!key.includes(".") || key.length > MOST_CHARACTERS) return undefined;
+  const { byPath } = knowledge();
+  return byPath.get(`${owner?.row.path ?? ""}.${key}`) ?? byPath.get(key);
+}
+
 /** Whether all below a key of which the table knows nothing is secret. */
 export function isHiddenKey(key: string): boolean {
   return looksSecret(key.slice(key.lastIndexOf(".") + 1));

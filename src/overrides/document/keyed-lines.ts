@@ -1,3 +1,4 @@
+import { dottedProperty } from "../secrets.js";
 import type { Property } from "../schema/load.js";
 
 /** A line of the form `key: value`, found without a YAML reader. */
@@ -13,7 +14,7 @@ export interface KeyedLine {
   readonly valueAt: number;
   /** No white space follows the colon: `key:value`. */
   readonly isTight: boolean;
-  /** The property that the key means if the indentation is right. */
+  /** The property that the key means if the indentation is right; the key may be a path. */
   readonly property?: Property;
 }
 
@@ -80,7 +81,7 @@ export function keyedLines(text: string, top: Property): KeyedLine[] {
     const parent = open.length === 0 ? top : open.at(-1)!.property;
     const base = isItem && open.length > 0 ? parent?.item : parent;
     if (isItem) open.push({ indent: indent - 1, property: base });
-    const property = base?.members.get(key);
+    const property = base?.members.get(key) ?? dottedProperty(base, key);
     open.push({ indent, property });
     return property;
   }

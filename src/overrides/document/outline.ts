@@ -27,8 +27,8 @@ export function outlineOf(root: Node, top: Property): Outline {
 /** The properties of a text that is not YAML yet, as its indentation places them. */
 export function outlineOfText(text: string, top: Property): Outline {
   const outline = new Map<string, number>();
-  for (const { property, offset, isTight } of keyedLines(text, top)) {
-    if (property === undefined || isTight) continue;
+  for (const { key, property, offset, isTight } of keyedLines(text, top)) {
+    if (property?.key !== key || isTight) continue;
     const { path } = property.row;
     if (!outline.has(path)) outline.set(path, offset);
   }

@@ -85,7 +85,6 @@ function isSecret({ property, key }: KeyedLine): boolean {
 
 /** Whether a value in the line of a key, or right below it, is secret. */
 function holdsSecret(keyed: KeyedLine): boolean {
-  // A key may be a whole path: `cassandra.auth.admin`.
-  const property = keyed.property ?? knowledge().byPath.get(keyed.key);
+  const { property } = keyed;
   return isSecret(keyed) || (property !== undefined && isSensitive(property));
 }

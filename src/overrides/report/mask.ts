@@ -3,7 +3,7 @@ import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 import { knowledge, type Property } from "../schema/load.js";
 import { TextMask } from "./mask-text.js";
 import { MASK, redact, redactComment } from "../redact.js";
-import { isHiddenKey, isSensitive } from "../secrets.js";
+import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
 /** A line as a report may show it, and where a column of the file is in it. */
 export interface ShownLine {
@@ -96,9 +96,7 @@ class SecretFinder {
   ): void {
     // A key may be a whole path: `cassandra.auth.admin`.
     const property =
-      owner?.members.get(key) ??
-      owner?.wild ??
-      (key.includes(".") ? knowledge().byPath.get(key) : undefined);
+      owner?.members.get(key) ?? owner?.wild ?? dottedProperty(owner, key);
     const isOwn =
       isSecret || (property === undefined && isBelowAuth(owner))
         ? true

@@ -32,6 +32,8 @@ export function checkText(
       `${own} is none of ${row.enum.join(", ")}`,
       didYouMean(node.text, row.enum),
     );
+  const misuse = misuseOf(node.text, row.kind);
+  if (misuse !== undefined) return report(misuse);
   const pattern = row.pattern ?? kind?.pattern;
   if (pattern !== undefined && !regex(pattern).test(node.text))
     return report(
@@ -165,6 +167,15 @@ function didYouMean(
     same ??
     (text.length > MOST_CHARACTERS ? undefined : closest(text, choices));
   return found === undefined ? undefined : `did you mean ${found}?`;
+}
+
+/** Secrets in place of what should only lead to them. */
+function misuseOf(text: string, kind: string | undefined): string | undefined {
+  if (kind === "path" && /-----BEGIN|^\s*\{|\n/.test(text))
+    return "the value must be the path of a file, not its content";
+  if (kind === "httpsUrl" && /\/\/[^/]*@/.test(text))
+    return "the URL must not contain a user or password";
+  return undefined;
 }
 
 /** A host whose last label is a number is an IP address (WHATWG URL, 3.5). */
