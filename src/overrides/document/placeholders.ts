@@ -10,8 +10,6 @@ const START = /\$[({A-Za-z_]|<[A-Za-z]|_YOUR_/g;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BRACKETS = /<[A-Za-z][\w .-]*>/y;
 const BRACES = /\$\{[A-Za-z_]/y;
-/** `_` that no capital letter or digit follows: the end of `_YOUR_NAME_`. */
-const LAST = /_(?![A-Z0-9])/;
 const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
@@ -98,10 +96,15 @@ class Scanner {
   #yours(at: number): number | undefined {
     if (at < this.#openUntil) return undefined;
     if (at >= this.#runEnd) this.#runEnd = this.#matched(CAPITALS, at)!;
-    const first = at + "_YOUR_".length + 1;
-    const end = this.#text.slice(first, this.#runEnd).search(LAST);
-    if (end >= 0) return first + end + 1;
+    for (let end = at + "_YOUR_".length + 1; end < this.#runEnd; end++)
+      if (this.#isLast(end)) return end + 1;
     this.#openUntil = this.#runEnd;
     return undefined;
+  }
+
+  /** Whether a `_` ends `_YOUR_NAME_`: no capital letter or digit follows it. */
+  #isLast(at: number): boolean {
+    const next = this.#text[at + 1];
+    return this.#text[at] === "_" && (next === "_" || at + 1 >= this.#runEnd);
   }
 }
