@@ -132,7 +132,9 @@ function check(file: string, values: Values, { cwd }: Context): Checked {
 
 /** `ENOENT: no such file or directory`, without the path that follows. */
 function reasonOf(error: unknown): string {
-  return (error as Error).message.replace(/, \w+( '.*')?$/, "");
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  const end = syscall === undefined ? -1 : message.indexOf(`, ${syscall}`);
+  return end < 0 ? message : message.slice(0, end);
 }
 
 function exitCode(

@@ -71,9 +71,8 @@ function wrongIndent(
   let textColumn = Infinity;
   for (let line = 1; line <= last; line++) {
     const text = lines.lineText(line);
-    const [, space = "", dashes = "", rest = ""] = /^( *)((?:- +)*)(.*)$/.exec(
-      text,
-    )!;
+    const [head, space = "", dashes = ""] = /^( *)((?:- +)*)/.exec(text)!;
+    const rest = text.slice(head.length).trimEnd();
     const indent = space.length;
     if (rest === "" || rest.startsWith("#")) continue;
     // Lines of a block of text are indented as they like.
@@ -90,11 +89,18 @@ function wrongIndent(
       if (at === 0 || dashes[at - 1] === " ")
         if (at === dashes.length || dashes[at] === "-")
           open.push({ at: indent + at, line });
-    opens = /(?:^|\s)?:\s*(?:#.*)?$/.test(rest.slice(-200)) || rest === "-";
+    opens = opensBlock(rest);
     if (/:\s*[|>][-+0-9]*\s*$/.test(rest.slice(-200)))
       textColumn = open.at(-1)!.at;
   }
   return undefined;
+}
+
+/** Whether deeper lines may follow: `key:` or a dash alone, with or without a comment. */
+function opensBlock(rest: string): boolean {
+  const comment = rest.indexOf(" #");
+  const own = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
+  return own.endsWith(":") || own === "-";
 }
 
 /** The block that a line was meant to belong to; undefined if its column is right. */
