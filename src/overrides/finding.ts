@@ -12,6 +12,8 @@ export interface Finding {
   readonly path: string;
   readonly message: string;
   readonly suggestion?: string;
+  /** It depends on the mode, and none was given. */
+  readonly isModal?: true;
 }
 
 /** A finding as reports show it. */

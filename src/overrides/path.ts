@@ -1,17 +1,6 @@
 /** A place in a file: keys, and numbers of elements. */
 export type FilePath = readonly (string | number)[];
 
-/** `virtualhosts[0].name`; odd keys in quotes. */
-export function pathText(path: FilePath): string {
-  let text = "";
-  for (const part of path) {
-    if (typeof part === "number") text += `[${part}]`;
-    else if (!/^[\w$*-]+$/.test(part)) text += `[${JSON.stringify(part)}]`;
-    else text += text === "" ? part : `.${part}`;
-  }
-  return text;
-}
-
 /** The place with any element in place of each number: `virtualhosts[].name`. */
 export function generalPath(path: FilePath): string {
   let text = "";

@@ -27,27 +27,63 @@ export function suggestProperty(
   key: string,
   surroundings: Surroundings,
 ): Suggestion | undefined {
-  const isUsable = ({ row }: Property): boolean =>
-    isWithin(surroundings.version, row) && row.spelling !== true;
-  const { byKey, byPath } = knowledge();
+  const { version } = surroundings;
   const named = [...parent.members.values()].find(
     ({ row }) => row.alsoWritten?.includes(key) === true,
   );
   if (named !== undefined) return { isHere: true, property: named };
-  const same = (byKey.get(key) ?? []).filter(isUsable);
+  const all = usable(version);
+  const same = all.byKey.get(key) ?? [];
   if (same.length > 0)
     return { isHere: false, property: best(same, parent, surroundings) };
-  const neighbours = [...parent.members.values()].filter(isUsable);
-  const neighbour = alike(key, neighbours);
-  if (neighbour !== undefined) return { isHere: true, property: neighbour };
-  const all = [...byPath.values()].filter(isUsable);
-  const other = alike(
-    key,
-    all.filter(({ key: name }) => /^\w/.test(name)),
+  const isUsable = (name: string): boolean =>
+    all.byKey.get(name)?.includes(parent.members.get(name)!) === true;
+  const word = wordOf(key);
+  const neighbour = alike(
+    word,
+    wordsBelow(parent).filter(({ key: name }) => isUsable(name)),
   );
+  if (neighbour !== undefined)
+    return { isHere: true, property: parent.members.get(neighbour)! };
+  const other = alike(word, all.words);
   if (other === undefined) return undefined;
-  const namesakes = all.filter((one) => one.key === other.key);
+  const namesakes = all.byKey.get(other)!;
   return { isHere: false, property: best(namesakes, parent, surroundings) };
+}
+
+/** Properties that a version knows. */
+interface Usable {
+  readonly byKey: ReadonlyMap<string, readonly Property[]>;
+  /** Each key once, in the order of the table. */
+  readonly words: readonly Word[];
+}
+
+const usableOf = new Map<string, Usable>();
+
+function usable(version: string): Usable {
+  const known = usableOf.get(version);
+  if (known !== undefined) return known;
+  const byKey = new Map<string, Property[]>();
+  for (const property of knowledge().byPath.values()) {
+    const { row, key } = property;
+    if (!/^\w/.test(key) || row.spelling === true) continue;
+    if (!isWithin(version, row)) continue;
+    const others = byKey.get(key);
+    if (others === undefined) byKey.set(key, [property]);
+    else others.push(property);
+  }
+  const made = { byKey, words: [...byKey.keys()].map(wordOf) };
+  usableOf.set(version, made);
+  return made;
+}
+
+const wordsOf = new WeakMap<Property, readonly Word[]>();
+
+function wordsBelow(parent: Property): readonly Word[] {
+  let words = wordsOf.get(parent);
+  if (words === undefined)
+    wordsOf.set(parent, (words = [...parent.members.keys()].map(wordOf)));
+  return words;
 }
 
 /** The closest of several places: within the stanza, then what the file lacks, then what lies as deep. */
@@ -101,29 +137,54 @@ function depthOf(path: string): number {
   return path === "" ? 0 : path.split(".").length;
 }
 
+/** A key with what the search compares first. */
+interface Word {
+  readonly key: string;
+  /** Without case and separators: `connect_agent` is connectAgent. */
+  readonly flat: string;
+  /** A bit for each letter that it has. */
+  readonly letters: number;
+}
+
+/** Longest key that is compared letter by letter; no property's key is longer. */
+const MOST_CHARACTERS = 60;
+
+function wordOf(key: string): Word {
+  const own = key.slice(0, MOST_CHARACTERS);
+  let letters = 0;
+  for (let index = 0; index < own.length; index++)
+    letters |= 1 << (own.charCodeAt(index) & 31);
+  return { key, flat: own.replace(/[_-]/g, "").toLowerCase(), letters };
+}
+
 function alike(
-  key: string,
-  candidates: readonly Property[],
-): Property | undefined {
-  const flat = flatten(key);
-  const equal = candidates.find((one) => flatten(one.key) === flat);
-  if (equal !== undefined) return equal;
+  { key, flat, letters }: Word,
+  candidates: readonly Word[],
+): string | undefined {
+  if (key.length > MOST_CHARACTERS) return undefined;
+  const equal = candidates.find((one) => one.flat === flat);
+  if (equal !== undefined) return equal.key;
   const limit = key.length < 4 ? 1 : 2;
-  let found: Property | undefined;
+  let found: string | undefined;
   let least = limit + 1;
   for (const candidate of candidates) {
+    // Each edit takes away or adds at most one letter.
+    if (bitsOf(letters & ~candidate.letters) >= least) continue;
+    if (bitsOf(candidate.letters & ~letters) >= least) continue;
     const edits = editsBetween(key, candidate.key, least);
     if (edits < least && edits < candidate.key.length) {
       least = edits;
-      found = candidate;
+      found = candidate.key;
     }
   }
   return found;
 }
 
-/** Without case and separators: `connect_agent` is connectAgent. */
-function flatten(key: string): string {
-  return key.replace(/[_-]/g, "").toLowerCase();
+/** How many bits of a number are set, up to 3. */
+function bitsOf(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;
+  return count;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { detectVersion, type Detected } from "./detect.js";
 import { Lines } from "./document/lines.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
+import { findInvisible } from "./document/invisible.js";
+import { findMistake } from "./document/mistakes.js";
 import { readYaml } from "./document/read.js";
 import { findTemplate } from "./document/templates.js";
 import { decode } from "./document/text.js";
@@ -16,11 +18,19 @@ import { reportMissing } from "./rules/missing.js";
 import { walkFile } from "./rules/walk.js";
 import { knowledge } from "./schema/load.js";
 
+/** Largest file in bytes; the largest known has 14 kB. */
+export const MOST_BYTES: number = 1 << 20;
+
+const TOO_LARGE = "the file must not be larger than 1 MiB";
+
 /** What came of checking one file. */
 export interface Checked {
   readonly file: string;
   readonly detected: Detected;
   readonly findings: readonly Finding[];
+  /** The findings that reports show, at most 1,000. */
+  readonly shown: readonly Finding[];
+  /** `shown`, by line and column. */
   readonly diagnostics: readonly OverridesDiagnostic[];
   /** No finding is an error. */
   readonly isValid: boolean;
@@ -51,6 +61,7 @@ export function checkFile(
   bytes: Uint8Array,
   options: CheckOptions,
 ): Checked {
+  if (bytes.length > MOST_BYTES) return unreadable(file, TOO_LARGE);
   const { text, badAt } = decode(bytes);
   const lines = new Lines(text);
   if (badAt >= 0)
@@ -72,10 +83,24 @@ export function checkFile(
         message: `a template engine has not run yet: ${template.count} mark${template.count === 1 ? "" : "s"} of it`,
       },
     ]);
+  const invisible = findInvisible(text);
+  if (invisible.length > 0) return stopped(file, lines, invisible);
   const read = readYaml(text);
   const { root, troubles } = read;
-  if (root === undefined) return stopped(file, lines, troubles);
+  if (root === undefined)
+    return stopped(
+      file,
+      lines,
+      troubles.map((own) => explained(own, lines)),
+    );
   return checkTree(file, lines, { ...read, root }, options);
+}
+
+/** Trouble with the YAML, by the mistake that leads to it if that is a common one. */
+function explained(own: Trouble, lines: Lines): Trouble {
+  const isSyntax = own.code === "S02" || own.code === "S06";
+  const mistake = isSyntax ? findMistake(lines, own.offset) : undefined;
+  return mistake === undefined ? own : { ...own, ...mistake };
 }
 
 /** A file that could not be opened. */
@@ -97,10 +122,11 @@ function checkTree(
   reportMissing(context);
   for (const rule of knowledge().table.rules) checkRule(context, rule);
   reportPlaceholders(context);
-  const detected = detectVersion(outlineOf(root));
-  const findings = [...troubles.map(toFinding), ...context.findings];
+  const detected = detectVersion(outlineOf(root, knowledge().root));
+  const findings = [...troubles.map(toFinding), ...context.settled()];
+  const result = resultOf(file, lines, detected, findings, context.more);
   return {
-    ...resultOf(file, lines, detected, findings),
+    ...result,
     showLine: maskSecrets(lines, root),
     root,
     names,
@@ -112,7 +138,7 @@ function stopped(
   lines: Lines,
   troubles: readonly Trouble[],
 ): Checked {
-  const detected = detectVersion(outlineOfText(lines.text));
+  const detected = detectVersion(outlineOfText(lines.text, knowledge().root));
   return resultOf(file, lines, detected, troubles.map(toFinding));
 }
 
@@ -136,18 +162,49 @@ function resultOf(
   lines: Lines,
   detected: Detected,
   all: readonly Finding[],
+  more = { count: 0, hasErrors: false },
 ): Checked {
   const findings = inOrder(all);
+  const shown = shownOf(findings, more.count);
   return {
     file,
     detected,
     findings,
-    diagnostics: findings.map((finding) => located(finding, lines)),
-    isValid: findings.every(({ severity }) => severity !== "error"),
+    shown,
+    diagnostics: shown.map((finding) => located(finding, lines)),
+    isValid:
+      !more.hasErrors && findings.every(({ severity }) => severity !== "error"),
     isReadable: findings.every(({ code }) => code !== "S00" && code !== "S01"),
     showLine: maskSecrets(lines),
     lines,
   };
+}
+
+/** Findings that reports show at most; no file that people write has more. */
+const MOST_FINDINGS = 1_000;
+
+/** The first errors, and as many others; how many are left out is a finding, too. */
+function shownOf(
+  findings: readonly Finding[],
+  more: number,
+): readonly Finding[] {
+  if (findings.length <= MOST_FINDINGS) return findings;
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const others = findings.filter(({ severity }) => severity !== "error");
+  const chosen = new Set([...errors, ...others].slice(0, MOST_FINDINGS));
+  const left = findings.length - MOST_FINDINGS + more;
+  return [
+    ...findings.filter((finding) => chosen.has(finding)),
+    {
+      code: "S12",
+      severity: "info",
+      offset: findings.at(-1)!.offset,
+      length: 1,
+      path: "",
+      message: `${left.toLocaleString("en")} more findings are not shown`,
+      suggestion: catalogue["S12"]!.fix,
+    },
+  ];
 }
 
 /** In the order of the file; what an alias makes the rules say twice, once. */

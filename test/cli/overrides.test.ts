@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -32,7 +33,7 @@ describe("overrides validate", () => {
     ["good", ["good.yaml", "--mode", "demo"], 0],
     ["good, strictly", ["good.yaml", "--mode", "demo", "--strict"], 0],
     ["without a mode, production is a warning", ["good.yaml"], 0],
-    ["which --strict minds", ["good.yaml", "--strict"], 1],
+    ["which is none of --strict's", ["good.yaml", "--strict"], 0],
     ["production", ["good.yaml", "--mode", "prod"], 2],
     ["doubtful", ["doubtful.yaml", "--mode", "demo"], 0],
     ["doubtful, strictly", ["doubtful.yaml", "--mode", "demo", "--strict"], 1],
@@ -226,6 +227,7 @@ describe("overrides rewrite", () => {
     ];
     const first = gen(args, { cwd });
     expect(first.status).toBe(0);
+    expect(first.stderr).toContain("o.yaml is a link; the file written is ");
     expect(JSON.parse(first.stdout)).toMatchObject({
       from: "1.2",
       to: "1.3.6",
@@ -247,6 +249,71 @@ describe("overrides rewrite", () => {
       gen(["overrides", "validate", "o.yaml", "--mode", "demo"], { cwd })
         .status,
     ).toBe(0);
+  });
+
+  test.each(["--in-place", "--out"])(
+    "%s through a link that leads out of the folder is refused",
+    (option) => {
+      const home = folderWith({ "secret.yaml": VALID_12 });
+      const cwd = folderWith({ "o.yaml": VALID_12 });
+      symlinkSync(path.join(home, "secret.yaml"), path.join(cwd, "link.yaml"));
+      symlinkSync(home, path.join(cwd, "folder"));
+      for (const file of ["link.yaml", "folder/secret.yaml"]) {
+        const args =
+          option === "--out" ? ["o.yaml", "--out", file] : [option, file];
+        const { status, stderr } = gen(["overrides", "rewrite", ...args], {
+          cwd,
+        });
+        expect(stderr).toContain(`${file} is a link to `);
+        expect(status).toBe(2);
+      }
+      expect(readdirSync(home)).toEqual(["secret.yaml"]);
+      expect(readFileSync(path.join(home, "secret.yaml"), "utf8")).toBe(
+        VALID_12,
+      );
+    },
+  );
+
+  test("links that lead nowhere, pipes and folders are refused with a sentence", () => {
+    const cwd = folderWith({ "o.yaml": VALID_12, "folder/x": "" });
+    symlinkSync("nowhere", path.join(cwd, "link.yaml"));
+    spawnSync("mkfifo", [path.join(cwd, "pipe")]);
+    for (const [out, message] of [
+      ["link.yaml", "is a link to a file that does not exist"],
+      ["pipe", "must be a regular file"],
+      ["folder", "must be a regular file"],
+    ] as const) {
+      const { status, stderr } = gen(
+        ["overrides", "rewrite", "o.yaml", "--out", out],
+        { cwd },
+      );
+      expect(stderr).toContain(`${out} ${message}`);
+      expect(status).toBe(2);
+    }
+    expect(readdirSync(cwd).sort()).toEqual([
+      "folder",
+      "link.yaml",
+      "o.yaml",
+      "pipe",
+    ]);
+  });
+
+  test("--diff hides secrets, and says that it is no patch", () => {
+    const secret = "hunter2horse";
+    const cwd = folderWith({
+      "o.yaml": VALID_12.replace(
+        "\ningress:",
+        `\nhttpProxy:\n  host: h\n  port: 1\n  password: ${secret} # old\n\ningress:`,
+      ),
+    });
+    const { status, stdout, stderr } = gen(
+      ["overrides", "rewrite", "o.yaml", "--diff"],
+      { cwd },
+    );
+    expect(status).toBe(0);
+    expect(stdout).not.toContain(secret);
+    expect(stdout).toContain("   password: *** # old\n");
+    expect(stderr).toContain("1 line of the difference hides secrets");
   });
 
   test("to another file, which is kept when it is there", () => {

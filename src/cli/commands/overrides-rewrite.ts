@@ -1,13 +1,15 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { readFileLimited, readStandardInput } from "../../load/read.js";
 import { backUp, replaceFile } from "../../overrides/files.js";
-import { unifiedDiff } from "../../overrides/report/diff.js";
+import { maskedDiff } from "../../overrides/report/diff-masked.js";
 import {
   rewriteReport,
   type RewriteForm,
 } from "../../overrides/report/rewrite.js";
 import { rewriteFile, type Rewritten } from "../../overrides/rewrite/index.js";
 import type { RewriteOptions } from "../../overrides/rewrite/rewriting.js";
+import { targetOf } from "../../overrides/target.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import type { OptionRow } from "../options.js";
 
@@ -120,6 +122,7 @@ function run(values: Values, context: Context): number {
     throw new UsageError("--out and --in-place exclude each other");
   if (file === "-" && inPlace === true)
     throw new UsageError("--in-place needs a file, not standard input");
+  const target = targetFor(values, context);
   const bytes = read(file, context);
   if (bytes === undefined) return 3;
   const result = rewriteFile(file, bytes, optionsOf(values));
@@ -129,11 +132,8 @@ function run(values: Values, context: Context): number {
     context.output.out(rewriteReport(result.report, values.report));
     return isChanged ? 1 : 0;
   }
-  if (values.diff === true)
-    context.output.out(
-      unifiedDiff(path.basename(file), result.before, result.after),
-    );
-  else write(result, values, context);
+  if (values.diff === true) printDifference(file, result, context);
+  else write(result, values, target, context);
   return 0;
 }
 
@@ -174,15 +174,53 @@ function refuse(result: Rewritten, values: Values, context: Context): number {
   return result.isReadable ? 2 : 3;
 }
 
-function write(result: Rewritten, values: Values, context: Context): void {
-  const { out, inPlace } = values;
+/** The file to write; undefined for standard output. */
+function targetFor(
+  { file, out, inPlace, check, diff }: Values,
+  { cwd, output }: Context,
+): string | undefined {
+  const given = out ?? (inPlace === true ? file : undefined);
+  if (given === undefined || check === true || diff === true) return undefined;
+  // A missing file is reported when it is read.
+  if (out === undefined && !existsSync(path.resolve(cwd, file)))
+    return undefined;
+  try {
+    const target = targetOf(given, cwd);
+    if (target.isLinked)
+      output.err(`${given} is a link; the file written is ${target.file}\n`);
+    return target.file;
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+/** Lines with secrets are shown without them; such a difference can't be applied. */
+function printDifference(
+  file: string,
+  result: Rewritten,
+  { output }: Context,
+): void {
+  const { text, hidden } = maskedDiff(path.basename(file), result);
+  output.out(text);
+  if (hidden > 0)
+    output.err(
+      `${hidden} line${hidden === 1 ? "" : "s"} of the difference hide${hidden === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
+    );
+}
+
+function write(
+  result: Rewritten,
+  values: Values,
+  target: string | undefined,
+  context: Context,
+): void {
+  const { inPlace } = values;
   const text = rewriteReport(result.report, values.report);
-  if (out === undefined && inPlace !== true) {
+  if (target === undefined) {
     context.output.out(result.bytes.toString("utf8"));
     context.output.err(text);
     return;
   }
-  const target = path.resolve(context.cwd, out ?? values.file);
   const isSame = inPlace === true && result.after === result.before;
   if (!isSame) put(target, result.bytes, context);
   context.output.out(text);

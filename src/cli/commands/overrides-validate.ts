@@ -132,15 +132,20 @@ function check(file: string, values: Values, { cwd }: Context): Checked {
 
 /** `ENOENT: no such file or directory`, without the path that follows. */
 function reasonOf(error: unknown): string {
-  return (error as Error).message.replace(/, \w+( '.*')?$/, "");
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  const end = syscall === undefined ? -1 : message.indexOf(`, ${syscall}`);
+  return end < 0 ? message : message.slice(0, end);
 }
 
 function exitCode(
-  { isReadable, isValid, diagnostics }: Checked,
+  { isReadable, isValid, findings }: Checked,
   isStrict: boolean,
 ): number {
   if (!isReadable) return 3;
   if (!isValid) return 2;
-  const isDoubtful = diagnostics.some(({ severity }) => severity === "warning");
+  // Without a mode, the rules of production are advice.
+  const isDoubtful = findings.some(
+    ({ severity, isModal }) => severity === "warning" && isModal !== true,
+  );
   return isStrict && isDoubtful ? 1 : 0;
 }

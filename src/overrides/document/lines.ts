@@ -38,8 +38,11 @@ export class Lines {
 
   /** A line without its end. */
   lineText(line: number): string {
-    return this.text
-      .slice(this.startOf(line), this.startOf(line + 1))
-      .replace(/\r?\n$/, "");
+    const start = this.startOf(line);
+    let end = this.startOf(line + 1);
+    if (end > start && this.text[end - 1] === "\n") end--;
+    if (end > start && this.text[end - 1] === "\r" && this.text[end] === "\n")
+      end--;
+    return this.text.slice(start, end);
   }
 }

@@ -4,10 +4,26 @@ import { Reader, tooDeep } from "./reader.js";
 import { meaningOf } from "./syntax.js";
 import { trouble, type Read, type Trouble } from "./trouble.js";
 
+/**
+ * Largest text in characters that the YAML library reads: it takes seconds for a
+ * megabyte, and longer if every character of it is wrong.
+ */
+const MOST_CHARACTERS = 1 << 17;
+
 /** Reads YAML into a tree; aliases and merge keys are followed, up to a limit. */
 export function readYaml(text: string): Read {
-  const root = readFast(text);
-  return root === undefined ? readAnyYaml(text) : { root, troubles: [] };
+  const read = readFast(text);
+  if (typeof read !== "number") return { root: read, troubles: [] };
+  if (text.length <= MOST_CHARACTERS) return readAnyYaml(text);
+  return {
+    troubles: [
+      trouble(
+        "S02",
+        read,
+        "in a file of more than 128 KiB, only plain keys, values and lists are read; this is something else, or a mistake",
+      ),
+    ],
+  };
 }
 
 /** Reads all of YAML, with a place for what is wrong. */

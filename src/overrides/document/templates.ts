@@ -6,23 +6,49 @@ export interface TemplateMark {
   readonly count: number;
 }
 
-const MARK = /\{\{|\{%/g;
+/** Marks, and what decides whether a mark is part of a comment. */
+const TOKEN = /\{\{|\{%|#|["'\n]/g;
 
-/** The first mark of a template engine outside comments. */
+/**
+ * The first mark of a template engine outside comments. A `#` behind white space
+ * begins a comment, and a quote behind it ends that assumption: the `#` may be
+ * part of a text then. Reads the text once.
+ */
 export function findTemplate(text: string): TemplateMark | undefined {
   let first: number | undefined;
   let count = 0;
-  for (const { index } of text.matchAll(MARK)) {
-    if (isInComment(text, index)) continue;
-    first ??= index;
-    count++;
+  let isComment = false;
+  let isCommentLine = false;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    switch (token) {
+      case "\n":
+        isComment = false;
+        isCommentLine = false;
+        break;
+      case "#":
+        isCommentLine ||= !isComment && beginsLine(text, index);
+        isComment ||= isSpace(text[index - 1]);
+        break;
+      case '"':
+      case "'":
+        isComment = false;
+        break;
+      default:
+        if (isComment || isCommentLine) break;
+        first ??= index;
+        count++;
+    }
   }
   return first === undefined ? undefined : { offset: first, length: 2, count };
 }
 
-/** Whether a `#` begins a comment before the offset, in its line. */
-function isInComment(text: string, offset: number): boolean {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const before = text.slice(start, offset);
-  return /^\s*#/.test(before) || /\s#[^"']*$/.test(before);
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
+}
+
+/** Whether only white space precedes an offset in its line; stops at the first other character. */
+function beginsLine(text: string, offset: number): boolean {
+  for (let at = offset - 1; at >= 0 && text[at] !== "\n"; at--)
+    if (!isSpace(text[at])) return false;
+  return true;
 }

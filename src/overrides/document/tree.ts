@@ -51,10 +51,22 @@ export function entryOf(
   key: string,
 ): Entry | undefined {
   if (node?.kind !== "map") return undefined;
-  return node.entries.filter((entry) => entry.key === key).at(-1);
+  const { entries } = node;
+  for (let index = entries.length - 1; index >= 0; index--)
+    if (entries[index]!.key === key) return entries[index];
+  return undefined;
 }
 
 /** Whether nothing is there: `key:` or `key: null`. */
 export function isNothing(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
+}
+
+/** Whether a value is text without a visible character. */
+export function isBlank(node: Node): boolean {
+  return (
+    node.kind === "scalar" &&
+    typeof node.value === "string" &&
+    node.value.trim() === ""
+  );
 }

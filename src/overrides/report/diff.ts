@@ -4,17 +4,27 @@ const CONTEXT = 3;
 
 interface Line {
   readonly sign: " " | "-" | "+";
-  readonly text: string;
+  text: string;
 }
+
+/** Shows a line of a text, with its end; numbers from 1. */
+export type Show = (text: string, line: number) => string;
+
+const AS_IS: Show = (text) => text;
 
 /** The difference of two texts as `diff -u` and `git apply` write it; empty for the same text. */
 export function unifiedDiff(
   name: string,
   before: string,
   after: string,
+  show: { readonly before: Show; readonly after: Show } = {
+    before: AS_IS,
+    after: AS_IS,
+  },
 ): string {
   if (before === after) return "";
   const lines = compare(linesOf(before), linesOf(after));
+  showLines(lines, show);
   return `--- a/${name}\n+++ b/${name}\n${hunks(lines).join("")}`;
 }
 
@@ -68,6 +78,21 @@ function middle(a: readonly string[], b: readonly string[]): Line[] {
     else lines.push({ sign: "+", text: b[j++]! });
   }
   return [...lines, ...signed("-", a.slice(i)), ...signed("+", b.slice(j))];
+}
+
+function showLines(
+  lines: readonly Line[],
+  show: { readonly before: Show; readonly after: Show },
+): void {
+  let [old, now] = [0, 0];
+  for (const line of lines) {
+    if (line.sign !== "+") old++;
+    if (line.sign !== "-") now++;
+    line.text =
+      line.sign === "+"
+        ? show.after(line.text, now)
+        : show.before(line.text, old);
+  }
 }
 
 function signed(sign: "-" | "+", texts: readonly string[]): Line[] {

@@ -1,12 +1,9 @@
 import type { Lines } from "../document/lines.js";
-import type { MapNode, Node, Range } from "../document/tree.js";
-import { lastKey } from "../path.js";
-import { knowledge } from "../schema/load.js";
-import { editsBetween } from "../suggest.js";
-
-/** Keys whose values nobody should see, however they are spelled. */
-const SECRET =
-  /pass|pwd|secret$|token|credential|encryption|(^|_)key$|username|private/i;
+import type { Entry, MapNode, Node, Range } from "../document/tree.js";
+import { knowledge, type Property } from "../schema/load.js";
+import { TextMask } from "./mask-text.js";
+import { MASK, redact, redactComment } from "../redact.js";
+import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
 /** A line as a report may show it, and where a column of the file is in it. */
 export interface ShownLine {
@@ -14,15 +11,21 @@ export interface ShownLine {
   readonly column: number;
 }
 
-/** Shows a line; numbers and columns from 1. */
-export type ShowLine = (line: number, column: number) => ShownLine;
+/**
+ * Shows a line; numbers and columns from 1. Of a long line, only the part around
+ * the column is shown; all of it without a column.
+ */
+export type ShowLine = (line: number, column?: number) => ShownLine;
 
-const MASK = "***";
+/** Characters on each side of a column. */
+const WINDOW = 400;
 
 /** Shows lines of a file without values of secrets, also of those that are misspelled. */
 export function maskSecrets(lines: Lines, root?: MapNode): ShowLine {
-  if (root === undefined)
-    return (line, column) => ({ text: maskText(lines, line), column });
+  if (root === undefined) {
+    const mask = new TextMask(lines);
+    return (line, column = 1) => shift(mask.show(line), column);
+  }
   let ranges: readonly Range[] | undefined;
   return (line, column) => {
     ranges ??= secretsOf(root);
@@ -30,103 +33,150 @@ export function maskSecrets(lines: Lines, root?: MapNode): ShowLine {
   };
 }
 
-/** Whether a key that no version knows is likely to hold a secret. */
-function looksSecret(key: string): boolean {
-  const word = key.toLowerCase();
-  return (
-    SECRET.test(key) ||
-    secretKeys().some((name) => editsBetween(word, name, 3) < 3)
-  );
-}
-
-let names: readonly string[] | undefined;
-
-/** The keys of the table whose values are secrets, in lower case. */
-function secretKeys(): readonly string[] {
-  names ??= [
-    ...new Set(
-      knowledge()
-        .table.rows.filter(({ secret }) => secret === true)
-        .map(({ path }) => lastKey(path).toLowerCase()),
-    ),
-  ];
-  return names;
-}
-
-function secretsOf(root: MapNode): Range[] {
-  const { byPath } = knowledge();
-  const ranges: Range[] = [];
-  const seen = new Set<Node>();
-  const visit = (node: Node, path: string): void => {
-    if (seen.has(node)) return;
-    seen.add(node);
-    if (node.kind === "list")
-      for (const item of node.items) visit(item, `${path}[]`);
-    if (node.kind !== "map") return;
-    for (const { key, value } of node.entries) {
-      const own = path === "" ? key : `${path}.${key}`;
-      const row = byPath.get(own)?.row;
-      const isHidden =
-        row === undefined
-          ? looksSecret(key) || path.startsWith("cassandra.auth")
-          : row.secret === true;
-      if (isHidden) ranges.push(value.range);
-      visit(value, own);
-    }
+/** The part of a text around a column. */
+function shift(text: string, column: number): ShownLine {
+  const from = Math.max(0, Math.min(column - 1, text.length) - WINDOW);
+  return {
+    text: text.slice(from, from + 2 * WINDOW),
+    column: Math.max(1, column - from),
   };
-  visit(root, "");
-  return ranges.sort((a, b) => a.start - b.start);
+}
+
+/** Ranges of a file that must not be shown, in order and apart from each other. */
+export function secretsOf(root: MapNode): Range[] {
+  const ranges: Range[] = [];
+  new SecretFinder(ranges).node(root, knowledge().root, false);
+  ranges.sort((a, b) => a.start - b.start);
+  const merged: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges) {
+    const last = merged.at(-1);
+    if (last !== undefined && start < last.end)
+      last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
+  }
+  return merged;
+}
+
+class SecretFinder {
+  readonly #ranges: Range[];
+  /** Nodes that were visited; a node with several names may be secret under one of them. */
+  readonly #visited = new Map<Node, boolean>();
+
+  constructor(ranges: Range[]) {
+    this.#ranges = ranges;
+  }
+
+  node(node: Node, property: Property | undefined, isSecret: boolean): void {
+    if (node.kind === "scalar") return this.#scalar(node, property, isSecret);
+    const known = this.#visited.get(node);
+    if (known === true || known === isSecret) return;
+    this.#visited.set(node, isSecret);
+    if (node.kind === "list")
+      for (const item of node.items) this.node(item, property?.item, isSecret);
+    if (node.kind === "map")
+      for (const entry of node.entries) this.#entry(entry, property, isSecret);
+  }
+
+  #scalar(
+    node: Extract<Node, { kind: "scalar" }>,
+    property: Property | undefined,
+    isSecret: boolean,
+  ): void {
+    const isHidden =
+      isSecret ||
+      (property !== undefined && isSensitive(property)) ||
+      (typeof node.value === "string" && showsSecret(node.value));
+    if (isHidden) this.#ranges.push(node.range);
+  }
+
+  #entry(
+    { key, keyRange, value }: Entry,
+    owner: Property | undefined,
+    isSecret: boolean,
+  ): void {
+    // A key may be a whole path: `cassandra.auth.admin`.
+    const property =
+      owner?.members.get(key) ?? owner?.wild ?? dottedProperty(owner, key);
+    const isOwn =
+      isSecret || (property === undefined && isBelowAuth(owner))
+        ? true
+        : isSecretEntry(key, property);
+    if (isSecret || showsSecret(key)) this.#ranges.push(keyRange);
+    if (isOwn) this.#ranges.push(value.range);
+    this.node(value, property, isOwn);
+  }
+}
+
+function isSecretEntry(key: string, property: Property | undefined): boolean {
+  return property === undefined || property.key === "*"
+    ? isHiddenKey(key)
+    : property.row.secret === true;
+}
+
+/** Users of the database, also those that no version knows. */
+function isBelowAuth(owner: Property | undefined): boolean {
+  return owner?.row.path.startsWith("cassandra.auth") === true;
+}
+
+/** Whether a value would tell a secret although its key is no secret's. */
+function showsSecret(text: string): boolean {
+  return /[@:=]|-----BEGIN/.test(text) && redact(text) !== text;
+}
+
+/** The first range that ends after an offset. */
+function firstAfter(ranges: readonly Range[], offset: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function maskRanges(
   lines: Lines,
   line: number,
-  column: number,
+  column: number | undefined,
   ranges: readonly Range[],
 ): ShownLine {
-  const start = lines.startOf(line);
-  const text = lines.lineText(line);
+  const begin = lines.startOf(line);
+  const whole = lines.lineText(line);
+  const place = (column ?? 1) - 1;
+  const from =
+    column === undefined
+      ? 0
+      : Math.max(0, Math.min(place, whole.length) - WINDOW);
+  const text =
+    column === undefined ? whole : whole.slice(from, from + 2 * WINDOW);
+  const start = begin + from;
   let shown = "";
   let at = 0;
   let moved = 0;
-  for (const range of ranges) {
-    const from = Math.max(at, range.start - start);
-    const to = Math.min(text.length, range.end - start);
-    if (from >= to) continue;
-    shown += text.slice(at, from) + MASK;
-    if (to < column) moved += to - from - MASK.length;
-    at = to;
+  for (
+    let index = firstAfter(ranges, start);
+    index < ranges.length && ranges[index]!.start < start + text.length;
+    index++
+  ) {
+    const range = ranges[index]!;
+    const first = Math.max(at, range.start - start);
+    const last = Math.min(text.length, range.end - start);
+    if (first >= last) continue;
+    shown += text.slice(at, first) + MASK;
+    if (last < place - from + 1) moved += last - first - MASK.length;
+    at = last;
   }
-  return { text: shown + text.slice(at), column: column - moved };
+  shown += text.slice(at);
+  return withoutComment(shown, place - from - moved + 1);
 }
 
-const KEYED = /^(\s*(?:- +)*["']?([\w.-]+)["']?\s*:\s*)(.*)$/;
-
-/** A comment with what may be a secret taken out. */
-export function maskComment(text: string): string {
-  const keyed = /^(#[#\s-]*["']?([\w.-]+)["']?\s*:\s*)(\S.*)$/.exec(text);
-  if (keyed === null) return SECRET.test(text) ? `# ${MASK}` : text;
-  const [, head = "", key = "", value = ""] = keyed;
-  return looksSecret(key) || SECRET.test(value) ? `${head}${MASK}` : text;
-}
-
-/** A line of a text that is no YAML yet. */
-function maskText(lines: Lines, line: number): string {
-  const text = lines.lineText(line);
-  const keyed = KEYED.exec(text);
-  if (keyed !== null) {
-    const [, head = "", key = "", value = ""] = keyed;
-    const isHidden = looksSecret(key) && value.trim() !== "";
-    return isHidden || SECRET.test(value) ? `${head}${MASK}` : text;
-  }
-  const above = keyAbove(lines, line);
-  return above !== undefined && looksSecret(above) ? MASK : text;
-}
-
-function keyAbove(lines: Lines, line: number): string | undefined {
-  for (let number = line - 1; number > 0; number--) {
-    const keyed = KEYED.exec(lines.lineText(number));
-    if (keyed !== null) return keyed[2];
-  }
-  return undefined;
+/** What comments tell is left out as well. */
+function withoutComment(text: string, column: number): ShownLine {
+  const hash = text.search(/(?:^|\s)#/);
+  if (hash < 0) return { text, column };
+  return {
+    text: text.slice(0, hash) + redactComment(text.slice(hash)),
+    column,
+  };
 }

@@ -106,7 +106,9 @@ function bySubject(
   const groups = new Map<string, string[]>();
   for (const { subject, name, text: step } of instructions) {
     const title = name === undefined ? subject : `${subject} ${name}`;
-    groups.set(title, [...(groups.get(title) ?? []), step]);
+    const steps = groups.get(title);
+    if (steps === undefined) groups.set(title, [step]);
+    else steps.push(step);
   }
   return groups;
 }

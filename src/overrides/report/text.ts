@@ -14,14 +14,14 @@ const WIDTH = 100;
 
 /** A report for people: the version first, then every finding with its line and a caret. */
 export function textReport(checked: Checked, color: boolean): string {
-  const { file, detected, findings, diagnostics, isReadable } = checked;
+  const { file, detected, shown, diagnostics, isReadable } = checked;
   const parts: string[] = [];
   if (isReadable)
     parts.push(
       visible(`${file}: looks like ${detected.version}: ${detected.why}`),
     );
   for (const [index, found] of diagnostics.entries())
-    parts.push(paragraph(checked, found, findings[index]!.length, color));
+    parts.push(paragraph(checked, found, shown[index]!.length, color));
   parts.push(summary(checked));
   return `${parts.join("\n")}\n`;
 }
@@ -68,11 +68,11 @@ function excerpt(
   ];
 }
 
-function summary({ file, diagnostics, isValid }: Checked): string {
+function summary({ file, findings, isValid }: Checked): string {
   const counts = (["error", "warning", "info"] as const)
     .map((severity) => ({
       severity,
-      count: diagnostics.filter((found) => found.severity === severity).length,
+      count: findings.filter((found) => found.severity === severity).length,
     }))
     .filter(({ count }) => count > 0)
     .map(

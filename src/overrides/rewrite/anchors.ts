@@ -7,20 +7,23 @@ export function keepAnchors(
   names: readonly SharedName[],
 ): void {
   const { edits } = rewriting;
-  for (const [index, anchor] of names.entries()) {
-    if (anchor.isAlias || !edits.covers(anchor.range.start)) continue;
-    const heir = usersOf(names.slice(index + 1), anchor.name).find(
-      ({ range }) => !edits.covers(range.start),
-    );
-    if (heir !== undefined) inherit(rewriting, anchor, heir);
+  /** Anchors that go and have no heir yet, by name. */
+  const lost = new Map<string, SharedName>();
+  const inherited: [SharedName, SharedName][] = [];
+  for (const found of names) {
+    const isGone = edits.covers(found.range.start);
+    if (!found.isAlias) {
+      // An anchor of the same name ends the scope of the one above it.
+      lost.delete(found.name);
+      if (isGone) lost.set(found.name, found);
+      continue;
+    }
+    const anchor = lost.get(found.name);
+    if (anchor === undefined || isGone) continue;
+    lost.delete(found.name);
+    inherited.push([anchor, found]);
   }
-}
-
-/** Aliases up to the next anchor of the same name. */
-function usersOf(names: readonly SharedName[], name: string): SharedName[] {
-  const same = names.filter((other) => other.name === name);
-  const end = same.findIndex(({ isAlias }) => !isAlias);
-  return end < 0 ? same : same.slice(0, end);
+  for (const [anchor, heir] of inherited) inherit(rewriting, anchor, heir);
 }
 
 function inherit(

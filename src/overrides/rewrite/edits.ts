@@ -9,6 +9,10 @@ export interface Edit extends Range {
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
+  /** Ranges that are replaced, as `start-end`. */
+  readonly #replaced = new Set<string>();
+  /** Replaced ranges in order and apart from each other; undefined after a change. */
+  #covered: Range[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -24,10 +28,11 @@ export class Edits {
   }
 
   replace({ start, end }: Range, text: string): void {
-    const isKnown = this.#edits.some(
-      (edit) => edit.start === start && edit.end === end && start < end,
-    );
-    if (!isKnown) this.#edits.push({ start, end, text });
+    const key = `${start}-${end}`;
+    if (start < end && this.#replaced.has(key)) return;
+    this.#replaced.add(key);
+    this.#edits.push({ start, end, text });
+    this.#covered = undefined;
   }
 
   /** Puts text in; behind what is taken out around the place. */
@@ -37,9 +42,21 @@ export class Edits {
 
   /** Whether a place is taken out. */
   covers(offset: number): boolean {
-    return this.#edits.some(
-      ({ start, end }) => start <= offset && offset < end,
-    );
+    const range = this.#rangeBefore(offset + 1);
+    return range !== undefined && offset < range.end;
+  }
+
+  /** The last replaced range that begins before an offset. */
+  #rangeBefore(offset: number): Range | undefined {
+    const ranges = (this.#covered ??= unionOf(this.#edits));
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ranges[middle]!.start < offset) low = middle + 1;
+      else high = middle;
+    }
+    return ranges[low - 1];
   }
 
   /** The text with all changes. */
@@ -56,14 +73,11 @@ export class Edits {
 
   /** In order; an insertion within a removal comes behind it. */
   #settled(): Edit[] {
-    const removals = this.#edits.filter(({ start, end }) => start < end);
     return this.#edits
       .map((edit) => {
         if (edit.start < edit.end) return edit;
-        const around = removals.find(
-          ({ start, end }) => start < edit.start && edit.start < end,
-        );
-        return around === undefined
+        const around = this.#rangeBefore(edit.start);
+        return around === undefined || around.end <= edit.start
           ? edit
           : { ...edit, start: around.end, end: around.end };
       })
@@ -76,4 +90,19 @@ export class Edits {
       )
       .map(({ edit }) => edit);
   }
+}
+
+/** Ranges that overlap become one. */
+function unionOf(edits: readonly Edit[]): Range[] {
+  const ranges: { start: number; end: number }[] = [];
+  const sorted = edits
+    .filter(({ start, end }) => start < end)
+    .sort((a, b) => a.start - b.start);
+  for (const { start, end } of sorted) {
+    const last = ranges.at(-1);
+    if (last !== undefined && start < last.end)
+      last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
+  }
+  return ranges;
 }

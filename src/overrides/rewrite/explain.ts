@@ -1,5 +1,8 @@
 import { entryOf, isNothing, type Entry, type Node } from "../document/tree.js";
-import { pathText, type FilePath } from "../path.js";
+import { pathText, shownKey, shownText } from "../path-text.js";
+import { MASK } from "../redact.js";
+import { isHiddenKey } from "../secrets.js";
+import type { FilePath } from "../path.js";
 import { knowledge } from "../schema/load.js";
 import { explainHosts, explainRoutes } from "./hosts.js";
 import type { Rewriting } from "./rewriting.js";
@@ -62,7 +65,7 @@ function explainIngress(rewriting: Rewriting, { value }: Entry): void {
     else if (own.kind === "scalar" && !isTls(key))
       rewriting.instruct(
         "service mesh",
-        `ingress.${key} was ${own.text}: set it in the mesh's configuration`,
+        `ingress.${shownKey(key)} was ${isHiddenKey(key) ? MASK : shownText(own.text)}: set it in the mesh's configuration`,
       );
   }
 }

@@ -44,5 +44,7 @@ function derived(rewriting: Rewriting): string | undefined {
     movedValue(rewriting, "k8sCluster", "region") ?? rewriting.options.region;
   if (name === undefined) return undefined;
   const whole = region === undefined ? name : `${name}-${region}`;
-  return [...whole].slice(0, LIMIT).join("").replace(/-+$/, "");
+  let identity = [...whole].slice(0, LIMIT).join("");
+  while (identity.endsWith("-")) identity = identity.slice(0, -1);
+  return identity;
 }

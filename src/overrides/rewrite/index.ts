@@ -107,15 +107,16 @@ function errorsOf({ diagnostics }: Checked): string[] {
 
 /** Why a file is not rewritten at all. */
 function refusalOf(checked: Checked): string | undefined {
-  const { root, diagnostics, detected } = checked;
+  const { root, diagnostics, findings, detected, lines } = checked;
   const stop = root === undefined ? diagnostics[0] : undefined;
   if (stop !== undefined) return `line ${stop.line}: ${stop.message}`;
   if (root!.isFlow)
     return "the file is written in braces; write it as a block of lines first";
-  const twice = diagnostics.find(
-    ({ code }) => code === "S05" || code === "X12",
-  );
-  if (twice !== undefined) return `line ${twice.line}: ${twice.message}`;
+  const twice = findings.find(({ code }) => code === "S05" || code === "X12");
+  if (checked.shown.some(({ code }) => code === "S12"))
+    return "the file has more findings than are shown";
+  if (twice !== undefined)
+    return `line ${lines.positionOf(twice.offset).line}: ${twice.message}`;
   return wrongVersion(detected);
 }
 

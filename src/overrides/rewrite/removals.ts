@@ -1,5 +1,6 @@
 import type { Entry, MapNode, Node } from "../document/tree.js";
-import { generalPath, pathText, type FilePath } from "../path.js";
+import { pathText } from "../path-text.js";
+import { generalPath, type FilePath } from "../path.js";
 import { knowledge, type Property } from "../schema/load.js";
 import { isGone, isWithin } from "../schema/versions.js";
 import { explainRemoval } from "./explain.js";

@@ -1,5 +1,5 @@
 import type { Entry, MapNode, Range } from "../document/tree.js";
-import { maskComment } from "../report/mask.js";
+import { redact, redactComment } from "../redact.js";
 import type { Checked } from "../validate.js";
 import { commentsIn } from "./comments.js";
 import { Edits } from "./edits.js";
@@ -25,8 +25,8 @@ export class Rewriting {
   readonly changes: Change[] = [];
   readonly instructions: Instruction[] = [];
   readonly comments: LostComment[] = [];
-  readonly warnings: string[] = [];
-  readonly refusals: string[] = [];
+  readonly #warnings = new Set<string>();
+  readonly #refusals = new Set<string>();
 
   constructor(checked: Checked, root: MapNode, options: RewriteOptions) {
     this.root = root;
@@ -47,35 +47,49 @@ export class Rewriting {
     message: string,
   ): void {
     const line = this.layout.lineOf(offset);
-    this.changes.push({ line, path, action, message });
+    this.changes.push({ line, path, action, message: redact(message) });
   }
 
   instruct(subject: Instruction["subject"], text: string, name?: string): void {
     this.instructions.push({
       subject,
-      ...(name === undefined ? {} : { name }),
-      text,
+      ...(name === undefined ? {} : { name: redact(name) }),
+      text: redact(text),
     });
   }
 
   warn(text: string): void {
-    if (!this.warnings.includes(text)) this.warnings.push(text);
+    this.#warnings.add(redact(text));
   }
 
   refuse(text: string): void {
-    if (!this.refusals.includes(text)) this.refusals.push(text);
+    this.#refusals.add(redact(text));
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
+  get refusals(): readonly string[] {
+    return [...this.#refusals];
   }
 
   /** Takes entries out of a block or of braces; their comments go to the report. */
   removeEntries(parent: MapNode, entries: readonly Entry[]): void {
     const gone = new Set(entries);
     const own = parent.entries.filter(({ isMerged }) => isMerged !== true);
+    let before: Entry | undefined;
+    let kept = 0;
     for (const [index, entry] of own.entries()) {
-      if (!gone.has(entry)) continue;
-      const next = own.slice(index + 1).find((other) => !gone.has(other));
-      const before = own.slice(0, index).filter((other) => !gone.has(other));
+      if (!gone.has(entry)) {
+        before = entry;
+        continue;
+      }
+      kept = Math.max(kept, index + 1);
+      while (kept < own.length && gone.has(own[kept]!)) kept++;
+      const next = own[kept];
       const range = parent.isFlow
-        ? this.#flowRange(entry, before.at(-1), next, own)
+        ? this.#flowRange(entry, before, next, own)
         : this.#blockRange(entry, next);
       if (range !== undefined) this.#take(range);
     }
@@ -113,7 +127,7 @@ export class Rewriting {
     for (const { offset, text } of commentsIn(this.source(range)))
       this.comments.push({
         line: this.layout.lineOf(range.start + offset),
-        text: maskComment(text),
+        text: redactComment(text),
       });
   }
 

@@ -1,6 +1,5 @@
-import { isNothing } from "../document/tree.js";
 import type { CrossRule } from "../schema/table.js";
-import { holds } from "./conditions.js";
+import { hasValue, holds, requireValue } from "./conditions.js";
 import { join, type Context, type Found } from "./context.js";
 
 type Rule = Extract<CrossRule, { rule: "alternatives" }>;
@@ -35,15 +34,16 @@ function checkOne(context: Context, rule: Rule, owner: Found): void {
 }
 
 function isThere(context: Context, owner: Found, key: string): boolean {
-  const found = context.below(owner, key);
-  return found !== undefined && !isNothing(found.node);
+  return hasValue(context.below(owner, key));
 }
 
 function reportNone(context: Context, rule: Rule, owner: Found): void {
   if (rule.required !== true) return;
-  const places = rule.groups.flat().map((key) => join(owner.path, key));
-  if (places.some((place) => context.isExplained(place))) return;
-  if (rule.unless?.some((path) => context.found.has(path)) === true) return;
+  if (rule.unless?.some((path) => hasValue(context.found.get(path))) === true)
+    return;
+  const keys = rule.groups.flat();
+  for (const key of keys) requireValue(context, owner, key);
+  if (keys.some((key) => context.isExplained(join(owner.path, key)))) return;
   const key = rule.groups[0]![0]!;
   context.report(
     rule.code,
@@ -66,6 +66,7 @@ function reportHalf(
   const absent = group.filter((key) => !isThere(context, owner, key));
   for (const key of absent) {
     const place = join(owner.path, key);
+    requireValue(context, owner, key);
     if (context.isExplained(place)) continue;
     const present = group.find((other) => isThere(context, owner, other))!;
     context.report(

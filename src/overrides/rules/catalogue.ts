@@ -124,6 +124,22 @@ export const catalogue: Readonly<Record<string, RuleEntry>> = {
     bad: "cassandra:\n  storage: !ssd\n    capacity: 10Gi",
     good: "cassandra:\n  storage:\n    capacity: 10Gi",
   },
+  S12: {
+    title: "More findings than are shown",
+    severity: "info",
+    what: "Reports show 1,000 findings of a file: errors first, then warnings. The verdict counts all.",
+    why: "A file with so many is most often no overrides file, or one mistake repeated by a script.",
+    fix: "fix the findings that are shown, and check the file again",
+  },
+  S13: {
+    title: "Invisible character",
+    severity: "error",
+    what: "Outside comments there are no zero-width characters and no no-break spaces.",
+    why: "They come with text that is copied from web pages and chats: a key with one is another key, a path with one another file, and nobody sees why.",
+    fix: "delete the character, and type a space if one is needed",
+    bad: "namespace: apigee\u200b",
+    good: "namespace: apigee",
+  },
   T01: {
     title: "Unknown key",
     severity: "error",
@@ -145,7 +161,7 @@ export const catalogue: Readonly<Record<string, RuleEntry>> = {
   T03: {
     title: "Wrong value",
     severity: "error",
-    what: "Values are among the allowed ones and within their limits. What works but is unusual is a warning.",
+    what: "Values are among the allowed ones and within their limits. A host that ends in a number is an IP address. What works but is unusual is a warning.",
     why: "The control tool hands values on; Kubernetes refuses them later, in the middle of an installation.",
     fix: "use one of the values named in the message",
     bad: "runtime:\n  image:\n    pullPolicy: Sometimes",
@@ -163,7 +179,7 @@ export const catalogue: Readonly<Record<string, RuleEntry>> = {
   T05: {
     title: "Empty value",
     severity: "warning",
-    what: "A key has a value, and lists that need entries have them. An error where the key is required.",
+    what: "A key has a value, and lists that need entries have them. An error if the key is required, by itself or by a rule such as X02, and for seed hosts.",
     why: "The key looks set and is not.",
     fix: "give a value, or remove the key",
     bad: "logger:\n  enabled: false\n  serviceAccountPath:",

@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
-import { placeholdersIn } from "../document/placeholders.js";
+import { findPlaceholders } from "../document/placeholders.js";
+import { isSensitive } from "../secrets.js";
+import { shownText } from "../path-text.js";
 import { isNothing } from "../document/tree.js";
 import type { CrossRule } from "../schema/table.js";
 import { scalarAt } from "./conditions.js";
@@ -28,6 +30,7 @@ export function checkMultiple(
       : `${value} is no multiple of ${of}, which production needs`,
     {
       severity: mode === "prod" ? "error" : "warning",
+      isModal: mode === undefined,
       suggestion: `set ${key} to ${Math.max(of, Math.ceil(value / of) * of)}`,
     },
   );
@@ -83,6 +86,7 @@ function reportPresent(
       `${key} and ${other} are both set`,
       "a node joins one ring: keep one of them",
     );
+  if (context.isExplained(key)) return;
   if (value !== undefined && isIP(value.node.text) === 0)
     return warn(
       `${key} is no IP address`,
@@ -112,6 +116,7 @@ export function checkProduction(
       `${keys[0]} is ${value}: ${what}`,
       {
         severity: context.options.mode === "prod" ? "error" : "warning",
+        isModal: context.options.mode === undefined,
         suggestion: `set it to ${!value} in production`,
       },
     );
@@ -125,6 +130,7 @@ export function checkProduction(
     absent[0]!,
     `the vendor's public defaults are used for ${what}, such as ${absent[0]}`,
     {
+      isModal: context.options.mode === undefined,
       suggestion:
         "choose your own before the first installation; later they can't simply be changed",
     },
@@ -133,60 +139,61 @@ export function checkProduction(
 
 /** S09: what still waits to be filled in; each name once. */
 export function reportPlaceholders(context: Context): void {
-  const places = new Map<
-    string,
-    {
-      path: string;
-      start: number;
-      end: number;
-      isSecret: boolean;
-      more: number;
-    }
-  >();
+  const places = new Map<string, Placeholder>();
   for (const { node, path, property } of context.found.values()) {
     if (node.kind !== "scalar" || typeof node.value !== "string") continue;
-    for (const name of placeholdersIn(
-      node.text,
-      property.row.secret === true,
-    )) {
+    const isSecret = isSensitive(property);
+    const found = findPlaceholders(node.text, property.row.secret === true);
+    for (const { name, index } of found) {
       const known = places.get(name);
       if (known !== undefined) known.more++;
-      else
-        places.set(name, {
-          path,
-          ...within(context, node.range, name),
-          isSecret: property.row.secret === true,
-          more: 0,
-        });
+      else {
+        const place = within(context, node.range, name, index);
+        places.set(name, { path, ...place, isSecret, more: 0 });
+      }
     }
   }
   for (const [name, place] of places) reportPlaceholder(context, name, place);
 }
 
+/** First use of a name that is still to be filled in. */
+interface Placeholder {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isSecret: boolean;
+  /** How often it is used after that. */
+  more: number;
+}
+
+/** Longest quote, anchor or escape that may shift a name in its value. */
+const MOST_SHIFT = 200;
+
+/** The place of a name in the file; the whole value if escapes or line breaks shift it. */
 function within(
   context: Context,
   { start, end }: { start: number; end: number },
   name: string,
+  index: number,
 ): { start: number; end: number } {
-  const at = context.lines.text.slice(start, end).indexOf(name);
+  const from = start + index;
+  const near = context.lines.text.slice(
+    from,
+    Math.min(end, from + MOST_SHIFT + name.length),
+  );
+  const at = near.indexOf(name);
   return at < 0
     ? { start, end }
-    : { start: start + at, end: start + at + name.length };
+    : { start: from + at, end: from + at + name.length };
 }
 
 function reportPlaceholder(
   context: Context,
   name: string,
-  place: {
-    path: string;
-    start: number;
-    end: number;
-    isSecret: boolean;
-    more: number;
-  },
+  place: Placeholder,
 ): void {
   const { path, isSecret, more } = place;
-  const shown = isSecret ? "a placeholder" : name;
+  const shown = isSecret ? "a placeholder" : shownText(name);
   const also =
     more === 0 ? "" : `, ${more} more time${more === 1 ? "" : "s"} below`;
   const isFleeting = path === "instanceID" && /date/.test(name);

@@ -1,4 +1,4 @@
-import { isNothing, type ScalarNode } from "../document/tree.js";
+import { isBlank, isNothing, type ScalarNode } from "../document/tree.js";
 import { knowledge } from "../schema/load.js";
 import type { When } from "../schema/table.js";
 import { join, type Context, type Found } from "./context.js";
@@ -10,7 +10,7 @@ export function scalarAt(
   path: string,
 ): (Found & { readonly node: ScalarNode }) | undefined {
   const found = context.found.get(path);
-  if (found?.node.kind !== "scalar" || isNothing(found.node)) return undefined;
+  if (found?.node.kind !== "scalar" || !hasValue(found)) return undefined;
   if (isPlaceholder(found.node, found.property)) return undefined;
   return { ...found, node: found.node };
 }
@@ -27,4 +27,23 @@ export function holds(context: Context, owner: Found, when: When): boolean {
         : row.default;
     return actual === String(wanted);
   });
+}
+
+/** Whether a property has a value; empty text is none. */
+export function hasValue(found: Found | undefined): boolean {
+  return found !== undefined && !isNothing(found.node) && !isBlank(found.node);
+}
+
+/** Notes that a property is required, if it or a block around it has no value. */
+export function requireValue(
+  context: Context,
+  owner: Found,
+  relative: string,
+): void {
+  const keys = relative.split(".");
+  for (let length = keys.length; length > 0; length--) {
+    const path = join(owner.path, keys.slice(0, length).join("."));
+    const found = context.found.get(path);
+    if (found !== undefined && !hasValue(found)) context.requireValue(path);
+  }
 }

@@ -2,6 +2,7 @@ import type { Severity } from "../../diagnostics/types.js";
 import type { Lines } from "../document/lines.js";
 import type { Node, Range } from "../document/tree.js";
 import type { Finding } from "../finding.js";
+import { redactCredentials } from "../redact.js";
 import type { Property } from "../schema/load.js";
 import { catalogue } from "./catalogue.js";
 
@@ -28,6 +29,9 @@ export interface Found {
   readonly keyRange: Range;
 }
 
+/** Findings that are kept of a file; more would only cost memory. */
+const MOST_FINDINGS = 20_000;
+
 /** What rules see of a file, and where they report. */
 export class Context {
   readonly findings: Finding[] = [];
@@ -40,6 +44,13 @@ export class Context {
   /** Properties that the target does not know any more, by path. */
   readonly gone = new Map<string, Found>();
   readonly #explained = new Set<string>();
+  /** All that `#explained` lies below. */
+  readonly #aboveExplained = new Set<string>();
+
+  /** Properties that have to have a value, by path. */
+  readonly #required = new Set<string>();
+  #more = 0;
+  #hasMoreErrors = false;
 
   constructor(lines: Lines, options: CheckOptions) {
     this.lines = lines;
@@ -51,18 +62,33 @@ export class Context {
     at: Range,
     path: string,
     message: string,
-    extra: { suggestion?: string; severity?: Severity } = {},
+    extra: {
+      suggestion?: string;
+      severity?: Severity;
+      isModal?: boolean;
+    } = {},
   ): void {
     const { suggestion, severity = catalogue[code]!.severity } = extra;
+    if (this.findings.length >= MOST_FINDINGS) {
+      this.#more++;
+      this.#hasMoreErrors ||= severity === "error";
+      return;
+    }
     this.findings.push({
       code,
       severity,
       offset: at.start,
       length: Math.max(1, at.end - at.start),
       path,
-      message,
+      message: redactCredentials(message),
       ...(suggestion === undefined ? {} : { suggestion }),
+      ...(extra.isModal === true ? { isModal: true } : {}),
     });
+  }
+
+  /** Findings beyond the limit, and whether an error is among them. */
+  get more(): { readonly count: number; readonly hasErrors: boolean } {
+    return { count: this.#more, hasErrors: this.#hasMoreErrors };
   }
 
   note(general: string, found: Found): void {
@@ -75,26 +101,43 @@ export class Context {
   /** A finding says already what is wrong with a property; `[]` means all elements. */
   explain(path: string): void {
     this.#explained.add(path);
+    for (const above of pathsAbove(path)) this.#aboveExplained.add(above);
   }
 
   /** A value was found elsewhere: that its block is empty now needs no finding of its own. */
   dropEmptied(): void {
-    const isEmptied = ({ code, path }: Finding): boolean =>
-      code === "T05" &&
-      [...this.#explained].some((explained) => isBelow(explained, path));
-    const kept = this.findings.filter((finding) => !isEmptied(finding));
-    this.findings.splice(0, this.findings.length, ...kept);
+    const kept = this.findings.filter(
+      ({ code, path }) => code !== "T05" || !this.#aboveExplained.has(path),
+    );
+    this.findings.length = 0;
+    for (const finding of kept) this.findings.push(finding);
   }
 
   /** Whether a finding about a property would say again what another one says. */
   isExplained(path: string): boolean {
-    const general = path.replace(/\[\d+\]/g, "[]");
-    for (const own of this.#explained) {
-      if (own === path || own === general) return true;
-      if (isBelow(own, path) || isBelow(path, own)) return true;
-      if (isBelow(own, general) || isBelow(general, own)) return true;
-    }
-    return false;
+    return this.#explains(path) || this.#explains(generalOf(path));
+  }
+
+  #explains(path: string): boolean {
+    return (
+      this.#explained.has(path) ||
+      this.#aboveExplained.has(path) ||
+      pathsAbove(path).some((above) => this.#explained.has(above))
+    );
+  }
+
+  /** Notes that a property without a value is required. */
+  requireValue(path: string): void {
+    this.#required.add(path);
+  }
+
+  /** All findings; those about required properties without a value are errors. */
+  settled(): Finding[] {
+    return this.findings.map((finding) =>
+      finding.code === "T05" && this.#required.has(finding.path)
+        ? { ...finding, severity: "error" }
+        : finding,
+    );
   }
 
   /** The properties that a rule's `at` means; the whole file for the empty path. */
@@ -121,12 +164,19 @@ export class Context {
   }
 }
 
-function isBelow(path: string, above: string): boolean {
-  return (
-    above !== "" &&
-    path.startsWith(above) &&
-    (path[above.length] === "." || path[above.length] === "[")
-  );
+/** Parts of a path that are looked at; the table is less deep. */
+const MOST_PARTS = 20;
+
+/** The paths that a path lies below, without the empty one. */
+function pathsAbove(path: string): string[] {
+  const above: string[] = [];
+  for (let at = 1; at < path.length && above.length < MOST_PARTS; at++)
+    if (path[at] === "." || path[at] === "[") above.push(path.slice(0, at));
+  return above;
+}
+
+function generalOf(path: string): string {
+  return path.includes("[") ? path.replace(/\[\d+\]/g, "[]") : path;
 }
 
 /** A path with another one behind it. */

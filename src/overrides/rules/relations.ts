@@ -1,6 +1,7 @@
 import { isNothing } from "../document/tree.js";
+import { shownText } from "../path-text.js";
 import type { CrossRule } from "../schema/table.js";
-import { holds, scalarAt } from "./conditions.js";
+import { hasValue, holds, requireValue, scalarAt } from "./conditions.js";
 import { join, type Context, type Found } from "./context.js";
 import { amountOf } from "./scales.js";
 
@@ -54,8 +55,7 @@ function reasonOf(when: Readonly<Record<string, string | boolean>>): string {
 }
 
 function isThere(context: Context, owner: Found, key: string): boolean {
-  const found = context.below(owner, key);
-  return found !== undefined && !isNothing(found.node);
+  return hasValue(context.below(owner, key));
 }
 
 function reportLack(
@@ -66,6 +66,7 @@ function reportLack(
   message: string,
 ): void {
   const place = join(owner.path, key);
+  requireValue(context, owner, key);
   if (context.isExplained(place)) return;
   context.report(code, context.nearest(owner.path, key), place, message, {
     suggestion: `add ${key}`,
@@ -88,7 +89,7 @@ export function checkOrdered(context: Context, rule: Rule<"ordered">): void {
       code,
       low.node.range,
       low.path,
-      `${rule.low} ${low.node.text} is ${a === b ? "not less" : "more"} than ${rule.high} ${high.node.text}`,
+      `${rule.low} ${shownText(low.node.text)} is ${a === b ? "not less" : "more"} than ${rule.high} ${shownText(high.node.text)}`,
       {
         suggestion: `see line ${context.lines.positionOf(high.node.range.start).line}`,
       },
@@ -113,7 +114,7 @@ export function checkUnique(
         code,
         name.node.range,
         name.path,
-        `the ${what} ${JSON.stringify(name.node.text)} stands in line ${line} already`,
+        `the ${what} ${JSON.stringify(shownText(name.node.text))} stands in line ${line} already`,
         { suggestion: "give each its own name" },
       );
     }
@@ -151,7 +152,7 @@ export function checkMost(
     code,
     found.node.range,
     found.path,
-    `${found.node.text} replicas, ${most} is what the component is made for`,
+    `${shownText(found.node.text)} replicas, ${most} is what the component is made for`,
     { severity: "warning" },
   );
 }

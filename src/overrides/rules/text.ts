@@ -1,6 +1,9 @@
 import { closest } from "../../diagnostics/closest.js";
-import type { ScalarNode } from "../document/tree.js";
+import { isIP } from "node:net";
+import { isBlank, type ScalarNode } from "../document/tree.js";
 import { knowledge, type Property } from "../schema/load.js";
+import { shownText } from "../path-text.js";
+import { isSensitive } from "../secrets.js";
 import type { Context } from "./context.js";
 import { amountOf } from "./scales.js";
 
@@ -22,13 +25,15 @@ export function checkText(
       message,
       suggestion === undefined ? {} : { suggestion },
     );
-  if (node.value === "") return reportBlank(context, node, property, path);
-  const own = row.secret === true ? "the value" : `"${short(node.text)}"`;
+  if (isBlank(node)) return reportBlank(context, node, property, path);
+  const own = isSensitive(property) ? "the value" : `"${shownText(node.text)}"`;
   if (row.enum !== undefined && !row.enum.includes(node.text))
     return report(
       `${own} is none of ${row.enum.join(", ")}`,
       didYouMean(node.text, row.enum),
     );
+  const misuse = misuseOf(node.text, row.kind);
+  if (misuse !== undefined) return report(misuse);
   const pattern = row.pattern ?? kind?.pattern;
   if (pattern !== undefined && !regex(pattern).test(node.text))
     return report(
@@ -36,6 +41,10 @@ export function checkText(
         ? `${own} does not match ${pattern}`
         : `${own} is not a ${kind.meaning}`,
     );
+  if (isWrongAddress(node.text, row.kind)) {
+    context.explain(path);
+    return report(`${own} is not an IP address`);
+  }
   if (row.maxLength !== undefined && [...node.text].length > row.maxLength)
     return report(
       `${[...node.text].length} characters, at most ${row.maxLength} are allowed`,
@@ -54,7 +63,8 @@ function reportBlank(
 ): void {
   context.explain(path);
   context.report("T05", node.range, path, `"${key}" is empty text`, {
-    severity: row.required === undefined ? "warning" : "error",
+    severity:
+      row.required === undefined && row.kind !== "seed" ? "warning" : "error",
     suggestion: "give a value, or remove the key",
   });
 }
@@ -115,18 +125,18 @@ function checkAmount(
     context.report("T09", node.range, path, message, { suggestion });
   if (key === "cpu" && amount > 64)
     report(
-      `${node.text} are ${amount} cores`,
+      `${shownText(node.text)} are ${amount} cores`,
       "thousandths of a core end in m",
     );
   if (key !== "memory") return;
   if (node.text.endsWith("m"))
     report(
-      `${node.text} are thousandths of a byte`,
-      `write ${node.text.slice(0, -1)}Mi`,
+      `${shownText(node.text)} are thousandths of a byte`,
+      `write ${shownText(node.text.slice(0, -1))}Mi`,
     );
   else if (amount < MEBIBYTE)
     report(
-      `${node.text} is less than a mebibyte`,
+      `${shownText(node.text)} is less than a mebibyte`,
       "memory is given in bytes, with Mi or Gi",
     );
 }
@@ -138,10 +148,13 @@ function checkFile(context: Context, node: ScalarNode, path: string): void {
     "T10",
     node.range,
     path,
-    `there is no file "${short(node.text)}"`,
+    `there is no file "${shownText(node.text)}"`,
     { suggestion: "paths are relative to the folder the control tool runs in" },
   );
 }
+
+/** Longer text is no mistyped choice. */
+const MOST_CHARACTERS = 60;
 
 function didYouMean(
   text: string,
@@ -150,12 +163,27 @@ function didYouMean(
   const same = choices.find(
     (choice) => choice.toLowerCase() === text.toLowerCase(),
   );
-  const found = same ?? closest(text, choices);
+  const found =
+    same ??
+    (text.length > MOST_CHARACTERS ? undefined : closest(text, choices));
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 
-function short(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+/** Secrets in place of what should only lead to them. */
+function misuseOf(text: string, kind: string | undefined): string | undefined {
+  if (kind === "path" && /-----BEGIN|^\s*\{|\n/.test(text))
+    return "the value must be the path of a file, not its content";
+  if (kind === "httpsUrl" && /\/\/[^/]*@/.test(text))
+    return "the URL must not contain a user or password";
+  return undefined;
+}
+
+/** A host whose last label is a number is an IP address (WHATWG URL, 3.5). */
+function isWrongAddress(text: string, kind: string | undefined): boolean {
+  if (kind !== "seed" && kind !== "host" && kind !== "hostPort") return false;
+  const host = kind === "hostPort" ? text.replace(/:\d+$/, "") : text;
+  const isAddress = host.includes(":") || /(?:^|\.)\d+$/.test(host.slice(-20));
+  return isAddress && isIP(host) === 0;
 }
 
 const compiled = new Map<string, RegExp>();

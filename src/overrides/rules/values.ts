@@ -2,16 +2,21 @@ import { placeholdersIn } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
 import { knowledge, type Property } from "../schema/load.js";
 import type { ValueType } from "../schema/table.js";
+import { shownText } from "../path-text.js";
+import { isSensitive } from "../secrets.js";
 import type { Context, Found } from "./context.js";
 import { checkText } from "./text.js";
 
 const OLD_BOOLEANS = /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
+const QUOTED_BOOLEAN = /^(?:true|false|y|yes|n|no|on|off)$/i;
+const QUOTED_TRUE = /^(?:true|y|yes|on)$/i;
 const OLD_TRUE = /^(y|yes|on)$/i;
 
 /** T05: a key without a value. */
 export function refuseNothing(context: Context, found: Found): void {
   const { row } = found.property;
-  const severity = row.required === "error" ? "error" : "warning";
+  const isNeeded = row.required === "error" || row.kind === "seed";
+  const severity = isNeeded ? "error" : "warning";
   context.explain(found.path);
   context.report(
     "T05",
@@ -136,10 +141,10 @@ function checkScalar(
   property: Property,
   path: string,
 ): void {
-  const { row } = property;
   const allowed = typesOf(property);
   if (allowed.length === 0) return;
   const { value } = node;
+  if (reportContinued(context, node, path)) return;
   if (
     isOldBoolean(node) &&
     (allowed.includes("boolean") || allowed.includes("string"))
@@ -156,11 +161,34 @@ function checkScalar(
       property,
       path,
       describe(node),
-      remedy(node, allowed, row.secret === true),
+      remedy(node, allowed, isSensitive(property)),
     );
     return;
   }
   checkText(context, node, property, path);
+}
+
+/** S02: a list item that is indented deeper than the one above it becomes part of its text. */
+function reportContinued(
+  context: Context,
+  { isPlain, text, range }: ScalarNode,
+  path: string,
+): boolean {
+  const next = isPlain ? text.search(/\n *- /) : -1;
+  if (next < 0) return false;
+  const start = range.start + next + 1;
+  const at = start + text.slice(next + 1).indexOf("-");
+  const { line, column } = context.lines.positionOf(at);
+  const above = context.lines.positionOf(range.start);
+  context.explain(path);
+  context.report(
+    "S02",
+    { start: at, end: at + 1 },
+    path,
+    `line ${line} is read as text of line ${above.line}, since it is indented by ${column - 1} spaces`,
+    { suggestion: `indent the dash like the one in line ${above.line}` },
+  );
+  return true;
 }
 
 /** The types that a property's value may be written in; none where anything goes. */
@@ -225,10 +253,16 @@ function remedy(
 ): string | undefined {
   if (isSecret) return "put it in quotes";
   const { value, text, isPlain } = node;
+  const isTight = isPlain && /^[\w-]+:[^\s/]/.test(text);
+  if (isTight && allowed.includes("object"))
+    return "put a space after the colon";
   if (typeof value !== "string")
-    return allowed.includes("string") ? `write "${text}"` : undefined;
+    return allowed.includes("string")
+      ? `write "${shownText(text)}"`
+      : undefined;
   if (isPlain) return undefined;
-  const isBoolean = /^(true|false)$/.test(text) && allowed.includes("boolean");
+  if (allowed.includes("boolean") && QUOTED_BOOLEAN.test(text))
+    return `write ${QUOTED_TRUE.test(text) ? "true" : "false"}, without quotes`;
   const isNumber = /^-?\d+$/.test(text) && allowed.includes("integer");
-  return isBoolean || isNumber ? `write ${text}, without quotes` : undefined;
+  return isNumber ? `write ${shownText(text)}, without quotes` : undefined;
 }

@@ -4,7 +4,9 @@ import {
   type MapNode,
   type Node,
 } from "../document/tree.js";
-import { pathText, placeOf } from "../path.js";
+import { pathText, shownKey } from "../path-text.js";
+import { placeOf } from "../path.js";
+import { isHiddenKey } from "../secrets.js";
 import type { Property } from "../schema/load.js";
 import { isGone, isLater } from "../schema/versions.js";
 import { suggestProperty } from "../suggest.js";
@@ -22,7 +24,7 @@ export function walkFile(context: Context, root: MapNode, top: Property): void {
     node: root,
     keyRange: { start: 0, end: 1 },
   });
-  new Walk(context, root).map(root, top, []);
+  new Walk(context, root, top).map(root, top, []);
 }
 
 class Walk {
@@ -32,20 +34,22 @@ class Walk {
   /** How many blocks there are, by general path. */
   readonly #blocks = new Map<string, number>();
 
-  constructor(context: Context, root: MapNode) {
+  constructor(context: Context, root: MapNode, top: Property) {
     this.#context = context;
-    this.#collect(root, "");
+    this.#collect(root, top);
   }
 
-  #collect(node: Node, path: string): void {
-    if (node.kind === "list")
-      for (const item of node.items) this.#collect(item, `${path}[]`);
+  /** Of what the table describes; nothing else is asked for. */
+  #collect(node: Node, property: Property): void {
+    if (node.kind === "list" && property.item !== undefined)
+      for (const item of node.items) this.#collect(item, property.item);
     if (node.kind !== "map") return;
-    count(this.#blocks, path);
+    count(this.#blocks, property.row.path);
     for (const { key, value } of node.entries) {
-      const own = path === "" ? key : `${path}.${key}`;
-      count(this.#present, own);
-      this.#collect(value, own);
+      const member = property.members.get(key);
+      if (member === undefined) continue;
+      count(this.#present, member.row.path);
+      this.#collect(value, member);
     }
   }
 
@@ -85,7 +89,7 @@ class Walk {
       "S05",
       second.keyRange,
       pathText([...path, second.key]),
-      `"${second.key}" stands here twice, first in line ${line}; only the last one counts`,
+      `"${shownKey(second.key)}" stands here twice, first in line ${line}; only the last one counts`,
       { suggestion: `merge it into line ${line}` },
     );
   }
@@ -115,7 +119,8 @@ class Walk {
     if (node.kind !== "map") return;
     this.#refuseTwice(node, path);
     for (const { key, value, isMerged } of node.entries)
-      if (isMerged !== true) this.#undescribed(value, [...path, key]);
+      if (isMerged !== true && !isHiddenKey(key) && isBlock(value))
+        this.#undescribed(value, [...path, key]);
   }
 
   /** @param path the place under the name that the key should have */
@@ -170,9 +175,9 @@ class Walk {
       has: (general) => this.#present.has(general),
       lacks: (general) => this.#lacks(general),
     });
-    const message = `"${entry.key}" is not a key ${whereOf(parent)}`;
+    const message = `"${shownKey(entry.key)}" is not a key ${whereOf(parent)}`;
     if (meant === undefined) {
-      this.#undescribed(entry.value, [...path, entry.key]);
+      this.#below(entry, path);
       return context.report("T01", entry.keyRange, place, message);
     }
     const { property, isHere } = meant;
@@ -184,8 +189,17 @@ class Walk {
     });
     if (isHere && !siblings.has(property.key))
       this.#known(entry, property, [...path, property.key]);
-    else this.#undescribed(entry.value, [...path, entry.key]);
+    else this.#below(entry, path);
   }
+
+  /** What is below a key that the table does not describe; keys below a secret's are secret. */
+  #below({ key, value }: Entry, path: Path): void {
+    if (!isHiddenKey(key)) this.#undescribed(value, [...path, key]);
+  }
+}
+
+function isBlock({ kind }: Node): boolean {
+  return kind !== "scalar";
 }
 
 function count(counts: Map<string, number>, path: string): void {

@@ -52,5 +52,6 @@ function failureFacts(error: unknown): object {
       failure: extras?.code ?? `status ${status}`,
       ...(typeof cause === "string" ? { cause } : {}),
     };
-  return { failure: name, place: /^\s+at .*$/m.exec(stack ?? "")?.[0].trim() };
+  const frame = stack?.split("\n").find((line) => /^\s+at /.test(line));
+  return { failure: name, place: frame?.trim() };
 }

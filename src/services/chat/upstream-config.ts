@@ -55,6 +55,7 @@ function urlIn(place: Place): string {
     throw place.wrong("baseUrl", "must not hold a password; use keyEnv");
   if (url.search !== "" || url.hash !== "")
     throw place.wrong("baseUrl", "must not have a query or fragment");
-  const path = url.pathname.replace(/\/*$/, "");
+  let path = url.pathname;
+  while (path.endsWith("/")) path = path.slice(0, -1);
   return `${url.origin}${path}/chat/completions`;
 }
