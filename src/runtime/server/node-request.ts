@@ -57,9 +57,12 @@ export interface Around {
 /** Bytes of a body that are worth reading behind its response to keep the connection. */
 const UNWANTED = 256 * 1024;
 
-/** Bytes that are read for a client who reads no response before it has sent all, and milliseconds for it. */
+/** Bytes that are read for a client who reads no response before it has sent all. */
 const LINGER = 64 * 1024 * 1024;
-const LINGER_TIME = 10_000;
+
+/** Milliseconds within which something of them must arrive, and how often that may be. */
+const LINGER_TURN = 1000;
+const LINGER_TURNS = 10;
 
 const NOTHING: Around = {};
 
@@ -198,15 +201,20 @@ export class NodeIncoming implements Incoming {
     const { raw } = this;
     if (raw.destroyed) return onEnd(raw.readableEnded === true);
     let size = 0;
+    let turns = 0;
+    let before = -1;
     let isOver = false;
     const finish = (isRead: boolean): void => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       if (!isRead) raw.pause?.();
       onEnd(isRead);
     };
-    const timer = setTimeout(() => finish(false), LINGER_TIME);
+    const timer = setInterval(() => {
+      if (size === before || ++turns > LINGER_TURNS) finish(false);
+      before = size;
+    }, LINGER_TURN);
     raw.on("data", (chunk: Uint8Array) => {
       if ((size += chunk.length) > LINGER) finish(false);
     });
