@@ -77,6 +77,7 @@ export interface ValidationSettings {
   readonly openEnums?: boolean;
   readonly partial?: boolean;
   readonly maxDepth?: number;
+  readonly int64Numbers?: "reject" | "accept" | "convert";
 }
 
 /** A function of validators.ts. */

@@ -1,3 +1,4 @@
+import { takesNumber } from "./int64.js";
 import { isAbsent, report, type Key, type Run } from "./run.js";
 
 /** Types and formats: the JSON type of their values, and what is said of others. */
@@ -53,6 +54,8 @@ export function fail(
   expected: Expected,
 ): boolean {
   if (key !== undefined && isAbsent(run, value)) return false;
+  if (run.int64Numbers !== "reject" && takesNumber(run, key, value, expected))
+    return false;
   const { type, message } = EXPECTED[expected];
   const code = typeof value === type ? "format" : "type";
   return report(run, key, code, message, expected);

@@ -20,6 +20,9 @@ export interface Run {
   rejectsUnknown: boolean;
   /** Whether `null` is a value of any property, as in a PATCH. */
   allowsNull: boolean;
+  int64Numbers: "reject" | "accept" | "convert";
+  /** The whole value. */
+  root: unknown;
   maxErrors: number;
   maxDepth: number;
   /** Values that may still be entered. */
@@ -58,6 +61,7 @@ export function startRun(
   run.rejectsReadOnly = given.readOnlyFields === "reject";
   run.rejectsUnknown = given.unknownFields === "reject";
   run.allowsNull = isPatch;
+  run.int64Numbers = given.int64Numbers ?? "reject";
   run.maxErrors = Math.max(1, given.maxErrors ?? 100);
   run.maxDepth = given.maxDepth ?? 100;
   run.budget = MAX_VALUES;
@@ -82,6 +86,8 @@ function newRun(): Run {
     rejectsReadOnly: false,
     rejectsUnknown: false,
     allowsNull: false,
+    int64Numbers: "reject",
+    root: undefined,
     maxErrors: 1,
     maxDepth: 1,
     budget: 1,

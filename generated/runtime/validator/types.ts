@@ -65,6 +65,13 @@ export interface ValidationOptions {
   readonly openEnums?: boolean;
   /** Whether properties may be missing: an answer to `fields`. Default: false. */
   readonly partial?: boolean;
+  /**
+   * Whole numbers in the place of `int64` and `uint64`, which are decimal digits
+   * in a string; the JSON form of Protocol Buffers takes both. `accept` allows
+   * those that are exact (up to 2^53 - 1); `convert` also puts the string in their
+   * place, within the value that is checked. Default: `"reject"`.
+   */
+  readonly int64Numbers?: "reject" | "accept" | "convert";
   /** Errors after which checking ends. Default: 100. */
   readonly maxErrors?: number;
   /** Levels of objects and arrays. Default: 100. */
