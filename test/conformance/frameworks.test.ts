@@ -58,13 +58,20 @@ function makeService(seen: Seen): object {
           : { id: params.bookId };
       },
       insert: ({ body }: Call) => body,
-      async scan({ media, body }: Call) {
+      async scan({ media, body, request }: Call) {
         const bytes = (await media?.bytes()) ?? new Uint8Array();
+        if (!/^https?:\/\//.test(request.origin)) throw new Error("no origin");
+        if (request.remoteAddress === undefined && !isFetch(request.raw))
+          throw new Error("no address");
         const { title = "" } = Object(body) as { title?: string };
         return { title: `${title}|${media?.contentType}|${bytes.length}` };
       },
     },
   };
+}
+
+function isFetch(raw: unknown): boolean {
+  return Object(raw).arrayBuffer !== undefined;
 }
 
 /** Starts an app with the server at /api; the handler behind it answers 404 with "behind". */
