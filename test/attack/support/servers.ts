@@ -116,6 +116,13 @@ export class RawConnection {
     );
   }
 
+  /** Sends as blocking clients do: nothing is read before all is sent. */
+  async sendBlocking(bytes: string | Uint8Array): Promise<void> {
+    this.#socket.pause();
+    await this.send(bytes);
+    this.#socket.resume();
+  }
+
   /** Waits until what came fits, or the connection is closed. */
   async until(form: RegExp): Promise<string> {
     while (!form.test(this.received) && !this.isClosed)

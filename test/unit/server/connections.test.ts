@@ -5,6 +5,7 @@ import {
   type ServerOptions,
 } from "../../../src/runtime/server/index.js";
 import { RawConnection, serve } from "../../attack/support/servers.js";
+import { description } from "../../support/generate.js";
 import { loadServer, type CreateServer } from "./generated.js";
 import { library } from "./library.js";
 
@@ -67,8 +68,7 @@ describe("behind an upload that is refused", () => {
     const port = await start(stopEarly);
     const connection = new RawConnection(port);
     await connection.send(simple(4 * MB));
-    // A blocking client: sends all before it reads.
-    await connection.send("x".repeat(4 * MB));
+    await connection.sendBlocking("x".repeat(4 * MB));
     const all = await connection.until(/"No\."[^]*\}$/);
     expect(all).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect(all).toMatch(/connection: close/i);
@@ -92,14 +92,58 @@ describe("behind an upload that is refused", () => {
   });
 });
 
+describe("behind a large upload that is refused", () => {
+  const file = {
+    id: "files.upload",
+    path: "files",
+    httpMethod: "POST",
+    response: { $ref: "File" },
+    supportsMediaUpload: true,
+    mediaUpload: {
+      protocols: { simple: { multipart: true, path: "/upload/files" } },
+    },
+  };
+  const files = description({
+    name: "files",
+    servicePath: "",
+    schemas: { File: { id: "File", type: "object" } },
+    methods: { upload: file },
+  });
+  const head = (length: number): string =>
+    `POST /upload/files?uploadType=media HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test.each([
+    ["at once", refuse],
+    ["after its first piece", stopEarly],
+  ])("%s: the connection is used again, or closed", async (_, upload) => {
+    const createFiles = await loadServer(files);
+    const port = await serve(createFiles({ upload }));
+    for (const size of [100_000, 200_000, 260_000, 1_000_000, 3_000_000]) {
+      const connection = new RawConnection(port);
+      await connection.send(head(size));
+      await connection.send("x".repeat(size));
+      const all = await connection.until(/\}$/);
+      expect(all).toMatch(/^HTTP\/1\.1 403/);
+      if (/connection: close/i.test(all)) {
+        expect(size).toBeGreaterThan(256 * 1024);
+        await connection.until(/never/);
+        expect(connection.isClosed).toBe(true);
+        continue;
+      }
+      await connection.send("GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
+      expect(await connection.until(/ 404 [^]*\}$/)).toContain(" 404 ");
+    }
+  });
+});
+
 describe("a body that is too large", () => {
   const limits = { body: 1000, upload: 1000 };
 
   test.each([
     [
       "announced",
-      `POST ${BOOKS} HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * MB}\r\n\r\n`,
-      "x".repeat(2 * MB),
+      `POST ${BOOKS} HTTP/1.1\r\nHost: x\r\nContent-Length: ${3 * MB}\r\n\r\n`,
+      "x".repeat(3 * MB),
     ],
     [
       "in chunks",
