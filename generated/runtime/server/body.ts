@@ -1,3 +1,4 @@
+import { convertInt64Numbers } from "../validator/int64.js";
 import type { Method, ValidationSettings, Violation } from "./api.js";
 import { ApiError, invalid, type Problem } from "./error.js";
 import { isEncoded } from "./encoding.js";
@@ -43,7 +44,7 @@ export function bodySettings({
       unknownFields,
       openEnums,
       maxDepth: depth,
-      int64Numbers: "convert",
+      int64Numbers: convertInt64Numbers,
     },
   };
 }

@@ -1,4 +1,3 @@
-import { takesNumber } from "./int64.js";
 import { isAbsent, report, type Key, type Run } from "./run.js";
 
 /** Types and formats: the JSON type of their values, and what is said of others. */
@@ -54,8 +53,7 @@ export function fail(
   expected: Expected,
 ): boolean {
   if (key !== undefined && isAbsent(run, value)) return false;
-  if (run.int64Numbers !== "reject" && takesNumber(run, key, value, expected))
-    return false;
+  if (run.int64Numbers?.(run, key, value, expected) === true) return false;
   const { type, message } = EXPECTED[expected];
   const code = typeof value === type ? "format" : "type";
   return report(run, key, code, message, expected);

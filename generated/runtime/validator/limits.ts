@@ -44,7 +44,7 @@ export function maximum(
 function asDigits(run: Run, value: unknown, limit: number | string): unknown {
   return typeof value === "number" &&
     typeof limit === "string" &&
-    run.int64Numbers !== "reject"
+    run.int64Numbers !== undefined
     ? String(value)
     : value;
 }
