@@ -1,3 +1,4 @@
+import { memoryOf } from "../runtime/server/cost.js";
 import { ApiError } from "../runtime/server/error.js";
 import type { Members } from "./values.js";
 
@@ -13,7 +14,7 @@ export interface Stored {
   readonly media?: StoredMedia | undefined;
 }
 
-/** Resources and bytes of content that are kept; a caller could send without end. */
+/** Resources, and bytes of them and their content, that are kept; a caller could send without end. */
 const MAX_RESOURCES = 100_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -21,6 +22,8 @@ const MAX_BYTES = 256 * 1024 * 1024;
 export class Store {
   /** By collection and id; `undefined` for what was deleted. */
   readonly #collections = new Map<string, Map<string, Stored | undefined>>();
+  /** Bytes that count for each resource. */
+  readonly #sizes = new WeakMap<Stored, number>();
   #resources = 0;
   #bytes = 0;
   #changes = 0;
@@ -45,28 +48,40 @@ export class Store {
 
   /** @throws ApiError 429 where too much is kept already */
   put(collection: string, id: string, stored: Stored): void {
-    const size = stored.media?.bytes.length ?? 0;
+    const size = sizeOf(stored, collection, id);
     const old = this.find(collection, id);
-    const oldSize = isStored(old) ? (old.media?.bytes.length ?? 0) : 0;
+    const oldSize = this.#sizeOf(collection, id);
     const isNew = old === undefined;
     const isFull =
       (isNew && this.#resources >= MAX_RESOURCES) ||
       this.#bytes + size - oldSize > MAX_BYTES;
-    if (isFull) throw new ApiError(429, "The mock is full: restart it.");
+    if (isFull) throw full();
     if (isNew) this.#resources++;
     this.#bytes += size - oldSize;
     this.#of(collection).set(id, stored);
+    this.#sizes.set(stored, size);
     this.#changes++;
   }
 
   /** Marks a resource as deleted, whether it was ever stored or not. */
   remove(collection: string, id: string): void {
-    const old = this.find(collection, id);
-    if (isStored(old)) this.#bytes -= old.media?.bytes.length ?? 0;
-    if (old === undefined && this.#resources++ >= MAX_RESOURCES)
-      throw new ApiError(429, "The mock is full: restart it.");
+    const isNew = this.find(collection, id) === undefined;
+    const added = memoryOf([collection, id]) - this.#sizeOf(collection, id);
+    const isFull =
+      this.#resources >= MAX_RESOURCES || this.#bytes + added > MAX_BYTES;
+    if (isNew && isFull) throw full();
+    if (isNew) this.#resources++;
+    this.#bytes += added;
     this.#of(collection).set(id, undefined);
     this.#changes++;
+  }
+
+  #sizeOf(collection: string, id: string): number {
+    const old = this.find(collection, id);
+    if (old === undefined) return 0;
+    return isStored(old)
+      ? (this.#sizes.get(old) ?? 0)
+      : memoryOf([collection, id]);
   }
 
   #of(collection: string): Map<string, Stored | undefined> {
@@ -75,6 +90,15 @@ export class Store {
       this.#collections.set(collection, (known = new Map()));
     return known;
   }
+}
+
+function full(): ApiError {
+  return new ApiError(429, "The mock is full: restart it.");
+}
+
+function sizeOf({ value, media }: Stored, ...names: string[]): number {
+  const content = media === undefined ? 0 : media.bytes.length;
+  return memoryOf([value, media?.contentType, ...names]) + content;
 }
 
 function isStored(found: Stored | "deleted" | undefined): found is Stored {

@@ -4,6 +4,7 @@ import fastify from "fastify";
 import { Hono } from "hono";
 import http, { type Server as NodeServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   ApiError,
@@ -57,13 +58,20 @@ function makeService(seen: Seen): object {
           : { id: params.bookId };
       },
       insert: ({ body }: Call) => body,
-      async scan({ media, body }: Call) {
+      async scan({ media, body, request }: Call) {
         const bytes = (await media?.bytes()) ?? new Uint8Array();
+        if (!/^https?:\/\//.test(request.origin)) throw new Error("no origin");
+        if (request.remoteAddress === undefined && !isFetch(request.raw))
+          throw new Error("no address");
         const { title = "" } = Object(body) as { title?: string };
         return { title: `${title}|${media?.contentType}|${bytes.length}` };
       },
     },
   };
+}
+
+function isFetch(raw: unknown): boolean {
+  return Object(raw).arrayBuffer !== undefined;
 }
 
 /** Starts an app with the server at /api; the handler behind it answers 404 with "behind". */
@@ -228,6 +236,32 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     ]);
     const whole = await put("bytes 3-5/6", "def");
     expect(await whole.json()).toEqual({ title: "T|text/plain|6" });
+  });
+
+  test("a batch, whose parts name the whole path, and encoded bodies", async () => {
+    const root = await serve();
+    const { pathname } = new URL(root);
+    const part = (line: string): string =>
+      `--B\r\ncontent-type: application/http\r\n\r\n${line}\r\n\r\n`;
+    const lines = [
+      `GET ${pathname}/library/v1/books/1 HTTP/1.1`,
+      `GET ${root}/library/v1/books/2 HTTP/1.1`,
+    ];
+    const body = `${lines.map(part).join("")}--B--`;
+    const type = "multipart/mixed; boundary=B";
+    for (const packed of [body, gzipSync(body)]) {
+      const init = post(packed, type);
+      if (packed !== body)
+        Object.assign(init.headers!, { "content-encoding": "gzip" });
+      const answer = await fetch(`${root}/batch/library/v1`, init);
+      const text = await answer.text();
+      expect(text).toContain('{"id":"1"}');
+      expect(text).toContain('{"id":"2"}');
+    }
+    const insert = post(gzipSync('{"title":"T"}'), "application/json");
+    Object.assign(insert.headers!, { "content-encoding": "gzip" });
+    const made = await fetch(`${root}/library/v1/books`, insert);
+    expect(await made.json()).toEqual({ title: "T" });
   });
 
   test("a stream waits for a slow caller and stops with it", async () => {

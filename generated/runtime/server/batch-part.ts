@@ -1,54 +1,47 @@
 import { ApiError } from "./error.js";
-import { decodeUtf8, gather } from "./read.js";
+import { byteLength, decodeUtf8, gather } from "./read.js";
 import type { Incoming, Outgoing } from "./request.js";
 
-/** The failure of a part that is no request. */
+/** The failure of a part that is not an HTTP request. */
 export function badCall(): ApiError {
-  return new ApiError(400, "The part is no HTTP request.");
+  return new ApiError(400, "The part is not an HTTP request.");
 }
 
-/** The answer to a call as a part. */
-export async function writeCall(
+/** The failure of a call whose response has no room in its batch. */
+export function tooLongTogether(): ApiError {
+  return new ApiError(413, "The responses of the batch are too long together.");
+}
+
+/** The response to a call as a part: two texts, which are joined when they are sent. */
+export interface WrittenCall {
+  readonly head: string;
+  readonly body: string;
+  /** In bytes, both together. */
+  readonly size: number;
+}
+
+/** The response to a call as a part; some clients insist on every one of these line ends. */
+export function writeCall(
   id: string | undefined,
-  answer: Outgoing,
-): Promise<string> {
-  return part(id, answer, await textOf(answer));
-}
-
-async function textOf({ body }: Outgoing): Promise<string> {
-  if (body === undefined || typeof body === "string") return body ?? "";
-  const decoder = new TextDecoder();
-  if (body instanceof Uint8Array) return decoder.decode(body);
-  let text = "";
-  for await (const chunk of body)
-    text +=
-      typeof chunk === "string"
-        ? chunk
-        : decoder.decode(chunk, { stream: true });
-  return text;
-}
-
-/** An answer as a part; some clients insist on every one of these line ends. */
-function part(
-  id: string | undefined,
-  { status, headers }: Outgoing,
-  body: string,
-): string {
-  const length = new TextEncoder().encode(body).length;
+  { status, headers, body }: Outgoing,
+): WrittenCall {
+  const text = textOf(body);
+  const length = byteLength(text);
   const all = { ...headers, "content-length": String(length) };
-  const head = Object.entries(all).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const lines = [
+  const head = [
     "content-type: application/http\r\n",
     id === undefined ? "" : `content-id: ${responseId(id)}\r\n`,
     "\r\n",
     `HTTP/1.1 ${status} ${REASONS[status] ?? "Unknown"}\r\n`,
-    ...head,
+    ...Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`),
     "\r\n",
-    body,
-  ];
-  return lines.join("");
+  ].join("");
+  return { head, body: text, size: byteLength(head) + length };
+}
+
+function textOf(body: Outgoing["body"]): string {
+  if (typeof body === "string") return body;
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : "";
 }
 
 /** `<response-…>` of `<…>`. */
@@ -68,6 +61,7 @@ const REASONS: Readonly<Record<number, string>> = {
   405: "Method Not Allowed",
   409: "Conflict",
   412: "Precondition Failed",
+  413: "Payload Too Large",
   429: "Too Many Requests",
   500: "Internal Server Error",
   501: "Not Implemented",
@@ -85,6 +79,7 @@ export class PartIncoming implements Incoming {
   readonly mount: string | undefined;
   readonly remoteAddress: string | undefined;
   readonly raw: unknown;
+  readonly isPart = true;
   readonly #headers: ReadonlyMap<string, string>;
   readonly #body: Uint8Array;
   readonly #outer: Incoming;

@@ -1,6 +1,11 @@
 import { ApiError } from "./error.js";
 import { decodeUtf8, gather, tooLarge } from "./read.js";
-import type { AnswerBody, Incoming, Outgoing } from "./request.js";
+import {
+  isStream,
+  type AnswerBody,
+  type Incoming,
+  type Outgoing,
+} from "./request.js";
 import { inTime } from "./timed.js";
 
 /**
@@ -30,13 +35,7 @@ const NO_BODY = new Set([204, 205, 304]);
 
 /** Tells a stream that nobody will read it. */
 async function leave(body: AnswerBody | undefined): Promise<void> {
-  if (
-    body === undefined ||
-    typeof body === "string" ||
-    body instanceof Uint8Array
-  )
-    return;
-  await body[Symbol.asyncIterator]().return?.();
+  if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
 
 function toBody(body: AnswerBody | undefined): Body {

@@ -2,7 +2,8 @@ import type { CredentialRules } from "./api.js";
 import type { MethodInfo } from "./call.js";
 import { ApiError, usual } from "./error.js";
 import type { AuthRequest, Credential, ServerOptions } from "./options.js";
-import type { Values } from "./parameters.js";
+import { noValues, type Values } from "./parameters.js";
+import { readQuery } from "./query.js";
 import type { ServerRequest } from "./request.js";
 
 /**
@@ -35,6 +36,28 @@ export async function guard(
     headers: {
       "retry-after": String(Math.max(0, Math.ceil(limit.retryAfter))),
     },
+  });
+}
+
+/**
+ * Asks whether the sender of a batch may send it, before its body is read.
+ *
+ * @throws ApiError as the hook has it.
+ */
+export async function authenticateBatch(
+  request: ServerRequest,
+  options: Pick<ServerOptions, "authenticateBatch">,
+): Promise<void> {
+  if (options.authenticateBatch === undefined) return;
+  const values = noValues();
+  const { target } = request;
+  const mark = target.indexOf("?");
+  const take = (name: string, value: string): unknown => (values[name] = value);
+  if (mark !== -1) readQuery(target.slice(mark + 1), { take });
+  await options.authenticateBatch({
+    request,
+    credential: credentialOf(request, values),
+    key: keyOf(request, values),
   });
 }
 

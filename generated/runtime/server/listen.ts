@@ -53,6 +53,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
+  /** Names in `Host` under which the server may be called, see {@link NodeListenerOptions}. Default: all. */
+  readonly hosts?: readonly string[];
   /** Settings of `createServer` besides {@link nodeServerOptions}; for `https` key and certificate. */
   readonly options?: object;
 }
@@ -79,10 +81,10 @@ export interface Listening<S> {
 export async function listen<S extends NodeServer>(
   http: NodeHttp<S>,
   server: Pick<Server, "handle" | "close">,
-  { port = 0, host = "127.0.0.1", options = {} }: ListenOptions = {},
+  { port = 0, host = "127.0.0.1", hosts, options = {} }: ListenOptions = {},
 ): Promise<Listening<S>> {
   const settings = { ...nodeServerOptions, ...options };
-  const node = http.createServer(settings, toNodeListener(server));
+  const node = http.createServer(settings, toNodeListener(server, { hosts }));
   node.maxHeadersCount = HEADERS;
   node.maxRequestsPerSocket = REQUESTS;
   await new Promise<void>((resolve, reject) => {

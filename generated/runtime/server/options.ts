@@ -62,9 +62,15 @@ export interface Limits {
   readonly upload?: number;
   /** Calls in one batch. Default: 1000. */
   readonly batch?: number;
-  /** Milliseconds for a body that is read as a whole to arrive. Default: 60,000. */
+  /** Bytes of the request of a batch. Default: 10 MiB. */
+  readonly batchBody?: number;
+  /** Bytes of the responses of a batch together; further calls are answered by 413. Default: 32 MiB. */
+  readonly batchResponses?: number;
+  /** Bytes of all batches of the server at the same time, requests and responses; further batches are answered by 503. Default: 128 MiB. */
+  readonly batches?: number;
+  /** Milliseconds for a body that is read as a whole, or a batch, to arrive. Default: 60,000. */
   readonly bodyTime?: number;
-  /** Milliseconds between two pieces of an upload or batch. Default: 60,000. */
+  /** Milliseconds between two pieces of an upload. Default: 60,000. */
   readonly pieceTime?: number;
 }
 
@@ -90,6 +96,13 @@ export interface ServerOptions<A = unknown> {
   /** Tells who calls; throws an ApiError 401 for who must not. Without it, everybody may. */
   readonly authenticate?:
     ((request: AuthRequest) => A | Promise<A>) | undefined;
+  /**
+   * Called for each batch before its body is read; throws an ApiError for a
+   * sender who must not send one. Each call of the batch goes to `authenticate`
+   * in any case. Without it, everybody may send batches within `limits`.
+   */
+  readonly authenticateBatch?:
+    ((request: Omit<AuthRequest, "method">) => unknown) | undefined;
   /** Tells whether the caller may make this call; `false` is answered by 403. */
   readonly authorize?:
     | ((

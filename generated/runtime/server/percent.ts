@@ -56,13 +56,23 @@ const DOT = 46;
 
 /** Whether a segment of a path is one that a URL parser would resolve: `.` or `..`. */
 export function isDotSegment(path: string, start: number): boolean {
+  return startsWithDots(path, start, DOTS);
+}
+
+/** Whether what stands before a custom verb is such a segment: `..` in `..:verb`. */
+export function isDotBeforeVerb(path: string, start: number): boolean {
+  return startsWithDots(path, start, DOTS_AND_VERB);
+}
+
+function startsWithDots(path: string, start: number, form: RegExp): boolean {
   const first = path.charCodeAt(start);
   if (first !== DOT && first !== PERCENT) return false;
-  DOTS.lastIndex = start;
-  return DOTS.test(path);
+  form.lastIndex = start;
+  return form.test(path);
 }
 
 const DOTS = /(?:\.|%2e){1,2}(?:\/|$)/iy;
+const DOTS_AND_VERB = /(?:\.|%2e){1,2}:[^:/]*$/iy;
 
 /** Whether a path has such a segment at a place or behind it. */
 export function hasDotSegment(path: string, start: number): boolean {

@@ -20,6 +20,10 @@ export interface ServerRequest {
 
 /** A request whose body can be read, once. */
 export interface Incoming extends ServerRequest {
+  /** Whether it is a call of a batch, which takes and gives no media and no streams. */
+  readonly isPart?: boolean | undefined;
+  /** Whether `text` and `chunks` give the body without its content encoding, which `content-encoding` still names. */
+  readonly isDecoded?: boolean | undefined;
   /**
    * The body as text (UTF-8).
    *
@@ -63,6 +67,13 @@ function encode(character: string): string {
 /** What the pieces of an answer's body may be. */
 export type AnswerBody =
   string | Uint8Array | AsyncIterable<Uint8Array | string>;
+
+/** Whether a body comes piece by piece. */
+export function isStream(
+  body: AnswerBody | undefined,
+): body is AsyncIterable<Uint8Array | string> {
+  return typeof body === "object" && !(body instanceof Uint8Array);
+}
 
 /** An answer as it goes out. */
 export interface Outgoing {

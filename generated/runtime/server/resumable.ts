@@ -6,6 +6,7 @@ import type { Media } from "./call.js";
 import { urlOf, type Incoming, type Outgoing } from "./request.js";
 import {
   memoryUploads,
+  removed,
   type StoredAnswer,
   type UploadSession,
   type UploadState,
@@ -20,8 +21,8 @@ export type Resume = (
   media: Media,
 ) => Promise<Outgoing>;
 
-/** Uploads to which bytes are being added right now. */
-const busy = new Set<string>();
+/** Uploads that a request is adding bytes to, and whether another one has removed them. */
+const busy = new Map<string, { isRemoved: boolean }>();
 
 /** The stores of servers that were given none. */
 const stores = new WeakMap<object, UploadStore>();
@@ -100,10 +101,11 @@ export async function continueUpload(
 ): Promise<Outgoing> {
   const store = storeOf(work);
   const state = await store.find(id);
-  if (state === undefined)
-    throw new ApiError(404, "The upload is unknown or has expired.");
+  if (state === undefined) throw removed();
   const { request } = work;
   if (request.method === "DELETE") {
+    const writer = busy.get(id);
+    if (writer !== undefined) writer.isRemoved = true;
     await store.remove(id);
     return { status: 499, headers: { "content-length": "0" } };
   }
@@ -111,9 +113,10 @@ export async function continueUpload(
     throw new ApiError(503, "Another request adds to this upload.", {
       headers: { "retry-after": "1" },
     });
-  busy.add(id);
+  const writer = { isRemoved: false };
+  busy.set(id, writer);
   try {
-    return await receive(state, store, work);
+    return await receive(state, store, work, writer);
   } finally {
     busy.delete(id);
   }
@@ -123,6 +126,7 @@ async function receive(
   state: UploadState,
   store: UploadStore,
   work: UploadWork,
+  writer: { readonly isRemoved: boolean },
 ): Promise<Outgoing> {
   const { session, answer } = state;
   const { request } = work;
@@ -136,8 +140,9 @@ async function receive(
       throw new ApiError(503, `The bytes from ${size} on are missing.`);
     size = await store.append(
       session.id,
-      wanted(piecesOf(request, work.options), range, size, session.limit),
+      wanted(piecesOf(request, work.options), range, size, session, writer),
     );
+    if (writer.isRemoved) throw removed();
   }
   const total = range.total ?? session.total;
   if (total !== undefined ? size < total : !range.isWhole)
@@ -157,10 +162,12 @@ async function* wanted(
   chunks: AsyncIterable<Uint8Array>,
   { start, last }: SentRange,
   size: number,
-  limit: number,
+  { limit }: UploadSession,
+  writer: { readonly isRemoved: boolean },
 ): AsyncGenerator<Uint8Array> {
   let at = start!;
   for await (const chunk of chunks) {
+    if (writer.isRemoved) throw removed();
     const end = at + chunk.length;
     if (last !== undefined && end > last + 1)
       throw new ApiError(400, "The body is longer than its Content-Range.");

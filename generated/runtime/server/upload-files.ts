@@ -1,8 +1,9 @@
-import type {
-  StoredAnswer,
-  UploadSession,
-  UploadState,
-  UploadStore,
+import {
+  removed,
+  type StoredAnswer,
+  type UploadSession,
+  type UploadState,
+  type UploadStore,
 } from "./upload-store.js";
 
 /** An open file, as far as uploads need it. */
@@ -22,6 +23,7 @@ export interface FileSystem {
     path: string,
   ): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   open(path: string, flags: string): Promise<unknown>;
+  readdir(path: string): Promise<readonly string[]>;
   rm(path: string, options: { recursive: true; force: true }): Promise<void>;
 }
 
@@ -68,8 +70,27 @@ export function fileUploads({
   };
   const remove = (id: string): Promise<void> =>
     fs.rm(`${folder}/${id}`, { recursive: true, force: true });
+  /** Time of the last change; of the folder, where a crash left no content. */
+  const changedAt = async (id: string): Promise<number> => {
+    const path = at(id, "content");
+    const found = await fs.stat(path).catch(() => fs.stat(`${folder}/${id}`));
+    return found.mtimeMs;
+  };
+  let swept = -Infinity;
+  /** Removes uploads that nobody touches any more; at most once in a tenth of their age. */
+  const sweep = async (): Promise<void> => {
+    const now = Date.now();
+    if (now - swept < maxAge / 10) return;
+    swept = now;
+    for (const id of await fs.readdir(folder)) {
+      if (!ID.test(id)) continue;
+      if ((await changedAt(id)) < now - maxAge) await remove(id);
+    }
+  };
   return {
     async create(session) {
+      // In the background: a folder may hold many.
+      void sweep().catch(() => {});
       await fs.mkdir(`${folder}/${session.id}`, { recursive: true });
       await fs.writeFile(at(session.id, "content"), "");
       await write(session.id, "session", session);
@@ -78,7 +99,9 @@ export function fileUploads({
       if (!ID.test(id)) return undefined;
       const session = await read<UploadSession>(id, "session");
       if (session === undefined) return undefined;
-      const { size, mtimeMs } = await fs.stat(at(id, "content"));
+      const content = await fs.stat(at(id, "content")).catch(() => undefined);
+      if (content === undefined) return undefined;
+      const { size, mtimeMs } = content;
       if (mtimeMs < Date.now() - maxAge) return void (await remove(id));
       return { session, size, answer: await read<StoredAnswer>(id, "answer") };
     },
@@ -89,13 +112,21 @@ export function fileUploads({
       } finally {
         await file.close();
       }
-      return (await fs.stat(at(id, "content"))).size;
+      const content = await fs.stat(at(id, "content")).catch(() => undefined);
+      // Another request may have removed it meanwhile.
+      if (content === undefined) throw removed();
+      return content.size;
     },
     async *read(id) {
       // The stream closes the file at its end, and where it is left.
       yield* (await open(id, "r")).createReadStream();
     },
     async finish(id, answer) {
+      const isKept = await fs.stat(at(id, "content")).then(
+        () => true,
+        () => false,
+      );
+      if (!isKept) return;
       await write(id, "answer", answer);
       await fs.writeFile(at(id, "content"), "");
     },

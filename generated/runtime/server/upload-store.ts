@@ -1,3 +1,5 @@
+import { memoryOf } from "./cost.js";
+import { ApiError } from "./error.js";
 import { tooLarge } from "./read.js";
 
 /** A resumable upload as it was started. Plain data, so that it can be written down. */
@@ -52,18 +54,30 @@ export interface UploadStore {
 
 /** Bounds of the store in memory. */
 export interface MemoryUploadOptions {
-  /** Bytes of all uploads together. Default: 256 MiB. */
+  /** Bytes of all uploads together, content, metadata and responses. Default: 256 MiB. */
   readonly maxBytes?: number;
   /** Milliseconds after which an upload that nobody touches is forgotten. Default: an hour. */
   readonly maxAge?: number;
 }
 
+/** Bytes of an upload besides its content, metadata and response. */
+const UPLOAD = 1024;
+
+/** Smallest and largest piece in which content is kept. */
+const PIECE = 1024;
+const LARGE_PIECE = 64 * 1024;
+
 interface Entry {
   readonly session: UploadSession;
-  chunks: Uint8Array[];
+  /** Content; only the first `size` bytes of all pieces together count. */
+  pieces: Uint8Array[];
+  /** Bytes of the last piece that are not used. */
+  room: number;
   size: number;
   answer?: StoredAnswer;
   touched: number;
+  /** Bytes that count for it. */
+  cost: number;
 }
 
 /** Keeps uploads in memory: for tests, and for content that fits. */
@@ -73,58 +87,113 @@ export function memoryUploads({
 }: MemoryUploadOptions = {}): UploadStore {
   const entries = new Map<string, Entry>();
   let used = 0;
+  const charge = (entry: Entry, cost: number): void => {
+    used += cost;
+    entry.cost += cost;
+  };
   const drop = (id: string): void => {
-    used -= entries.get(id)?.size ?? 0;
+    used -= entries.get(id)?.cost ?? 0;
     entries.delete(id);
   };
   const sweep = (): void => {
     const oldest = Date.now() - maxAge;
-    for (const [id, { touched }] of entries) if (touched < oldest) drop(id);
+    for (const [id, { touched }] of entries) {
+      // In the order in which they were touched.
+      if (touched >= oldest) return;
+      drop(id);
+    }
   };
   const touch = (id: string): Entry | undefined => {
     sweep();
     const entry = entries.get(id);
-    if (entry !== undefined) entry.touched = Date.now();
+    if (entry === undefined) return undefined;
+    entry.touched = Date.now();
+    entries.delete(id);
+    entries.set(id, entry);
     return entry;
   };
   return {
     async create(session) {
       sweep();
-      entries.set(session.id, {
+      const { params, body, form, contentType } = session;
+      const cost = UPLOAD + memoryOf([params, body, form, contentType]);
+      if (used + cost > maxBytes) throw full();
+      const entry: Entry = {
         session,
-        chunks: [],
+        pieces: [],
+        room: 0,
         size: 0,
         touched: Date.now(),
-      });
+        cost: 0,
+      };
+      charge(entry, cost);
+      entries.set(session.id, entry);
     },
     async find(id) {
       return touch(id);
     },
     async append(id, chunks) {
-      const entry = touch(id)!;
+      const entry = touch(id);
       for await (const chunk of chunks) {
-        if (used + chunk.length > maxBytes) throw tooLarge(maxBytes);
-        used += chunk.length;
-        entry.size += chunk.length;
-        // A copy: the platform may use its buffer again.
-        entry.chunks.push(chunk.slice());
+        // It may have been removed meanwhile.
+        if (entry === undefined || touch(id) !== entry) throw removed();
+        if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+        if (used + chunk.length > maxBytes) throw full();
+        charge(entry, chunk.length);
+        keep(entry, chunk);
       }
-      return entry.size;
+      return entry?.size ?? 0;
     },
     async *read(id) {
-      yield* entries.get(id)?.chunks ?? [];
+      const { pieces, size } = entries.get(id) ?? { pieces: [], size: 0 };
+      let left = size;
+      for (const piece of pieces) {
+        yield piece.subarray(0, Math.min(left, piece.length));
+        left -= piece.length;
+      }
     },
     async finish(id, answer) {
       const entry = touch(id);
       if (entry === undefined) return;
-      used -= entry.chunks.reduce((sum, { length }) => sum + length, 0);
-      entry.chunks = [];
+      // Only the answer is needed from now on.
+      charge(entry, memoryOf(answer) - entry.size);
+      entry.pieces = [];
+      entry.room = 0;
       entry.answer = answer;
-      // From here on only the answer counts, and it is small.
-      used += entry.size;
     },
     async remove(id) {
       drop(id);
     },
   };
+}
+
+/** Copies bytes, since the platform may use its buffer again. Many small chunks share a piece. */
+function keep(entry: Entry, chunk: Uint8Array): void {
+  const { pieces } = entry;
+  const start = Math.min(entry.room, chunk.length);
+  if (start > 0) {
+    const last = pieces.at(-1)!;
+    last.set(chunk.subarray(0, start), last.length - entry.room);
+    entry.room -= start;
+  }
+  const rest = chunk.subarray(start);
+  if (rest.length > 0) {
+    const usual = Math.min(LARGE_PIECE, Math.max(PIECE, entry.size));
+    const piece = new Uint8Array(Math.max(rest.length, usual));
+    piece.set(rest);
+    pieces.push(piece);
+    entry.room = piece.length - rest.length;
+  }
+  entry.size += chunk.length;
+}
+
+function full(): ApiError {
+  return new ApiError(503, "The server keeps too many uploads.", {
+    headers: { "retry-after": "60" },
+  });
+}
+
+/** The failure of a request whose upload another request has removed. */
+export function removed(): ApiError {
+  return new ApiError(404, "The upload is unknown or has expired.");
 }

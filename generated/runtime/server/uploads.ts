@@ -1,7 +1,8 @@
 import type { Method, Upload } from "./api.js";
 import { bodySettings, checkBody, type BodySettings } from "./body.js";
 import type { Media } from "./call.js";
-import { ApiError } from "./error.js";
+import { isEncoded } from "./encoding.js";
+import { ApiError, refusedStream } from "./error.js";
 import { BYTES, checkMediaType, fromBase64, makeMedia } from "./media.js";
 import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
 import type { Credential, ServerOptions } from "./options.js";
@@ -46,6 +47,7 @@ export interface Prepared {
  */
 export async function uploads(work: UploadWork): Promise<Outgoing> {
   const { request, asked } = work;
+  if (request.isPart === true) throw refusedStream();
   const id = asked.get("upload_id");
   if (id !== undefined) return continueUpload(id, work);
   const type = request.header("content-type") ?? BYTES;
@@ -73,7 +75,8 @@ async function simple(work: UploadWork, type: string): Promise<Outgoing> {
   checkMediaType(method.upload!, type);
   const prepared = await work.prepare();
   const length = request.header("content-length");
-  const size = length === undefined ? undefined : Number(length);
+  const isKnown = length !== undefined && !isEncoded(request);
+  const size = isKnown ? Number(length) : undefined;
   const limit = limitOf(work);
   refuseLarge(size, limit);
   const media = makeMedia(piecesOf(request, options), type, size, limit);
@@ -134,7 +137,7 @@ async function readMetadata(
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") return undefined;
   const value = parseJson(text, settings.depth);
-  return method.body === undefined
+  return method.body === undefined || value === null
     ? undefined
     : checkBody(value, method, settings);
 }

@@ -53,6 +53,7 @@ export function fail(
   expected: Expected,
 ): boolean {
   if (key !== undefined && isAbsent(run, value)) return false;
+  if (run.int64Numbers?.(run, key, value, expected) === true) return false;
   const { type, message } = EXPECTED[expected];
   const code = typeof value === type ? "format" : "type";
   return report(run, key, code, message, expected);

@@ -23,7 +23,7 @@ export function minimum(
   value: unknown,
   limit: number | string,
 ): boolean {
-  if (!isBelow(value, limit)) return false;
+  if (!isBelow(asDigits(run, value, limit), limit)) return false;
   const expected = String(limit);
   return report(run, key, "minimum", `must be at least ${limit}`, expected);
 }
@@ -35,9 +35,18 @@ export function maximum(
   value: unknown,
   limit: number | string,
 ): boolean {
-  if (!isBelow(limit, value)) return false;
+  if (!isBelow(limit, asDigits(run, value, limit))) return false;
   const expected = String(limit);
   return report(run, key, "maximum", `must be at most ${limit}`, expected);
+}
+
+/** A number that the run takes for the digits of a 64-bit integer, as those. */
+function asDigits(run: Run, value: unknown, limit: number | string): unknown {
+  return typeof value === "number" &&
+    typeof limit === "string" &&
+    run.int64Numbers !== undefined
+    ? String(value)
+    : value;
 }
 
 /** Whether a < b; digits are compared as the integers that they stand for. */

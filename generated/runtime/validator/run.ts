@@ -1,3 +1,4 @@
+import type { Int64Rule } from "./int64.js";
 import type {
   ValidationCode,
   ValidationError,
@@ -20,6 +21,9 @@ export interface Run {
   rejectsUnknown: boolean;
   /** Whether `null` is a value of any property, as in a PATCH. */
   allowsNull: boolean;
+  int64Numbers: Int64Rule | undefined;
+  /** The whole value. */
+  root: unknown;
   maxErrors: number;
   maxDepth: number;
   /** Values that may still be entered. */
@@ -58,6 +62,7 @@ export function startRun(
   run.rejectsReadOnly = given.readOnlyFields === "reject";
   run.rejectsUnknown = given.unknownFields === "reject";
   run.allowsNull = isPatch;
+  run.int64Numbers = given.int64Numbers;
   run.maxErrors = Math.max(1, given.maxErrors ?? 100);
   run.maxDepth = given.maxDepth ?? 100;
   run.budget = MAX_VALUES;
@@ -82,6 +87,8 @@ function newRun(): Run {
     rejectsReadOnly: false,
     rejectsUnknown: false,
     allowsNull: false,
+    int64Numbers: undefined,
+    root: undefined,
     maxErrors: 1,
     maxDepth: 1,
     budget: 1,

@@ -1,3 +1,5 @@
+import type { Int64Rule } from "./int64.js";
+
 /** What a validation says: the value as the schema's type, or why it is not one. */
 export type ValidationResult<T = unknown> =
   | { readonly valid: true; readonly value: T }
@@ -65,6 +67,12 @@ export interface ValidationOptions {
   readonly openEnums?: boolean;
   /** Whether properties may be missing: an answer to `fields`. Default: false. */
   readonly partial?: boolean;
+  /**
+   * Allows whole numbers in the place of `int64` and `uint64`, which are decimal
+   * digits in a string; the JSON form of Protocol Buffers takes both:
+   * `acceptInt64Numbers`, or `convertInt64Numbers`, which replaces them. Default: refused.
+   */
+  readonly int64Numbers?: Int64Rule;
   /** Errors after which checking ends. Default: 100. */
   readonly maxErrors?: number;
   /** Levels of objects and arrays. Default: 100. */

@@ -51,14 +51,17 @@ function finish<T>(
   value: unknown,
   run: Run,
 ): ValidationResult<T> {
+  run.root = value;
   try {
     check(value, run);
   } catch (error) {
     refuse(run, error);
   }
+  const { root } = run;
+  run.root = undefined;
   const errors = endRun(run);
   return errors.length === 0
-    ? { valid: true, value: value as T }
+    ? { valid: true, value: root as T }
     : { valid: false, errors };
 }
 

@@ -1,5 +1,6 @@
 import type { batch } from "./batch.js";
 import type { ErrorEntries } from "./envelope.js";
+import type { Int64Rule } from "../validator/int64.js";
 import type { uploads } from "./uploads.js";
 
 /**
@@ -77,6 +78,7 @@ export interface ValidationSettings {
   readonly openEnums?: boolean;
   readonly partial?: boolean;
   readonly maxDepth?: number;
+  readonly int64Numbers?: Int64Rule;
 }
 
 /** A function of validators.ts. */

@@ -1,52 +1,147 @@
-import { ApiError } from "./error.js";
+import { BatchBudget } from "./batch-budget.js";
+import {
+  badCall,
+  PartIncoming,
+  tooLongTogether,
+  writeCall,
+  type WrittenCall,
+} from "./batch-part.js";
+import { ApiError, refusedStream } from "./error.js";
 import { readHeaderLines } from "./header-lines.js";
+import { authenticateBatch } from "./hooks.js";
 import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
 import type { ServerOptions } from "./options.js";
 import { gather, mediaType } from "./read.js";
-import { badCall, PartIncoming, writeCall } from "./batch-part.js";
-import type { Incoming, Outgoing } from "./request.js";
+import { isStream, type Incoming, type Outgoing } from "./request.js";
 import { piecesOf } from "./timed.js";
 
-/** Calls in one batch, and bytes of all of it. */
+/** Calls in one batch. */
 const CALLS = 1000;
-const BYTES = 100 * 1024 * 1024;
 
-/** Lines of the head of a call; one with more is no call. */
+/** Lines and bytes of the head of a call. */
 const LINES = 200;
+const HEAD = 16 * 1024;
 
-/** Calls of a batch that are at work at the same time. */
+/** Calls of a batch that run at the same time. */
 const AT_ONCE = 8;
+
+/** Options of a server that concern its batches. */
+export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
 
 /**
  * Answers several calls that come in one request (multipart/mixed of
  * application/http) through the same handlers. Imported by servers whose API
  * has a batch path.
+ *
+ * The bytes of requests and responses are counted in `limits` and across all
+ * batches that share the `options` object. Streams are never read into a batch.
+ *
+ * @param options the same object for every batch of a server.
+ * @param handle answers a call of the batch; `isPart` of the request is true.
+ * @param fail writes an error as the response of a call.
+ * @throws ApiError where the batch as a whole is refused.
  */
 export async function batch(
   request: Incoming,
-  options: ServerOptions,
-  handle: (request: Incoming) => Promise<Outgoing>,
+  options: BatchOptions,
+  handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
   fail: (error: ApiError) => Outgoing,
 ): Promise<Outgoing> {
   const type = request.header("content-type") ?? "";
   if (mediaType(type) !== "multipart/mixed")
-    throw new ApiError(400, "A batch has to be multipart/mixed.");
-  const calls = await readCalls(request, boundaryOf(type), options);
-  const answers = await inOrder(calls, async (call) =>
-    typeof call === "string"
-      ? writeCall(call === "" ? undefined : call, fail(badCall()))
-      : writeCall(call.id, await handle(call.request)),
-  );
+    throw new ApiError(400, "A batch must be multipart/mixed.");
+  const boundary = boundaryOf(type);
+  await authenticateBatch(request, options);
+  const budget = new BatchBudget(options);
+  try {
+    const calls = await readCalls(request, boundary, options, budget);
+    const responses = await inOrder(calls, (call) =>
+      typeof call === "string"
+        ? writeCall(call === "" ? undefined : call, fail(badCall()))
+        : answer(call, budget, handle, fail),
+    );
+    return respond(responses, budget);
+  } catch (error) {
+    budget.release();
+    throw error;
+  }
+}
+
+/** Answers one call; an error takes the place of a response that is too long. */
+async function answer(
+  { id, request }: BatchCall,
+  budget: BatchBudget,
+  handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
+  fail: (error: ApiError) => Outgoing,
+): Promise<WrittenCall> {
+  if (budget.isSpent) return writeCall(id, fail(tooLongTogether()));
+  const response = await handle(request);
+  const { body } = response;
+  if (isStream(body)) {
+    void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(
+      () => {},
+    );
+    return writeCall(id, fail(refusedStream()));
+  }
+  const written = writeCall(id, response);
+  return budget.takeResponse(written.size)
+    ? written
+    : writeCall(id, fail(tooLongTogether()));
+}
+
+/** The responses as one body, sent piece by piece; the budget is free when the last one has left. */
+function respond(
+  responses: readonly WrittenCall[],
+  budget: BatchBudget,
+): Outgoing {
   const boundary = `batch_${crypto.randomUUID()}`;
-  const body = answers.map((text) => `--${boundary}\r\n${text}\r\n`).join("");
+  const before = `--${boundary}\r\n`;
+  const end = `--${boundary}--`;
+  const around = before.length + 2;
+  const length = responses.reduce((sum, { size }) => sum + size + around, 0);
   return {
     status: 200,
-    headers: { "content-type": `multipart/mixed; boundary=${boundary}` },
-    body: `${body}--${boundary}--`,
+    headers: {
+      "content-type": `multipart/mixed; boundary=${boundary}`,
+      "content-length": String(length + end.length),
+    },
+    body: piecesOfBatch(responses, before, end, () => budget.release()),
   };
 }
 
-/** A call of a batch with the id that its answer has to bear. */
+/** No generator: `return` of one that was never started would not call `onEnd`. */
+function piecesOfBatch(
+  responses: readonly WrittenCall[],
+  before: string,
+  end: string,
+  onEnd: () => void,
+): AsyncIterableIterator<string> {
+  let left: readonly WrittenCall[] | undefined = responses;
+  let at = 0;
+  const finish = (): void => {
+    left = undefined;
+    onEnd();
+  };
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (left === undefined) return { done: true, value: undefined };
+      const call = left[at++];
+      if (call !== undefined)
+        return { done: false, value: `${before}${call.head}${call.body}\r\n` };
+      finish();
+      return { done: false, value: end };
+    },
+    async return() {
+      finish();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** A call of a batch with the id that its response must have. */
 interface BatchCall {
   readonly id: string | undefined;
   readonly request: Incoming;
@@ -56,16 +151,16 @@ interface BatchCall {
 async function readCalls(
   outer: Incoming,
   boundary: string,
-  options: ServerOptions,
+  options: BatchOptions,
+  budget: BatchBudget,
 ): Promise<(BatchCall | string)[]> {
   const most = options.limits?.batch ?? CALLS;
   const calls: (BatchCall | string)[] = [];
-  let left = BYTES;
-  for await (const part of readParts(piecesOf(outer, options), boundary)) {
+  const pieces = budget.count(piecesOf(outer, options, budget.timeLeft));
+  for await (const part of readParts(pieces, boundary)) {
     if (calls.length === most)
       throw new ApiError(400, `A batch has at most ${most} calls.`);
-    const bytes = await gather(part.chunks(), Math.max(0, left));
-    left -= bytes.length;
+    const bytes = await gather(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
   if (calls.length === 0) throw broken("The batch has no calls.");
@@ -86,21 +181,24 @@ function readCall(
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
   const headers = readHeaderLines(lines.slice(1));
-  const target = withQuery(pathOf(match[2]!), outer.target);
+  const own = withoutMount(pathOf(match[2]!), outer.mount);
+  const target = withQuery(own, outer.target);
   return {
     id,
     request: new PartIncoming(match[1]!, target, headers, body, outer),
   };
 }
 
-/** Lines up to a blank one, and what follows it; lines end with CR LF or LF. */
+/** Lines up to a blank one, and what follows it; lines end with CR LF or LF. More lines than allowed where the head is too long. */
 function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   const lines: string[] = [];
   const decoder = new TextDecoder();
   let start = 0;
   for (;;) {
     const end = bytes.indexOf(10, start);
-    const line = bytes.subarray(start, end === -1 ? bytes.length : end);
+    const stop = end === -1 ? bytes.length : end;
+    if (stop > HEAD) return { lines: TOO_MANY, body: bytes };
+    const line = bytes.subarray(start, stop);
     const text = decoder.decode(line).replace(/\r$/, "");
     start = end === -1 ? bytes.length : end + 1;
     // Blank lines before the request line mean nothing.
@@ -111,6 +209,8 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   return { lines, body: bytes.subarray(start) };
 }
 
+const TOO_MANY: string[] = Array.from({ length: LINES + 1 }, () => "");
+
 /** The path of a URL, which should be all that a part names. */
 function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
@@ -118,6 +218,13 @@ function pathOf(target: string): string {
   if (authority === undefined) return `/${target}`;
   const path = target.slice(authority.length);
   return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** A part names the whole path, of which a framework took the mount off the batch's own. */
+function withoutMount(target: string, mount: string | undefined): string {
+  return mount !== undefined && mount !== "" && target.startsWith(`${mount}/`)
+    ? target.slice(mount.length)
+    : target;
 }
 
 /** A part's query with those parameters of the batch's own that it lacks. */
@@ -134,10 +241,10 @@ function withQuery(target: string, outer: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}${added.join("&")}`;
 }
 
-/** Results in the order of the items, some of them at work at once. */
+/** Results in the order of the items, some of which run at the same time. */
 async function inOrder<T, R>(
   items: readonly T[],
-  run: (item: T) => Promise<R>,
+  run: (item: T) => R | Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

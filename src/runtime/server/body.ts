@@ -1,9 +1,12 @@
+import { convertInt64Numbers } from "../validator/int64.js";
 import type { Method, ValidationSettings, Violation } from "./api.js";
 import { ApiError, invalid, type Problem } from "./error.js";
+import { isEncoded } from "./encoding.js";
 import type { ServerOptions } from "./options.js";
 import type { ParameterReader } from "./parameters.js";
 import { mediaType, parseJson } from "./read.js";
 import type { Incoming } from "./request.js";
+import { decodedText } from "./timed.js";
 
 /** Bytes of a body that is read as a whole. */
 const BODY = 10 * 1024 * 1024;
@@ -36,7 +39,13 @@ export function bodySettings({
     limit,
     time,
     depth,
-    validation: { mode: "request", unknownFields, openEnums, maxDepth: depth },
+    validation: {
+      mode: "request",
+      unknownFields,
+      openEnums,
+      maxDepth: depth,
+      int64Numbers: convertInt64Numbers,
+    },
   };
 }
 
@@ -52,12 +61,12 @@ export async function readForm(
   const isForm = type === "application/x-www-form-urlencoded";
   if (!isOverride && method.forms?.includes(type) !== true) return;
   if (!isForm && isOverride) return;
-  const text = await request.text(limit, time);
+  const text = await textOf(request, limit, time);
   if (isOverride) return reader.query(text);
   if (isForm) return reader.form(text);
-  const value = text === "" ? {} : parseJson(text, depth);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw badBody("The body is no object.");
+  const value = (text === "" ? {} : parseJson(text, depth)) ?? {};
+  if (typeof value !== "object" || Array.isArray(value))
+    throw badBody("The body must be an object.");
   reader.members(value as Record<string, unknown>);
 }
 
@@ -73,13 +82,20 @@ export function readBody<T>(
   settings: BodySettings,
   next: (body: unknown) => T | Promise<T>,
 ): Promise<T> {
-  refuseEncoding(request);
   // One step for all of it: each further one costs.
-  return request
-    .text(settings.limit, settings.time)
-    .then((text) =>
-      next(decodeBody(text, request, method, isWrapped, settings)),
-    );
+  return textOf(request, settings.limit, settings.time).then((text) =>
+    next(decodeBody(text, request, method, isWrapped, settings)),
+  );
+}
+
+function textOf(
+  request: Incoming,
+  limit: number,
+  time: number,
+): Promise<string> {
+  return isEncoded(request)
+    ? decodedText(request, limit, time)
+    : request.text(limit, time);
 }
 
 function decodeBody(
@@ -94,8 +110,11 @@ function decodeBody(
     throw badBody("The body is missing.", "required");
   }
   checkType(request);
-  const value = parseJson(text, settings.depth);
-  return checkBody(isWrapped ? unwrap(value) : value, method, settings);
+  const whole = parseJson(text, settings.depth);
+  const value = isWrapped ? unwrap(whole) : whole;
+  // Clients send `null` where they have no body.
+  if (value === null && method.body !== "required") return undefined;
+  return checkBody(value, method, settings);
 }
 
 /**
@@ -160,12 +179,6 @@ function checkType(request: Incoming): void {
     type === "" || type === "application/json" || type.endsWith("+json");
   if (isJson || type === "text/plain") return;
   throw new ApiError(415, "The body has to be application/json.");
-}
-
-function refuseEncoding(request: Incoming): void {
-  const encoding = request.header("content-encoding");
-  if (encoding === undefined || encoding === "identity") return;
-  throw new ApiError(415, "The body must not have a content encoding.");
 }
 
 function badBody(message: string, reason: string = "badRequest"): ApiError {

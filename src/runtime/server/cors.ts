@@ -17,10 +17,7 @@ const EXPOSED = [
 ];
 
 /** What lets the caller's page see the answer; nothing for other origins. */
-export function corsHeaders(
-  request: ServerRequest,
-  cors: CorsOptions,
-): Headers {
+function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
   const origin = request.header("origin");
   if (origin === undefined)
     return cors.origins === "*" ? {} : { vary: "origin" };
@@ -34,6 +31,31 @@ export function corsHeaders(
       ? { "access-control-allow-credentials": "true" }
       : {}),
   };
+}
+
+/**
+ * Adds the headers of an option to those of a response; fields in `vary` are
+ * added to those that it has.
+ */
+export function addCors(
+  headers: Headers,
+  request: ServerRequest,
+  cors: CorsOptions,
+): void {
+  const { vary } = headers;
+  Object.assign(headers, corsHeaders(request, cors));
+  mergeVary(headers, vary);
+}
+
+/** Adds the fields that a response had in `vary`, if they were replaced. */
+export function mergeVary(headers: Headers, before: string | undefined): void {
+  const { vary } = headers;
+  if (before === undefined || vary === undefined || vary === before) return;
+  const known = before.toLowerCase().split(/ *, */);
+  const added = vary
+    .split(/ *, */)
+    .filter((field) => !known.includes(field.toLowerCase()));
+  headers["vary"] = [before, ...added].join(", ");
 }
 
 /** What a preflight wants to know; nothing for any other OPTIONS. */

@@ -1,6 +1,6 @@
 import type { Api } from "./api.js";
 import { CallRunner } from "./run.js";
-import { corsHeaders, preflight } from "./cors.js";
+import { addCors, mergeVary, preflight } from "./cors.js";
 import { buildRoutes, type Endpoint } from "./endpoint.js";
 import { usual, type ApiError } from "./error.js";
 import { writeFailure } from "./failure.js";
@@ -126,7 +126,7 @@ export class Dispatcher {
     return batch(
       request,
       this.#options,
-      async (part) => this.#settle(part, false),
+      (part) => this.#settle(part, false),
       (error) => writeFailure(error, this.#api, undefined, this.#options),
     );
   }
@@ -150,7 +150,7 @@ export class Dispatcher {
     const { cors, log } = this.#options;
     const { request } = work;
     const { headers } = answer;
-    if (cors !== undefined) Object.assign(headers, corsHeaders(request, cors));
+    if (cors !== undefined) addCors(headers, request, cors);
     const failed = this.#addOwn(headers, work);
     if (log !== undefined) this.#log(answer, work, error ?? failed);
     return work.isPart
@@ -167,8 +167,11 @@ export class Dispatcher {
     try {
       if (requestId !== undefined)
         addHeaders(headers, { "x-request-id": requestId(request) });
-      if (common !== undefined)
+      if (common !== undefined) {
+        const { vary } = headers;
         addHeaders(headers, common(request, endpoint?.info));
+        mergeVary(headers, vary);
+      }
       return undefined;
     } catch (error) {
       return error;

@@ -61,6 +61,14 @@ export class ApiError extends Error {
   }
 }
 
+/** The failure of a call whose response is a stream, or takes or gives media. */
+export function refusedStream(): ApiError {
+  return new ApiError(
+    400,
+    "Uploads, downloads and streams must not be called in a batch.",
+  );
+}
+
 /** Canonical code and usual reason by status. */
 const USUAL: Readonly<Record<number, readonly [code: string, reason: string]>> =
   {

@@ -42,6 +42,14 @@ class Forwarded implements Incoming {
     return this.#inner.mount;
   }
 
+  get isPart(): boolean | undefined {
+    return this.#inner.isPart;
+  }
+
+  get isDecoded(): boolean | undefined {
+    return this.#inner.isDecoded;
+  }
+
   get raw(): unknown {
     return this.#inner.raw;
   }

@@ -10,8 +10,7 @@ export function readHeaderLines(
   for (const line of lines) {
     if (/^[ \t]/.test(line)) {
       const value = headers.get(last);
-      if (value !== undefined)
-        headers.set(last, `${value} ${line.trim()}`.trim());
+      if (value !== undefined) headers.set(last, join(value, line.trim()));
       continue;
     }
     const colon = line.indexOf(":");
@@ -19,4 +18,10 @@ export function readHeaderLines(
     if (last !== "") headers.set(last, line.slice(colon + 1).trim());
   }
   return headers;
+}
+
+/** No `trim` of the whole: it would copy a long value for each of its lines. */
+function join(value: string, more: string): string {
+  if (value === "" || more === "") return value + more;
+  return `${value} ${more}`;
 }

@@ -47,7 +47,13 @@ export {
   type NodeServer,
 } from "./listen.js";
 export { page, Page, type PagePosition } from "./page.js";
-export { toNodeListener, type NodeRequest, type NodeResponse } from "./node.js";
+export {
+  LOOPBACK_HOSTS,
+  toNodeListener,
+  type NodeListenerOptions,
+  type NodeRequest,
+  type NodeResponse,
+} from "./node.js";
 export type {
   AuthRequest,
   CorsOptions,

@@ -8,7 +8,7 @@ import type { Api, Method } from "./api.js";
 import { ServerCall, type AnyHandler, type Media } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { isPending, type Eventually } from "./eventually.js";
-import { usual } from "./error.js";
+import { refusedStream, usual } from "./error.js";
 import { asksForEvents, writeEvents } from "./events.js";
 import { writeFailure } from "./failure.js";
 import type { ServerOptions } from "./options.js";
@@ -50,6 +50,8 @@ export class Invoker {
     const wantsContent =
       method.download !== undefined &&
       (endpoint.kind === "download" || prepared.params["alt"] === "media");
+    if (request.isPart === true && isUnbounded(method, wantsContent, body))
+      throw refusedStream();
     const call = new ServerCall(
       request,
       info,
@@ -90,4 +92,13 @@ export class Invoker {
     return (thrown) =>
       writeFailure(thrown, this.#api, method, this.#options).body;
   }
+}
+
+/** Whether a call gives media or a stream, which a batch would have to hold in memory. */
+function isUnbounded(
+  { stream }: Method,
+  wantsContent: boolean,
+  body: unknown,
+): boolean {
+  return wantsContent || (stream !== undefined && asksForEvents(stream, body));
 }

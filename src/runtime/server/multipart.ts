@@ -12,8 +12,14 @@ export interface Part {
 /** Bytes of one part's header lines. */
 const HEADER = 16 * 1024;
 
+/** Bytes behind the closing delimiter that are read. */
+const EPILOGUE = 16 * 1024;
+
 /** Longest boundary (RFC 2046). */
 const BOUNDARY = 70;
+
+/** Most blanks behind a delimiter; a line with more is content. */
+const PADDING = 64;
 
 /**
  * The boundary of a multipart content type: bare, in double or in single quotes,
@@ -53,6 +59,7 @@ export async function* readParts(
         // What nobody read is not wanted.
       }
     }
+    await reader.end();
   } finally {
     await reader.close();
   }
@@ -75,7 +82,13 @@ type Hit =
 class PartReader {
   /** Whether the closing delimiter was read. */
   isDone = false;
+  /** What has arrived and was not taken; the start of `#space`, where that is known. */
   #buffer: Uint8Array = new Uint8Array();
+  /** Memory of the reader's own in which the buffer lies, and where it starts there. */
+  #space: Uint8Array | undefined;
+  #start = 0;
+  /** Bytes at the start of the buffer without a line end. */
+  #searched = 0;
   #isEnded = false;
   #isInPart = false;
   readonly #source: AsyncIterator<Uint8Array>;
@@ -128,6 +141,15 @@ class PartReader {
     }
   }
 
+  /** Reads what is behind the closing delimiter, so that the connection can be used again. */
+  async end(): Promise<void> {
+    let left = EPILOGUE;
+    for (;;) {
+      left -= this.#take(this.#buffer.length).length;
+      if (left < 0 || !(await this.#fill())) return;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#source.return?.();
   }
@@ -165,7 +187,8 @@ class PartReader {
     if (buffer[at] === DASH && buffer[at + 1] === DASH) return -(at + 2);
     if (buffer[at] === DASH && at + 1 >= buffer.length)
       return this.#isEnded ? -1 : undefined;
-    while (buffer[at] === 32 || buffer[at] === 9) at++;
+    const most = at + PADDING;
+    while (at < most && (buffer[at] === 32 || buffer[at] === 9)) at++;
     if (buffer[at] === CR) at++;
     if (at >= buffer.length) return this.#isEnded ? -1 : undefined;
     return buffer[at] === LF ? at + 1 : -1;
@@ -173,11 +196,12 @@ class PartReader {
 
   async #line(): Promise<string> {
     for (;;) {
-      const end = this.#buffer.indexOf(LF);
+      const end = this.#buffer.indexOf(LF, this.#searched);
       if (end !== -1) {
         const line = new TextDecoder().decode(this.#take(end + 1));
         return line.replace(/\r?\n$/, "");
       }
+      this.#searched = this.#buffer.length;
       if (this.#buffer.length > HEADER)
         throw broken("The headers of a part are too long.");
       if (!(await this.#fill())) throw broken("The body ends within a part.");
@@ -187,6 +211,8 @@ class PartReader {
   #take(count: number): Uint8Array {
     const taken = this.#buffer.subarray(0, count);
     this.#buffer = this.#buffer.subarray(count);
+    this.#start += count;
+    this.#searched = 0;
     return taken;
   }
 
@@ -198,13 +224,25 @@ class PartReader {
       this.#isEnded = true;
       return isNews && this.#buffer.length > 0;
     }
-    if (this.#buffer.length === 0) this.#buffer = value;
-    else {
-      const joined = new Uint8Array(this.#buffer.length + value.length);
-      joined.set(this.#buffer);
-      joined.set(value, this.#buffer.length);
-      this.#buffer = joined;
-    }
+    this.#append(value);
     return true;
+  }
+
+  /** Adds bytes; many small chunks take time in proportion to their bytes. What was taken is never overwritten. */
+  #append(chunk: Uint8Array): void {
+    const { length } = this.#buffer;
+    if (length === 0) {
+      this.#space = undefined;
+      this.#buffer = chunk;
+      return;
+    }
+    const size = length + chunk.length;
+    if (this.#space === undefined || this.#space.length - this.#start < size) {
+      this.#space = new Uint8Array(2 * size);
+      this.#space.set(this.#buffer);
+      this.#start = 0;
+    }
+    this.#space.set(chunk, this.#start + length);
+    this.#buffer = this.#space.subarray(this.#start, this.#start + size);
   }
 }

@@ -19,6 +19,12 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
+  /** Absent in what only looks like Node. */
+  iterator?(options: {
+    destroyOnReturn: boolean;
+  }): AsyncIterableIterator<unknown>;
+  pause?(): unknown;
+  resume?(): unknown;
   destroy(): unknown;
 }
 
@@ -30,6 +36,7 @@ export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(chunk: string | Uint8Array): boolean;
   end(chunk?: string | Uint8Array): unknown;
+  flushHeaders?(): unknown;
   on(event: string, listener: () => void): unknown;
   once(event: string, listener: () => void): unknown;
   destroy(): unknown;
@@ -47,9 +54,15 @@ export interface Around {
   readonly parsed?: unknown;
 }
 
-/** Bytes of a body that nobody wanted, which are read to keep the connection; and the milliseconds for them. */
+/** Bytes of a body that are worth reading behind its response to keep the connection. */
 const UNWANTED = 256 * 1024;
-const UNWANTED_TIME = 10_000;
+
+/** Bytes that are read for a client who reads no response before it has sent all. */
+const LINGER = 64 * 1024 * 1024;
+
+/** Milliseconds within which something of them must arrive, and how often that may be. */
+const LINGER_TURN = 1000;
+const LINGER_TURNS = 10;
 
 const NOTHING: Around = {};
 
@@ -58,7 +71,10 @@ export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
   readonly #around: Around;
-  #isRead = false;
+  /** Node may take it off a request whose body was read. */
+  readonly #socket: NodeRequest["socket"];
+  /** Bytes of the body that were read as chunks. */
+  #taken = 0;
   #abort: AbortController | undefined;
 
   constructor(
@@ -69,6 +85,7 @@ export class NodeIncoming implements Incoming {
     this.raw = raw;
     this.#response = response;
     this.#around = around;
+    this.#socket = raw.socket;
   }
 
   get method(): string {
@@ -88,14 +105,19 @@ export class NodeIncoming implements Incoming {
   }
 
   get origin(): string {
-    const isSecure = this.raw.socket.encrypted === true;
+    const isSecure = this.#socket.encrypted === true;
     const { protocol = isSecure ? "https" : "http" } = this.#around;
     const host = this.#around.host ?? this.header("host");
     return `${protocol}://${isHost(host) ? host : "localhost"}`;
   }
 
   get remoteAddress(): string | undefined {
-    return this.#around.remoteAddress ?? this.raw.socket.remoteAddress;
+    return this.#around.remoteAddress ?? this.#socket.remoteAddress;
+  }
+
+  /** Body parsers of frameworks decode. */
+  get isDecoded(): boolean {
+    return this.#around.parsed !== undefined;
   }
 
   get signal(): AbortSignal {
@@ -131,7 +153,6 @@ export class NodeIncoming implements Incoming {
     const length = this.raw.headers["content-length"];
     if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
     if (this.raw.readableEnded === true) return Promise.reject(readBefore());
-    this.#isRead = true;
     return readText(this.raw, limit, time);
   }
 
@@ -140,9 +161,13 @@ export class NodeIncoming implements Incoming {
     if (parsed !== undefined)
       return yield bytesOfParsed(parsed, this.header("content-type"));
     if (this.#hasBody() && this.raw.readableEnded === true) throw readBefore();
-    this.#isRead = true;
     try {
-      yield* this.raw as unknown as AsyncIterable<Uint8Array>;
+      // The response goes through the connection, also where the body is left early.
+      const kept = this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
+      for await (const chunk of kept as AsyncIterable<Uint8Array>) {
+        this.#taken += chunk.length;
+        yield chunk;
+      }
     } catch (cause) {
       throw new ApiError(400, "The body broke off.", { cause });
     }
@@ -156,20 +181,47 @@ export class NodeIncoming implements Incoming {
       : length !== "0";
   }
 
-  /** Reads on behind an answer, so that the connection can be used again; what is too much or too slow ends it. */
-  drain(): void {
-    const { method } = this.raw;
+  /** How much of the body has not been read: nothing, little enough to keep the connection, or more. */
+  get rest(): "none" | "little" | "much" {
+    const { raw } = this;
+    const { method } = raw;
     // Node makes its headers when they are looked at first: not for these.
-    if (method === "GET" || method === "HEAD") return;
-    if (this.#isRead || this.raw.complete || !this.#hasBody()) return;
+    if (method === "GET" || method === "HEAD") return "none";
+    if (raw.readableEnded === true || !this.#hasBody()) return "none";
+    const left = Number(raw.headers["content-length"]) - this.#taken;
+    return raw.complete || left <= UNWANTED ? "little" : "much";
+  }
+
+  /**
+   * Reads and forgets the rest of the body, within bounds.
+   *
+   * @param onEnd told whether all of it was read.
+   */
+  drain(onEnd: (isRead: boolean) => void): void {
+    const { raw } = this;
+    if (raw.destroyed) return onEnd(raw.readableEnded === true);
     let size = 0;
-    const give = (): unknown => this.raw.destroy();
-    const timer = setTimeout(give, UNWANTED_TIME);
-    this.raw.on("data", (chunk: Uint8Array) => {
-      if ((size += chunk.length) > UNWANTED) give();
+    let turns = 0;
+    let before = -1;
+    let isOver = false;
+    const finish = (isRead: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      clearInterval(timer);
+      if (!isRead) raw.pause?.();
+      onEnd(isRead);
+    };
+    const timer = setInterval(() => {
+      if (size === before || ++turns > LINGER_TURNS) finish(false);
+      before = size;
+    }, LINGER_TURN);
+    raw.on("data", (chunk: Uint8Array) => {
+      if ((size += chunk.length) > LINGER) finish(false);
     });
-    this.raw.on("error", () => {});
-    this.raw.on("close", () => clearTimeout(timer));
+    raw.on("error", () => {});
+    raw.on("end", () => finish(true));
+    raw.on("close", () => finish(false));
+    raw.resume?.();
   }
 }
 

@@ -84,6 +84,14 @@ function isEscaped(text: string, at: number): boolean {
   return count % 2 === 1;
 }
 
+/** Length of a text in UTF-8, counted without making its bytes on platforms with `Buffer`. */
+export const byteLength: (text: string) => number =
+  (
+    globalThis as {
+      readonly Buffer?: { byteLength(text: string): number };
+    }
+  ).Buffer?.byteLength ?? ((text) => new TextEncoder().encode(text).length);
+
 /** Media type of a header without its parameters, in lower case. */
 export function mediaType(header: string | undefined): string {
   if (header === undefined) return "";

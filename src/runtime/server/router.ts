@@ -1,6 +1,11 @@
 // Longer than other files: adding a route, finding one and taking its variables
 // out of the path share one tree and its invariants, which are read together.
-import { decode, hasDotSegment, isDotSegment } from "./percent.js";
+import {
+  decode,
+  hasDotSegment,
+  isDotBeforeVerb,
+  isDotSegment,
+} from "./percent.js";
 import { parseTemplate, type Item, type Template } from "./template.js";
 
 /** A place in the tree of routes, reached by the items on the way to it. */
@@ -145,6 +150,7 @@ export class Router<T> {
         (node.rest && this.#rest(node.rest, start, depth))
       );
     }
+    if (isDotBeforeVerb(this.#path, start)) return undefined;
     const verb = this.#path.slice(colon + 1);
     return (
       this.#literal(node, start, end, -1, depth, "") ??
@@ -245,6 +251,9 @@ export class Router<T> {
   #all(child: Node<T>, start: number, depth: number): Found<T> | undefined {
     const colon = this.#path.lastIndexOf(":");
     const isVerb = colon > start && this.#path.indexOf("/", colon) === -1;
+    const last = this.#path.lastIndexOf("/") + 1;
+    if (isVerb && isDotBeforeVerb(this.#path, Math.max(start, last)))
+      return undefined;
     const verb = isVerb ? this.#path.slice(colon + 1) : "";
     const found = isVerb
       ? this.#step(child, start, colon, -1, depth, verb)

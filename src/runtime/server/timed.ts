@@ -1,5 +1,7 @@
+import { decoded } from "./encoding.js";
 import { ApiError } from "./error.js";
 import type { ServerOptions } from "./options.js";
+import { decodeUtf8, gather } from "./read.js";
 import type { Incoming } from "./request.js";
 
 /** Milliseconds between two pieces of an upload. */
@@ -12,12 +14,36 @@ export function tooSlow(): ApiError {
   return new ApiError(408, "The body took too long.", { headers: CLOSE });
 }
 
-/** The pieces of a body that is read as it comes, as fast as the options ask for. */
+/**
+ * The pieces of a body that is read as it comes, decoded, as fast as the options ask for.
+ *
+ * @param timeLeft gives the milliseconds for all that is missing, where those are bounded.
+ */
 export function piecesOf(
   request: Incoming,
-  { limits = {} }: ServerOptions,
+  { limits = {} }: Pick<ServerOptions, "limits">,
+  timeLeft: () => number = () => Infinity,
 ): AsyncIterable<Uint8Array> {
-  return inTime(request.chunks(), () => limits.pieceTime ?? PIECE);
+  const { pieceTime = PIECE } = limits;
+  const time = (): number => Math.min(pieceTime, timeLeft());
+  return decoded(request, inTime(request.chunks(), time));
+}
+
+/**
+ * Returns the text of a body, decoded.
+ *
+ * @param limit in bytes, of the decoded text: a small body may unfold to a large one.
+ * @param time milliseconds for the body to arrive.
+ * @throws ApiError 400, 408, 413 or 415.
+ */
+export async function decodedText(
+  request: Incoming,
+  limit: number,
+  time: number,
+): Promise<string> {
+  const end = performance.now() + time;
+  const pieces = inTime(request.chunks(), () => end - performance.now());
+  return decodeUtf8(await gather(decoded(request, pieces), limit));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AnswerBody, Incoming, Outgoing } from "./request.js";
+import { isStream, type Incoming, type Outgoing } from "./request.js";
 
 /** Milliseconds that what was aborted gets to end. */
 const LAST = 1000;
@@ -74,12 +74,6 @@ export class UnderWay {
     }
     if (entries.length === 0) this.#onIdle?.();
   }
-}
-
-function isStream(
-  body: AnswerBody | undefined,
-): body is AsyncIterable<Uint8Array | string> {
-  return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
 type Piece = Uint8Array | string;

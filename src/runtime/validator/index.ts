@@ -8,3 +8,8 @@ export type {
   ValidationResult,
   Validator,
 } from "./types.js";
+export {
+  acceptInt64Numbers,
+  convertInt64Numbers,
+  type Int64Rule,
+} from "./int64.js";

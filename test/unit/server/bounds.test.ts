@@ -145,7 +145,7 @@ describe("batches", () => {
     const many = await batch(`${call.repeat(3)}--B--`, { limits });
     expect(many).toContain("at most 2 calls");
     const long = `--B\r\n\r\nGET /library/v1/books/1\r\n${"a: b\r\n".repeat(500)}\r\n--B--`;
-    expect(await batch(long)).toContain("The part is no HTTP request.");
+    expect(await batch(long)).toContain("The part is not an HTTP request.");
   });
 });
 

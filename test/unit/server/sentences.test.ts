@@ -234,7 +234,7 @@ describe("x-errors", () => {
       headers: { "content-type": "multipart/mixed; boundary=B" },
       body: "--B\r\n\r\nnonsense\r\n--B--",
     });
-    expect(text).toContain('"text":"The part is no HTTP request."');
+    expect(text).toContain('"text":"The part is not an HTTP request."');
   });
 
   test("several problems; 422 where its list comes from the document's default", async () => {

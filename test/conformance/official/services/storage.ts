@@ -30,13 +30,17 @@ export function storageService(): object {
   const objectOf = (call: Asked): Kept =>
     known(bucketOf(call).objects, text(call.params, "object"), "Object");
   const put = (
+    { request }: Asked,
     bucket: Bucket,
     name: string,
     bytes: Uint8Array,
     given: Fields,
   ): Kept => {
     const own = String(bucket.meta["name"]);
-    const kept = { bytes, meta: metaOf(own, name, bytes, ++generation, given) };
+    const path = `b/${encodeURIComponent(own)}/o/${encodeURIComponent(name)}`;
+    const mediaLink = `${request.origin}/download/storage/v1/${path}?alt=media`;
+    const meta = metaOf(own, name, bytes, ++generation, given);
+    const kept = { bytes, meta: { ...meta, mediaLink } };
     bucket.objects.set(name, kept);
     return kept;
   };
@@ -46,6 +50,7 @@ export function storageService(): object {
     const source = known(from, text(params, "sourceObject"), "Object");
     const { contentType, metadata } = source.meta;
     return put(
+      call,
       bucketOf(call, "destinationBucket"),
       text(params, "destinationObject"),
       source.bytes,
@@ -87,7 +92,7 @@ export function storageService(): object {
         checkGeneration(bucket.objects.get(name), params);
         const bytes = (await media?.bytes()) ?? new Uint8Array();
         const contentType = body?.["contentType"] ?? media?.contentType;
-        const { meta } = put(bucket, name, bytes.slice(), {
+        const { meta } = put(call, bucket, name, bytes.slice(), {
           ...body,
           contentType,
         });
