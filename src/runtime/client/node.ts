@@ -55,7 +55,7 @@ async function travel(
     !moved ||
     !/^(GET|HEAD)$/.test(init.method ?? "GET")
   )
-    return answerOf(message);
+    return answerOf(message, init.method);
   message.resume();
   if (!left) throw new TypeError("too many redirects");
   const target = new URL(String(location), url);
