@@ -5,8 +5,13 @@ import type { ApiRequest } from "../request.js";
  *
  * @throws TypeError for a body that is no text.
  */
-export function formatPart({ url, init }: ApiRequest, id: string): string {
-  const { pathname, search } = new URL(url);
+export function formatPart(
+  { url, init, facts }: ApiRequest,
+  id: string,
+): string {
+  // The platform's error for a bad URL holds it: without its query.
+  const { pathname } = new URL(facts.url!);
+  const search = url.slice(facts.url!.length);
   const lines = [
     "Content-Type: application/http",
     `Content-ID: <${id}>`,

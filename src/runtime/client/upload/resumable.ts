@@ -183,7 +183,7 @@ async function begin(upload: Upload): Promise<undefined> {
   const location = response.headers.get("location");
   await response.body?.cancel();
   if (!location) throw fault(upload, "the upload got no session", "decode");
-  upload.uri = new URL(location, request.url).href;
+  upload.uri = new URL(location, facts.url).href;
   upload.unsure = false;
 }
 
