@@ -43,7 +43,7 @@ export function following(send: Fetch, left = 5): Fetch {
     await response.body?.cancel();
     // The platform's error for a bad location holds the base: without its query.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
-    if (!left || (/^https/.test(url) && protocol != "https:"))
+    if (!left || (url.startsWith("https") && protocol != "https:"))
       throw new TypeError("too many redirects, or one that leaves https");
     const isSame = origin == new URL(url).origin;
     const next = isSame ? init : { ...init, headers: pick(headers, SAFE) };

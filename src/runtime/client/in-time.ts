@@ -24,7 +24,11 @@ export function inTime<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  const own = controller.signal;
+  // Where a body goes on to be read, nobody would take a listener away.
+  const weak = keep && signal && AbortSignal.any;
+  const own = weak
+    ? AbortSignal.any([signal, controller.signal])
+    : controller.signal;
   const stop = () => controller.abort(signal?.reason);
   const late = () =>
     controller.abort(
@@ -34,13 +38,16 @@ export function inTime<T>(
       ),
     );
   const timer = timeout && setTimeout(late, Math.min(timeout, 2 ** 31 - 1));
-  signal?.addEventListener("abort", stop);
+  if (!weak) signal?.addEventListener("abort", stop);
   return new Promise<T>((resolve, reject) => {
     own.onabort = () => reject(toApiError(own, own, facts));
-    if (signal?.aborted) stop();
-    else run(own).then(resolve, reject);
+    if (signal?.aborted) {
+      stop();
+      reject(toApiError(own, own, facts));
+    } else run(own).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
+    own.onabort = null;
     if (!keep) signal?.removeEventListener("abort", stop);
   });
 }

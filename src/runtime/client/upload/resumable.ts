@@ -9,6 +9,7 @@ import { readValue } from "../response.js";
 import {
   freshAuth,
   isTransient,
+  now,
   pauseOf,
   retryOptions,
   sleep,
@@ -84,14 +85,14 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
   const options = retryOptions(call) ?? { attempts: 1 };
   const { attempts = 8, budget = 60_000, onRetry } = options;
   let failures = 0;
-  let since = Date.now();
+  let since = now();
   for (;;) {
     let error: ApiError;
     try {
       const answer = await step(upload);
       if (answer) return answer;
       if (upload.offset > upload.best) {
-        [upload.best, failures, since] = [upload.offset, 0, Date.now()];
+        [upload.best, failures, since] = [upload.offset, 0, now()];
         report(upload);
         continue;
       }
@@ -102,8 +103,7 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
       if (!recover(upload, error)) throw error;
     }
     const delay = pauseOf(error, ++failures, options);
-    if (failures >= attempts || Date.now() + delay > since + budget)
-      throw error;
+    if (failures >= attempts || now() + delay > since + budget) throw error;
     onRetry?.({ error, attempt: failures, delay });
     await sleep(delay, signal);
   }
