@@ -116,7 +116,8 @@ async function refused(
   { errors: read = readEnvelope }: Descriptor,
 ): Promise<never> {
   const { status } = response;
-  const envelope = read(await response.text(), status);
+  // The status counts, also where the body breaks off or is over the limit.
+  const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {
     ...facts,
