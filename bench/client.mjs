@@ -61,13 +61,13 @@ function cpu(work) {
 
 function load(work, root) {
   for (const method of ["get", "list"]) {
-    const rows = ["peer", "fetch", "ours fetch", "ours node"];
+    const rows = ["peer", "fetch", "http", "ours fetch", "ours node"];
     const results = rotate(rows, (row) =>
       measure("load", work, row, method, root, 16_000),
     );
     console.log(`\n### files.${method} over loopback, 16 in flight\n`);
     console.log(
-      "| client | requests/s | calls a CPU second | ratios to the peer | limit |\n|---|---|---|---|---|",
+      "| client | requests/s | calls a CPU second | ratios to the peer | CPU to http | limit |\n|---|---|---|---|---|---|",
     );
     for (const row of rows) {
       const own = results[row];
@@ -77,9 +77,12 @@ function load(work, root) {
           own.map((one, at) => one[key] / results.peer[at][key]),
         ).toFixed(2),
       }));
-      const limit = row == "ours node" ? "3 and 3" : "";
+      const toHttp = median(
+        own.map((one, at) => results.http[at].perCpu / one.perCpu),
+      ).toFixed(2);
+      const limit = row == "ours node" ? "3 and 3; 1.6" : "";
       console.log(
-        `| ${row} | ${rate.value} | ${perCpu.value} | ${rate.ratio} and ${perCpu.ratio} | ${limit} |`,
+        `| ${row} | ${rate.value} | ${perCpu.value} | ${rate.ratio} and ${perCpu.ratio} | ${toHttp} | ${limit} |`,
       );
     }
   }

@@ -1,4 +1,5 @@
 // What the servers and the mocks of bench/client.mjs answer, and who asks.
+import http from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -56,6 +57,27 @@ export function peer(work, options) {
   const client = new auth.OAuth2();
   client.setCredentials({ access_token: "token", expiry_date: 1e14 });
   return drive({ version: "v3", auth: client, ...options });
+}
+
+/** `fetch` as people write it with node:http: one text, parsed. */
+export function httpFetch() {
+  const agent = new http.Agent({ keepAlive: true, scheduling: "lifo" });
+  return (url, { headers }) =>
+    new Promise((resolve, reject) => {
+      const request = http.get(url, { agent, headers }, (message) => {
+        const parts = [];
+        message.on("data", (part) => parts.push(part));
+        message.on("error", reject);
+        message.on("end", () =>
+          resolve({
+            ok: message.statusCode == 200,
+            status: message.statusCode,
+            json: () => JSON.parse(Buffer.concat(parts).toString()),
+          }),
+        );
+      });
+      request.on("error", reject);
+    });
 }
 
 /** The calls as people write them who have no client. */

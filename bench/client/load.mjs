@@ -1,12 +1,13 @@
 // Requests over loopback, 16 in flight, counted in the process of the client.
-// Usage: node load.mjs <work> <fetch|ours fetch|ours node|peer> <get|list> <root> <requests>
-import { byHand, ours, parametersOf, peer } from "./answers.mjs";
+// Usage: node load.mjs <work> <fetch|http|ours fetch|ours node|peer> <get|list> <root> <requests>
+import { byHand, httpFetch, ours, parametersOf, peer } from "./answers.mjs";
 
 const [work, row, method, root, count] = process.argv.slice(2);
 const parameters = parametersOf[method];
 
 async function callerOf() {
   if (row == "fetch") return byHand(fetch, root)[method];
+  if (row == "http") return byHand(httpFetch(), root)[method];
   if (row == "peer") {
     const { files } = peer(work, { rootUrl: root });
     return async (given) => (await files[method](given)).data;

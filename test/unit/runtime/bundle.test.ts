@@ -35,7 +35,7 @@ const markers: Record<string, string> = {
   codecs: "RangeError",
   expandTemplate: "SyntaxError",
   callable: "getOwnPropertyDescriptors",
-  bind: "defineProperty(",
+  bind: '"descriptor"',
   dataWrapper: '"data"',
   keepReserved: "[\\]@!$&'()*+,;=",
 };
@@ -46,12 +46,12 @@ describe("a bundle with one call", () => {
   const sizeOf = (text: string) => gzipSync(text, { level: 9 }).length;
 
   it("is small", () => {
-    expect(sizeOf(code)).toBeLessThanOrEqual(2500);
+    expect(sizeOf(code)).toBeLessThanOrEqual(2560);
   });
 
   it("is small with retries, interceptors and locations", () => {
     const full = bundle(call.replaceAll("createBareClient", "createClient"));
-    expect(sizeOf(full)).toBeLessThanOrEqual(4000);
+    expect(sizeOf(full)).toBeLessThanOrEqual(4500);
   });
 
   it.each([

@@ -1,7 +1,14 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ApiError, isApiError } from "../../../src/runtime/client/index.js";
-import { client, failure, json, make, recorder } from "./helpers.js";
+import {
+  client,
+  failure,
+  fullClient,
+  json,
+  make,
+  recorder,
+} from "./helpers.js";
 
 async function errorOf(response: Response) {
   return failure(make()(client(recorder(response).fetch), { q: "x" }));
@@ -101,6 +108,8 @@ describe("error bodies", () => {
     expect(error.message).toBe(`drive.files.list: ${message}`);
     expect(error).toMatchObject({ kind: "http", status: 404, ...expected });
     expect(error.body).toBe(JSON.stringify(body));
+    const [, said] = /^404 (.*)/.exec(message) ?? [];
+    expect(error.serverMessage ?? "Not Found").toBe(said);
   });
 
   it.each<[string, string, string]>([
@@ -200,16 +209,20 @@ describe("secrets", () => {
 });
 
 describe("ApiError", () => {
-  it("keeps the cause of a network error", async () => {
-    const cause = new TypeError("fetch failed", { cause: "ECONNREFUSED" });
+  it("names host and code of a failed connection", async () => {
+    const refused = { code: "ECONNREFUSED", input: "?key=SECRET" };
+    const cause = new TypeError("fetch failed", { cause: refused });
     const { fetch } = recorder(() => Promise.reject(cause));
-    const error = await failure(make()(client(fetch)));
+    const error = await failure(make()(fullClient(fetch, { retry: false })));
     expect(error).toMatchObject({
       kind: "network",
       methodId: "drive.files.list",
     });
-    expect(error.message).toBe("drive.files.list: fetch failed");
-    expect(error.cause).toBe(cause);
+    expect(error.message).toBe(
+      "drive.files.list: api.example.com: ECONNREFUSED",
+    );
+    expect(error.cause).toEqual({ code: "ECONNREFUSED" });
+    expect(inspect(error)).not.toContain("SECRET");
     expect(error.status).toBeUndefined();
   });
 
