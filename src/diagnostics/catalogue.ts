@@ -143,7 +143,7 @@ const rows = {
   "pattern-unenforced": {
     severity: "info",
     cause:
-      "Matching the pattern can take time beyond all measure, or it uses syntax whose time is not known; validators leave it out.",
+      "The pattern has more than 1,000 ways to read a text, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax whose time is not known; validators don't run it.",
     fix: "Let every repetition be followed by a character that it can't match itself.",
   },
   "schema-ambiguous": {
@@ -197,7 +197,7 @@ const rows = {
   "pattern-unsupported": {
     severity: "info",
     cause:
-      "The pattern has syntax that a server can't check in bounded time, such as references or looking around.",
+      "The pattern has syntax that a server can't check in bounded time, such as references or looking around, is longer than 2,000 characters, or repeats too often.",
     fix: "Write it without; until then the server hands every value on.",
   },
   "name-changed": {
