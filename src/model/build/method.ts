@@ -1,3 +1,4 @@
+import { orderedKeys } from "../../load/canonical.js";
 import type { RawMethod, RawSchema } from "../../load/raw.js";
 import type {
   Draft,
@@ -129,7 +130,8 @@ function buildParameters(
   context: BuildContext,
 ): Gathering<Parameter>[] {
   const declared = raw.parameters ?? {};
-  const parameters = Object.keys(declared).map((name) =>
+  const names = orderedKeys(declared, raw.parameterOrder);
+  const parameters = names.map((name) =>
     buildParameter(
       id,
       name,

@@ -1,3 +1,4 @@
+import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Field, Gathering, Schema } from "../ir.js";
 import { enumValues, openness } from "../passes/enums.js";
@@ -80,7 +81,7 @@ function buildObject(
   const presentNames = namesIn(raw["x-required"]);
   const properties = raw.properties ?? {};
   checkPresent(presentNames, properties, at, context);
-  for (const name of Object.keys(properties)) {
+  for (const name of sortedKeys(properties)) {
     const place = below(at, "properties", name);
     const owner = { id, field: name, depth: depth + 1 };
     const field = buildField(properties[name]!, place, context, owner);

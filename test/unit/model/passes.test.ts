@@ -153,9 +153,9 @@ test("inline definitions follow their owner, under ids that are free", () => {
     }),
   );
   expect(api.definitions.map(({ id }) => id)).toEqual([
-    "A.b",
     "A",
     "A.b#2",
     "A.b#2.c",
+    "A.b",
   ]);
 });
