@@ -13,6 +13,7 @@ import { breakAliasCycles } from "../passes/aliases.js";
 import { splitByDirection } from "../passes/direction.js";
 import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
+import { checkDocument } from "../passes/rules.js";
 import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
 import { documentExtensions } from "./extensions.js";
@@ -44,6 +45,7 @@ export function buildApi(
     sortedKeys(document.parameters ?? {}),
   );
   checkKeys("document", document, undefined, context);
+  checkDocument(document, context);
   for (const id of ids) {
     context.definitions.set(
       id,

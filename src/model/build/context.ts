@@ -36,6 +36,8 @@ export class BuildContext {
   readonly #inlineIds = new Set<string>();
   /** Next number to try, by preferred id. */
   readonly #nextIds = new Map<string, number>();
+  readonly #methodIds = new Set<string>();
+  readonly #patterns = new Set<string>();
   readonly #unknownKeys = new Map<string, { count: number; at: At }>();
 
   constructor(
@@ -47,6 +49,25 @@ export class BuildContext {
     /** Names of the parameters that all methods have. */
     readonly commonNames: readonly string[] = [],
   ) {}
+
+  /** Whether no method had the id before. */
+  takeMethodId(id: string): boolean {
+    const isFree = !this.#methodIds.has(id);
+    this.#methodIds.add(id);
+    return isFree;
+  }
+
+  /** Whether a pattern is a regular expression; documents repeat their patterns. */
+  isPattern(source: string): boolean {
+    if (this.#patterns.has(source)) return true;
+    try {
+      new RegExp(source);
+    } catch {
+      return false;
+    }
+    this.#patterns.add(source);
+    return true;
+  }
 
   report(code: Code, message: string, at?: At | string): void {
     this.sink.report(

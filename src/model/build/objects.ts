@@ -1,6 +1,7 @@
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Field, Gathering, Schema } from "../ir.js";
+import { checkLimits } from "../passes/rules.js";
 import { enumValues, openness } from "../passes/enums.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { buildFacts, buildNotes } from "./facts.js";
@@ -152,6 +153,7 @@ function buildField(
   owner: Owner,
 ): Gathering<Field> {
   checkKeys("schema", raw, at, context);
+  checkLimits(raw, at, context);
   const field: Gathering<Field> = {
     name: owner.field,
     schema: buildNode(raw, at, context, owner),
