@@ -56,7 +56,9 @@ export function checkMethod(
       `the id ${JSON.stringify(id)} is that of another method`,
       below(at, "id"),
     );
-  if (httpMethod !== undefined && !VERBS.has(httpMethod.toUpperCase()))
+  // What can't be sent at all is reported as such.
+  const isSent = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
+  if (isSent && !VERBS.has(httpMethod!.toUpperCase()))
     context.report(
       "method-verb",
       `httpMethod ${JSON.stringify(httpMethod)} is unknown`,
