@@ -149,7 +149,7 @@ const rows = {
   "pattern-unenforced": {
     severity: "info",
     cause:
-      "Matching the pattern can take time beyond all measure, or it uses syntax whose time is not known; validators leave it out.",
+      "The pattern has more than 1,000 ways to read a text, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax whose time is not known; validators don't run it.",
     fix: "Let every repetition be followed by a character that it can't match itself.",
   },
   "schema-ambiguous": {
@@ -183,6 +183,42 @@ const rows = {
     cause: "The method lacks an httpMethod that can be sent.",
     fix: "Add httpMethod; until then GET is used.",
   },
+  "method-verb": {
+    severity: "warning",
+    cause: "The httpMethod is none of those that HTTP defines for APIs.",
+    fix: "Correct httpMethod; until then it is sent as it is.",
+  },
+  "method-duplicate": {
+    severity: "warning",
+    cause: "Two methods have the same id, which logs and errors name them by.",
+    fix: "Give each method an id of its own: the API's name, its resources and its key, with dots.",
+  },
+  "document-id": {
+    severity: "warning",
+    cause: "The id of a document is its name and version with a colon between.",
+    fix: "Correct id, name or version; name and version are used.",
+  },
+  "document-label": {
+    severity: "warning",
+    cause:
+      "The format defines the labels limited_availability, labs and deprecated.",
+    fix: "Remove the label.",
+  },
+  "document-protocol": {
+    severity: "warning",
+    cause: "The format defines one protocol, rest.",
+    fix: "Correct protocol; the document is read as one of rest.",
+  },
+  "schema-id": {
+    severity: "warning",
+    cause: "The id of a schema is its key in schemas, which $ref refers to.",
+    fix: "Correct the id; until then the key is used.",
+  },
+  "limit-invalid": {
+    severity: "warning",
+    cause: "The pattern, minimum, maximum or maxSize can't be read.",
+    fix: "Correct it; until then the limit is not checked.",
+  },
   "method-undefined": {
     severity: "error",
     cause: "Without path a method can't be called.",
@@ -203,7 +239,7 @@ const rows = {
   "pattern-unsupported": {
     severity: "info",
     cause:
-      "The pattern has syntax that a server can't check in bounded time, such as references or looking around.",
+      "The pattern has syntax that a server can't check in bounded time, such as references or looking around, is longer than 2,000 characters, or repeats too often.",
     fix: "Write it without; until then the server hands every value on.",
   },
   "name-changed": {

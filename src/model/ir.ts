@@ -153,6 +153,8 @@ export interface Upload {
   readonly accept: readonly string[];
   /** As in the document: a number with a unit, e.g. "5GB". */
   readonly maxSize?: string;
+  /** `maxSize` in bytes; absent if it is not a size. */
+  readonly maxBytes?: number;
   readonly simple?: UploadProtocol;
   readonly resumable?: UploadProtocol;
 }

@@ -83,6 +83,8 @@ export function safeType(name: string): string {
 /** A name allotted once: asking again for a taken one gives another. */
 export class NameScope {
   readonly #taken = new Set<string>();
+  /** Next number to try, by preferred name: a name that many want costs each of them one look. */
+  readonly #next = new Map<string, number>();
   readonly #fold: (name: string) => string;
 
   /** @param ignoreCase for names that become files on any file system */
@@ -94,10 +96,13 @@ export class NameScope {
   /** The preferred name, or with the smallest free number behind it. */
   allot(preferred: string): string {
     let name = preferred;
-    for (let count = 2; this.#taken.has(this.#fold(name)); count++) {
-      name = /\d$/.test(preferred)
-        ? `${preferred}_${count}`
-        : `${preferred}${count}`;
+    if (this.has(name)) {
+      const stem = /\d$/.test(preferred) ? `${preferred}_` : preferred;
+      const key = this.#fold(stem);
+      let count = this.#next.get(key) ?? 2;
+      do name = `${stem}${count++}`;
+      while (this.has(name));
+      this.#next.set(key, count);
     }
     this.#taken.add(this.#fold(name));
     return name;

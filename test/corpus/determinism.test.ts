@@ -1,8 +1,10 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { serialise } from "../support/every-target.js";
 import { corpusNames } from "../support/paths.js";
+import { shuffled } from "../support/shuffled.js";
 import {
   CORPUS,
   GEN,
@@ -82,4 +84,15 @@ describeCorpus("determinism", () => {
       `${Object.keys(first).length} files, tree hash ${treeHash(first).slice(0, 16)}`,
     );
   });
+
+  test.each(corpusNames())(
+    "%s gives the same whatever the order of its keys",
+    (name) => {
+      const text = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");
+      const document: unknown = JSON.parse(text);
+      const output = serialise(document);
+      for (const seed of [1, 2, 3])
+        expect(serialise(shuffled(document, seed))).toEqual(output);
+    },
+  );
 });

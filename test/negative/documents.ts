@@ -199,6 +199,67 @@ export const documents: readonly DocumentCase[] = [
     target: ["server"],
   },
   {
+    code: "method-verb",
+    document: method({ httpMethod: "FETCH" }),
+    pointer: "/methods/get/httpMethod",
+    says: 'httpMethod "FETCH" is unknown',
+  },
+  {
+    code: "method-duplicate",
+    document: description({
+      methods: {
+        a: { id: "demo.x", path: "a", httpMethod: "GET" },
+        b: { id: "demo.x", path: "b", httpMethod: "GET" },
+      },
+    }),
+    pointer: "/methods/b/id",
+    says: 'the id "demo.x" is that of another method',
+  },
+  {
+    code: "document-id",
+    document: description({ id: "demo:v2" }),
+    pointer: "/id",
+    says: 'id must be "demo:v1", found "demo:v2"',
+  },
+  {
+    code: "document-label",
+    document: description({ labels: ["deprecated", "new"] }),
+    pointer: "/labels/1",
+    says: 'the label "new" is unknown',
+  },
+  {
+    code: "document-protocol",
+    document: description({ protocol: "rpc" }),
+    pointer: "/protocol",
+    says: 'protocol must be "rest", found "rpc"',
+  },
+  {
+    code: "schema-id",
+    document: description({ schemas: { A: { id: "B", type: "object" } } }),
+    pointer: "/schemas/A/id",
+    says: 'id must be the key "A", found "B"',
+  },
+  ...(["pattern", "minimum", "maximum"] as const).map((key) => ({
+    code: "limit-invalid" as const,
+    document: description({
+      schemas: {
+        A: {
+          id: "A",
+          type: "object",
+          properties: { a: { type: "string", [key]: "[" } },
+        },
+      },
+    }),
+    pointer: `/schemas/A/properties/a/${key}`,
+    says: `${key} must be`,
+  })),
+  {
+    code: "limit-invalid",
+    document: method({ mediaUpload: { maxSize: "much" } }),
+    pointer: "/methods/get/mediaUpload/maxSize",
+    says: 'maxSize must be a size such as "10MB", found "much"',
+  },
+  {
     code: "pattern-unsupported",
     document: method({
       parameters: {

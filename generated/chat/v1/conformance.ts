@@ -13,47 +13,156 @@ import { createChatServer } from "./server.js";
 /** What the checks have to know of the API beyond its routes. */
 const plan: Plan = {
   definitions: {
-    ChatCompletionRequest: {
+    ChatCompletion: {
       fields: {
+        choices: {
+          of: ["#ChatCompletionChoice"],
+          readOnly: true,
+          present: true,
+        },
+        created: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
+        id: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
         model: {
           of: "string",
-          required: ["chat.chat.completions.create"],
+          readOnly: true,
+          present: true,
         },
-        messages: {
-          of: ["#ChatMessage"],
-          required: ["chat.chat.completions.create"],
+        object: {
+          of: "#ChatCompletion.object",
+          readOnly: true,
+          present: true,
         },
-        stream: "boolean",
-        stream_options: "#ChatStreamOptions",
-        temperature: {
-          of: "number",
-          minimum: "0",
-          maximum: "2",
+        system_fingerprint: {
+          of: "string",
+          readOnly: true,
         },
-        top_p: {
-          of: "number",
-          minimum: "0",
-          maximum: "1",
+        usage: {
+          of: "#CompletionUsage",
+          readOnly: true,
         },
-        n: {
+      },
+    },
+    "ChatCompletion.object": {
+      enum: ["chat.completion"],
+    },
+    ChatCompletionChoice: {
+      fields: {
+        finish_reason: {
+          of: "#ChatCompletionChoice.finish_reason",
+          present: true,
+        },
+        index: {
           of: "integer:int32",
-          minimum: "1",
-          maximum: "128",
+          present: true,
         },
-        stop: "any",
-        max_tokens: {
+        logprobs: "#ChatLogprobs",
+        message: {
+          of: "#ChatCompletionMessage",
+          present: true,
+        },
+      },
+    },
+    "ChatCompletionChoice.finish_reason": {
+      enum: ["stop", "length", "tool_calls", "content_filter", "function_call"],
+    },
+    ChatCompletionChunk: {
+      fields: {
+        choices: {
+          of: ["#ChatCompletionChunkChoice"],
+          readOnly: true,
+          present: true,
+        },
+        created: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
+        id: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        model: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        object: {
+          of: "#ChatCompletionChunk.object",
+          readOnly: true,
+          present: true,
+        },
+        system_fingerprint: {
+          of: "string",
+          readOnly: true,
+        },
+        usage: {
+          of: "#CompletionUsage",
+          readOnly: true,
+        },
+      },
+    },
+    "ChatCompletionChunk.object": {
+      enum: ["chat.completion.chunk"],
+    },
+    ChatCompletionChunkChoice: {
+      fields: {
+        delta: {
+          of: "#ChatCompletionDelta",
+          present: true,
+        },
+        finish_reason: {
+          of: "#ChatCompletionChunkChoice.finish_reason",
+          present: true,
+        },
+        index: {
           of: "integer:int32",
-          minimum: "1",
+          present: true,
         },
-        max_completion_tokens: {
-          of: "integer:int32",
-          minimum: "1",
+        logprobs: "#ChatLogprobs",
+      },
+    },
+    "ChatCompletionChunkChoice.finish_reason": {
+      enum: ["stop", "length", "tool_calls", "content_filter", "function_call"],
+    },
+    ChatCompletionDelta: {
+      fields: {
+        content: "string",
+        refusal: "string",
+        role: "#ChatCompletionDelta.role",
+        tool_calls: ["#ChatToolCallDelta"],
+      },
+    },
+    "ChatCompletionDelta.role": {
+      enum: ["assistant"],
+    },
+    ChatCompletionMessage: {
+      fields: {
+        content: {
+          of: "string",
+          present: true,
         },
-        presence_penalty: {
-          of: "number",
-          minimum: "-2",
-          maximum: "2",
+        refusal: "string",
+        role: {
+          of: "#ChatCompletionMessage.role",
+          present: true,
         },
+        tool_calls: ["#ChatToolCall"],
+      },
+    },
+    "ChatCompletionMessage.role": {
+      enum: ["assistant"],
+    },
+    ChatCompletionRequest: {
+      fields: {
         frequency_penalty: {
           of: "number",
           minimum: "-2",
@@ -67,51 +176,154 @@ const plan: Plan = {
           },
         },
         logprobs: "boolean",
+        max_completion_tokens: {
+          of: "integer:int32",
+          minimum: "1",
+        },
+        max_tokens: {
+          of: "integer:int32",
+          minimum: "1",
+        },
+        messages: {
+          of: ["#ChatMessage"],
+          required: ["chat.chat.completions.create"],
+        },
+        metadata: {
+          map: "string",
+        },
+        model: {
+          of: "string",
+          required: ["chat.chat.completions.create"],
+        },
+        n: {
+          of: "integer:int32",
+          minimum: "1",
+          maximum: "128",
+        },
+        parallel_tool_calls: "boolean",
+        presence_penalty: {
+          of: "number",
+          minimum: "-2",
+          maximum: "2",
+        },
+        response_format: "#ChatResponseFormat",
+        seed: "integer",
+        stop: "any",
+        stream: "boolean",
+        stream_options: "#ChatStreamOptions",
+        temperature: {
+          of: "number",
+          minimum: "0",
+          maximum: "2",
+        },
+        tool_choice: "any",
+        tools: ["#ChatTool"],
         top_logprobs: {
           of: "integer:int32",
           minimum: "0",
           maximum: "20",
         },
-        seed: "integer",
-        tools: ["#ChatTool"],
-        tool_choice: "any",
-        parallel_tool_calls: "boolean",
-        response_format: "#ChatResponseFormat",
-        metadata: {
-          map: "string",
+        top_p: {
+          of: "number",
+          minimum: "0",
+          maximum: "1",
         },
         user: "string",
       },
+    },
+    ChatFunction: {
+      fields: {
+        description: "string",
+        name: {
+          of: "string",
+          required: ["chat.chat.completions.create"],
+        },
+        parameters: {
+          map: "any",
+        },
+        strict: "boolean",
+      },
+    },
+    ChatLogprobs: {
+      fields: {
+        content: ["#ChatTokenLogprob"],
+        refusal: ["#ChatTokenLogprob"],
+      },
+    },
+    ChatMessage: {
+      fields: {
+        content: "any",
+        name: "string",
+        refusal: "string",
+        role: {
+          of: "#ChatMessage.role",
+          required: ["chat.chat.completions.create"],
+        },
+        tool_call_id: "string",
+        tool_calls: ["#ChatToolCall"],
+      },
+    },
+    "ChatMessage.role": {
+      enum: ["developer", "system", "user", "assistant", "tool", "function"],
+    },
+    ChatResponseFormat: {
+      fields: {
+        json_schema: "#ChatResponseFormat.json_schema",
+        type: {
+          of: "#ChatResponseFormat.type",
+          required: ["chat.chat.completions.create"],
+        },
+      },
+    },
+    "ChatResponseFormat.json_schema": {
+      fields: {
+        description: "string",
+        name: {
+          of: "string",
+          required: ["chat.chat.completions.create"],
+        },
+        schema: {
+          map: "any",
+        },
+        strict: "boolean",
+      },
+    },
+    "ChatResponseFormat.type": {
+      enum: ["text", "json_object", "json_schema"],
     },
     ChatStreamOptions: {
       fields: {
         include_usage: "boolean",
       },
     },
-    ChatMessage: {
+    ChatTokenLogprob: {
       fields: {
-        role: {
-          of: "#ChatMessage.role",
-          required: ["chat.chat.completions.create"],
+        bytes: [
+          {
+            of: "integer:int32",
+            minimum: "0",
+            maximum: "255",
+          },
+        ],
+        logprob: {
+          of: "number",
+          present: true,
         },
-        content: "any",
-        name: "string",
-        refusal: "string",
-        tool_calls: ["#ChatToolCall"],
-        tool_call_id: "string",
+        token: {
+          of: "string",
+          present: true,
+        },
+        top_logprobs: ["#ChatTokenLogprob"],
       },
-    },
-    "ChatMessage.role": {
-      enum: ["developer", "system", "user", "assistant", "tool", "function"],
     },
     ChatTool: {
       fields: {
-        type: {
-          of: "#ChatTool.type",
-          required: ["chat.chat.completions.create"],
-        },
         function: {
           of: "#ChatFunction",
+          required: ["chat.chat.completions.create"],
+        },
+        type: {
+          of: "#ChatTool.type",
           required: ["chat.chat.completions.create"],
         },
       },
@@ -119,46 +331,12 @@ const plan: Plan = {
     "ChatTool.type": {
       enum: ["function"],
     },
-    ChatFunction: {
-      fields: {
-        name: {
-          of: "string",
-          required: ["chat.chat.completions.create"],
-        },
-        description: "string",
-        parameters: {
-          map: "any",
-        },
-        strict: "boolean",
-      },
-    },
-    ChatResponseFormat: {
-      fields: {
-        type: {
-          of: "#ChatResponseFormat.type",
-          required: ["chat.chat.completions.create"],
-        },
-        json_schema: "#ChatResponseFormat.json_schema",
-      },
-    },
-    "ChatResponseFormat.type": {
-      enum: ["text", "json_object", "json_schema"],
-    },
-    "ChatResponseFormat.json_schema": {
-      fields: {
-        name: {
-          of: "string",
-          required: ["chat.chat.completions.create"],
-        },
-        description: "string",
-        schema: {
-          map: "any",
-        },
-        strict: "boolean",
-      },
-    },
     ChatToolCall: {
       fields: {
+        function: {
+          of: "#ChatToolCall.function",
+          present: true,
+        },
         id: {
           of: "string",
           present: true,
@@ -167,8 +345,16 @@ const plan: Plan = {
           of: "#ChatToolCall.type",
           present: true,
         },
-        function: {
-          of: "#ChatToolCall.function",
+      },
+    },
+    "ChatToolCall.function": {
+      fields: {
+        arguments: {
+          of: "string",
+          present: true,
+        },
+        name: {
+          of: "string",
           present: true,
         },
       },
@@ -176,219 +362,33 @@ const plan: Plan = {
     "ChatToolCall.type": {
       enum: ["function"],
     },
-    "ChatToolCall.function": {
-      fields: {
-        name: {
-          of: "string",
-          present: true,
-        },
-        arguments: {
-          of: "string",
-          present: true,
-        },
-      },
-    },
-    ChatCompletion: {
-      fields: {
-        id: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        object: {
-          of: "#ChatCompletion.object",
-          readOnly: true,
-          present: true,
-        },
-        created: {
-          of: "integer",
-          readOnly: true,
-          present: true,
-        },
-        model: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        choices: {
-          of: ["#ChatCompletionChoice"],
-          readOnly: true,
-          present: true,
-        },
-        usage: {
-          of: "#CompletionUsage",
-          readOnly: true,
-        },
-        system_fingerprint: {
-          of: "string",
-          readOnly: true,
-        },
-      },
-    },
-    "ChatCompletion.object": {
-      enum: ["chat.completion"],
-    },
-    ChatCompletionChoice: {
-      fields: {
-        index: {
-          of: "integer:int32",
-          present: true,
-        },
-        message: {
-          of: "#ChatCompletionMessage",
-          present: true,
-        },
-        logprobs: "#ChatLogprobs",
-        finish_reason: {
-          of: "#ChatCompletionChoice.finish_reason",
-          present: true,
-        },
-      },
-    },
-    "ChatCompletionChoice.finish_reason": {
-      enum: ["stop", "length", "tool_calls", "content_filter", "function_call"],
-    },
-    ChatCompletionMessage: {
-      fields: {
-        role: {
-          of: "#ChatCompletionMessage.role",
-          present: true,
-        },
-        content: {
-          of: "string",
-          present: true,
-        },
-        refusal: "string",
-        tool_calls: ["#ChatToolCall"],
-      },
-    },
-    "ChatCompletionMessage.role": {
-      enum: ["assistant"],
-    },
-    ChatLogprobs: {
-      fields: {
-        content: ["#ChatTokenLogprob"],
-        refusal: ["#ChatTokenLogprob"],
-      },
-    },
-    ChatTokenLogprob: {
-      fields: {
-        token: {
-          of: "string",
-          present: true,
-        },
-        logprob: {
-          of: "number",
-          present: true,
-        },
-        bytes: [
-          {
-            of: "integer:int32",
-            minimum: "0",
-            maximum: "255",
-          },
-        ],
-        top_logprobs: ["#ChatTokenLogprob"],
-      },
-    },
-    ChatCompletionChunk: {
-      fields: {
-        id: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        object: {
-          of: "#ChatCompletionChunk.object",
-          readOnly: true,
-          present: true,
-        },
-        created: {
-          of: "integer",
-          readOnly: true,
-          present: true,
-        },
-        model: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        choices: {
-          of: ["#ChatCompletionChunkChoice"],
-          readOnly: true,
-          present: true,
-        },
-        usage: {
-          of: "#CompletionUsage",
-          readOnly: true,
-        },
-        system_fingerprint: {
-          of: "string",
-          readOnly: true,
-        },
-      },
-    },
-    "ChatCompletionChunk.object": {
-      enum: ["chat.completion.chunk"],
-    },
-    ChatCompletionChunkChoice: {
-      fields: {
-        index: {
-          of: "integer:int32",
-          present: true,
-        },
-        delta: {
-          of: "#ChatCompletionDelta",
-          present: true,
-        },
-        logprobs: "#ChatLogprobs",
-        finish_reason: {
-          of: "#ChatCompletionChunkChoice.finish_reason",
-          present: true,
-        },
-      },
-    },
-    "ChatCompletionChunkChoice.finish_reason": {
-      enum: ["stop", "length", "tool_calls", "content_filter", "function_call"],
-    },
-    ChatCompletionDelta: {
-      fields: {
-        role: "#ChatCompletionDelta.role",
-        content: "string",
-        refusal: "string",
-        tool_calls: ["#ChatToolCallDelta"],
-      },
-    },
-    "ChatCompletionDelta.role": {
-      enum: ["assistant"],
-    },
     ChatToolCallDelta: {
       fields: {
+        function: "#ChatToolCallDelta.function",
+        id: "string",
         index: {
           of: "integer:int32",
           present: true,
         },
-        id: "string",
         type: "#ChatToolCallDelta.type",
-        function: "#ChatToolCallDelta.function",
+      },
+    },
+    "ChatToolCallDelta.function": {
+      fields: {
+        arguments: "string",
+        name: "string",
       },
     },
     "ChatToolCallDelta.type": {
       enum: ["function"],
     },
-    "ChatToolCallDelta.function": {
-      fields: {
-        name: "string",
-        arguments: "string",
-      },
-    },
     CompletionUsage: {
       fields: {
-        prompt_tokens: {
+        completion_tokens: {
           of: "integer:int32",
           present: true,
         },
-        completion_tokens: {
+        prompt_tokens: {
           of: "integer:int32",
           present: true,
         },
@@ -400,6 +400,11 @@ const plan: Plan = {
     },
     Model: {
       fields: {
+        created: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
         id: {
           of: "string",
           readOnly: true,
@@ -407,11 +412,6 @@ const plan: Plan = {
         },
         object: {
           of: "#Model.object",
-          readOnly: true,
-          present: true,
-        },
-        created: {
-          of: "integer",
           readOnly: true,
           present: true,
         },
@@ -427,13 +427,13 @@ const plan: Plan = {
     },
     ModelList: {
       fields: {
-        object: {
-          of: "#ModelList.object",
+        data: {
+          of: ["#Model"],
           readOnly: true,
           present: true,
         },
-        data: {
-          of: ["#Model"],
+        object: {
+          of: "#ModelList.object",
           readOnly: true,
           present: true,
         },
@@ -454,11 +454,11 @@ const plan: Plan = {
         },
       },
     },
-    "chat.models.list": {
-      response: "#ModelList",
-    },
     "chat.models.get": {
       response: "#Model",
+    },
+    "chat.models.list": {
+      response: "#ModelList",
     },
   },
 };

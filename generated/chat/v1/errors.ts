@@ -13,10 +13,10 @@ import type { ErrorResponse } from "./schemas.js";
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
-      message: "{message}",
-      type: "{reason}",
-      param: "{field}",
       code: "{code}",
+      message: "{message}",
+      param: "{field}",
+      type: "{reason}",
     },
   },
 });

@@ -54,17 +54,6 @@ export const api: Api = {
       answers: true,
     },
     {
-      id: "chat.models.list",
-      at: ["models", "list"],
-      route: "v1/models",
-      validateAnswer: validateModelList,
-      credential: {
-        header: "Authorization",
-        schemes: ["Bearer"],
-      },
-      answers: true,
-    },
-    {
       id: "chat.models.get",
       at: ["models", "get"],
       route: "v1/models/{model}",
@@ -81,6 +70,17 @@ export const api: Api = {
           message: "The model does not exist.",
           code: "model_not_found",
         },
+      },
+      answers: true,
+    },
+    {
+      id: "chat.models.list",
+      at: ["models", "list"],
+      route: "v1/models",
+      validateAnswer: validateModelList,
+      credential: {
+        header: "Authorization",
+        schemes: ["Bearer"],
       },
       answers: true,
     },
@@ -142,14 +142,14 @@ export const api: Api = {
     default: {
       body: {
         error: {
-          message: "{message}",
-          type: "{reason}",
-          param: "{field}",
           code: "{code}",
+          message: "{message}",
+          param: "{field}",
+          type: "{reason}",
         },
       },
       reason: "server_error",
-      nullable: ["/error/param", "/error/code"],
+      nullable: ["/error/code", "/error/param"],
     },
   },
   documentation: "https://www.example.com/docs/chat",

@@ -47,8 +47,6 @@ export type CommonXShouldRetry =
 
 /** Headers that all answers may have. */
 export interface CommonHeaders {
-  /** Id of the request, to quote when asking for help. */
-  "x-request-id"?: string;
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
    * again.
@@ -56,20 +54,22 @@ export interface CommonHeaders {
   "retry-after"?: string;
   /** The same in milliseconds, read first. */
   "retry-after-ms"?: string;
-  /** Overrules the status when a client decides whether to try again. */
-  "x-should-retry"?: CommonXShouldRetry;
   /** Requests that the key has in a minute, where it has a limit. */
   "x-ratelimit-limit-requests"?: string;
-  /** Requests that are left. */
-  "x-ratelimit-remaining-requests"?: string;
-  /** Time until all requests are there again, such as `1.500s`. */
-  "x-ratelimit-reset-requests"?: string;
   /** Tokens that the key has in a minute, where it has a limit. */
   "x-ratelimit-limit-tokens"?: string;
+  /** Requests that are left. */
+  "x-ratelimit-remaining-requests"?: string;
   /** Tokens that are left. */
   "x-ratelimit-remaining-tokens"?: string;
+  /** Time until all requests are there again, such as `1.500s`. */
+  "x-ratelimit-reset-requests"?: string;
   /** Time until all tokens are there again, such as `1.500s`. */
   "x-ratelimit-reset-tokens"?: string;
+  /** Id of the request, to quote when asking for help. */
+  "x-request-id"?: string;
+  /** Overrules the status when a client decides whether to try again. */
+  "x-should-retry"?: CommonXShouldRetry;
 }
 
 /** What serves the API: a handler for each method. */
@@ -98,15 +98,12 @@ export interface ChatCompletionsService<Auth = unknown> {
    */
   create?: Handler<
     ChatCompletionsCreateParameters,
-    WithRequired<ChatCompletionRequest, "model" | "messages">,
+    WithRequired<ChatCompletionRequest, "messages" | "model">,
     ChatCompletion | AsyncIterable<ChatCompletionChunk>,
     Auth,
     CommonHeaders
   >;
 }
-
-/** Parameters of `chat.models.list`. */
-export interface ModelsListParameters extends CommonParameters {}
 
 /** Parameters of `chat.models.get`. */
 export interface ModelsGetParameters extends CommonParameters {
@@ -114,8 +111,17 @@ export interface ModelsGetParameters extends CommonParameters {
   model: string;
 }
 
+/** Parameters of `chat.models.list`. */
+export interface ModelsListParameters extends CommonParameters {}
+
 /** Handlers of the methods of `models`. */
 export interface ModelsService<Auth = unknown> {
+  /**
+   * Returns one model.
+   *
+   * `GET v1/models/{model}`
+   */
+  get?: Handler<ModelsGetParameters, undefined, Model, Auth, CommonHeaders>;
   /**
    * Lists the models that the key may use.
    *
@@ -128,12 +134,6 @@ export interface ModelsService<Auth = unknown> {
     Auth,
     CommonHeaders
   >;
-  /**
-   * Returns one model.
-   *
-   * `GET v1/models/{model}`
-   */
-  get?: Handler<ModelsGetParameters, undefined, Model, Auth, CommonHeaders>;
 }
 
 /** Makes the server of the API. Handlers that are missing answer 501. */

@@ -49,8 +49,6 @@ export interface CommonParameters {
 
 /** Headers of all answers, as `headers.get` gives them. */
 export interface CommonHeaders {
-  /** Id of the request, to quote when asking for help. */
-  readonly "x-request-id": string | null;
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
    * again.
@@ -58,20 +56,22 @@ export interface CommonHeaders {
   readonly "retry-after": string | null;
   /** The same in milliseconds, read first. */
   readonly "retry-after-ms": string | null;
-  /** Overrules the status when a client decides whether to try again. */
-  readonly "x-should-retry": string | null;
   /** Requests that the key has in a minute, where it has a limit. */
   readonly "x-ratelimit-limit-requests": string | null;
-  /** Requests that are left. */
-  readonly "x-ratelimit-remaining-requests": string | null;
-  /** Time until all requests are there again, such as `1.500s`. */
-  readonly "x-ratelimit-reset-requests": string | null;
   /** Tokens that the key has in a minute, where it has a limit. */
   readonly "x-ratelimit-limit-tokens": string | null;
+  /** Requests that are left. */
+  readonly "x-ratelimit-remaining-requests": string | null;
   /** Tokens that are left. */
   readonly "x-ratelimit-remaining-tokens": string | null;
+  /** Time until all requests are there again, such as `1.500s`. */
+  readonly "x-ratelimit-reset-requests": string | null;
   /** Time until all tokens are there again, such as `1.500s`. */
   readonly "x-ratelimit-reset-tokens": string | null;
+  /** Id of the request, to quote when asking for help. */
+  readonly "x-request-id": string | null;
+  /** Overrules the status when a client decides whether to try again. */
+  readonly "x-should-retry": string | null;
 }
 
 /** Settings of a client of this API. */

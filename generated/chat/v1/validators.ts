@@ -30,69 +30,264 @@ import type {
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
+function checkChatCompletion(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["choices"] === undefined && missingOutput(run, "choices"))
+    return true;
+  if (value["created"] === undefined && missingOutput(run, "created"))
+    return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
+  if (value["model"] === undefined && missingOutput(run, "model")) return true;
+  if (value["object"] === undefined && missingOutput(run, "object"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "choices":
+        if (readOnly(run, key)) break;
+        if (list(run, key, x, checkChatCompletionChoice)) return true;
+        break;
+      case "created":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "id":
+      case "model":
+      case "system_fingerprint":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, chatCompletionObjectValues)) return true;
+        break;
+      case "usage":
+        if (readOnly(run, key)) break;
+        if (at(run, key, x, checkCompletionUsage)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatCompletion(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatCompletion> {
+  return validate(checkChatCompletion, value, options);
+}
+
+const chatCompletionObjectValues = /* @__PURE__ */ new Set(["chat.completion"]);
+
+function checkChatCompletionChoice(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["finish_reason"] === undefined && missing(run, "finish_reason"))
+    return true;
+  if (value["index"] === undefined && missing(run, "index")) return true;
+  if (value["message"] === undefined && missing(run, "message")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "finish_reason":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "index":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      case "logprobs":
+        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
+        break;
+      case "message":
+        if (at(run, key, x, checkChatCompletionMessage)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatCompletionChoice(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatCompletionChoice> {
+  return validate(checkChatCompletionChoice, value, options);
+}
+
+function checkChatCompletionChunk(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["choices"] === undefined && missingOutput(run, "choices"))
+    return true;
+  if (value["created"] === undefined && missingOutput(run, "created"))
+    return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
+  if (value["model"] === undefined && missingOutput(run, "model")) return true;
+  if (value["object"] === undefined && missingOutput(run, "object"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "choices":
+        if (readOnly(run, key)) break;
+        if (list(run, key, x, checkChatCompletionChunkChoice)) return true;
+        break;
+      case "created":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "id":
+      case "model":
+      case "system_fingerprint":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, chatCompletionChunkObjectValues)) return true;
+        break;
+      case "usage":
+        if (readOnly(run, key)) break;
+        if (x !== null && at(run, key, x, checkCompletionUsage)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatCompletionChunk(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatCompletionChunk> {
+  return validate(checkChatCompletionChunk, value, options);
+}
+
+const chatCompletionChunkObjectValues = /* @__PURE__ */ new Set([
+  "chat.completion.chunk",
+]);
+
+function checkChatCompletionChunkChoice(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["delta"] === undefined && missing(run, "delta")) return true;
+  if (value["finish_reason"] === undefined && missing(run, "finish_reason"))
+    return true;
+  if (value["index"] === undefined && missing(run, "index")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "delta":
+        if (at(run, key, x, checkChatCompletionDelta)) return true;
+        break;
+      case "finish_reason":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
+        break;
+      case "index":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      case "logprobs":
+        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatCompletionChunkChoice(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatCompletionChunkChoice> {
+  return validate(checkChatCompletionChunkChoice, value, options);
+}
+
+function checkChatCompletionDelta(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "content":
+      case "refusal":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, chatCompletionDeltaRoleValues)) return true;
+        break;
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCallDelta)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatCompletionDelta(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatCompletionDelta> {
+  return validate(checkChatCompletionDelta, value, options);
+}
+
+const chatCompletionDeltaRoleValues = /* @__PURE__ */ new Set(["assistant"]);
+
+function checkChatCompletionMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["content"] === undefined && missing(run, "content")) return true;
+  if (value["role"] === undefined && missing(run, "role")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "content":
+      case "refusal":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, chatCompletionMessageRoleValues)) return true;
+        break;
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCall)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatCompletionMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatCompletionMessage> {
+  return validate(checkChatCompletionMessage, value, options);
+}
+
+const chatCompletionMessageRoleValues = /* @__PURE__ */ new Set(["assistant"]);
+
 function checkChatCompletionRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (
-    value["model"] === undefined &&
-    demanded(run, "model", "chat.chat.completions.create")
-  )
-    return true;
   if (
     value["messages"] === undefined &&
     demanded(run, "messages", "chat.chat.completions.create")
   )
     return true;
+  if (
+    value["model"] === undefined &&
+    demanded(run, "model", "chat.chat.completions.create")
+  )
+    return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "model":
-      case "user":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "messages":
-        if (list(run, key, x, checkChatMessage)) return true;
-        break;
-      case "stream":
-      case "logprobs":
-        if (
-          x !== null &&
-          typeof x !== "boolean" &&
-          fail(run, key, x, "boolean")
-        )
-          return true;
-        break;
-      case "stream_options":
-        if (x !== null && at(run, key, x, checkChatStreamOptions)) return true;
-        break;
-      case "temperature":
-        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
-          return true;
-        if (minimum(run, key, x, 0)) return true;
-        if (maximum(run, key, x, 2)) return true;
-        break;
-      case "top_p":
-        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
-          return true;
-        if (minimum(run, key, x, 0)) return true;
-        if (maximum(run, key, x, 1)) return true;
-        break;
-      case "n":
-        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
-          return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 128)) return true;
-        break;
-      case "stop":
-      case "tool_choice":
-        break;
-      case "max_tokens":
-      case "max_completion_tokens":
-        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
-          return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "presence_penalty":
       case "frequency_penalty":
+      case "presence_penalty":
         if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
           return true;
         if (minimum(run, key, x, -2)) return true;
@@ -105,18 +300,37 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
         )
           return true;
         break;
-      case "top_logprobs":
+      case "logprobs":
+      case "stream":
+        if (
+          x !== null &&
+          typeof x !== "boolean" &&
+          fail(run, key, x, "boolean")
+        )
+          return true;
+        break;
+      case "max_completion_tokens":
+      case "max_tokens":
         if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
           return true;
-        if (minimum(run, key, x, 0)) return true;
-        if (maximum(run, key, x, 20)) return true;
+        if (minimum(run, key, x, 1)) return true;
         break;
-      case "seed":
-        if (x !== null && !isInteger(x) && fail(run, key, x, "integer"))
+      case "messages":
+        if (list(run, key, x, checkChatMessage)) return true;
+        break;
+      case "metadata":
+        if (x !== null && scalarMap(run, key, x, isString, "string"))
           return true;
         break;
-      case "tools":
-        if (list(run, key, x, checkChatTool)) return true;
+      case "model":
+      case "user":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "n":
+        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
+          return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 128)) return true;
         break;
       case "parallel_tool_calls":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
@@ -124,9 +338,36 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
       case "response_format":
         if (at(run, key, x, checkChatResponseFormat)) return true;
         break;
-      case "metadata":
-        if (x !== null && scalarMap(run, key, x, isString, "string"))
+      case "seed":
+        if (x !== null && !isInteger(x) && fail(run, key, x, "integer"))
           return true;
+        break;
+      case "stop":
+      case "tool_choice":
+        break;
+      case "stream_options":
+        if (x !== null && at(run, key, x, checkChatStreamOptions)) return true;
+        break;
+      case "temperature":
+        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
+          return true;
+        if (minimum(run, key, x, 0)) return true;
+        if (maximum(run, key, x, 2)) return true;
+        break;
+      case "tools":
+        if (list(run, key, x, checkChatTool)) return true;
+        break;
+      case "top_logprobs":
+        if (x !== null && !isInt32(x) && fail(run, key, x, "int32"))
+          return true;
+        if (minimum(run, key, x, 0)) return true;
+        if (maximum(run, key, x, 20)) return true;
+        break;
+      case "top_p":
+        if (x !== null && !isNumber(x) && fail(run, key, x, "number"))
+          return true;
+        if (minimum(run, key, x, 0)) return true;
+        if (maximum(run, key, x, 1)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -151,77 +392,6 @@ export function validateChatCompletionRequest(
   return validate(checkChatCompletionRequest, value, options);
 }
 
-function checkChatStreamOptions(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "include_usage":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatStreamOptions(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatStreamOptions> {
-  return validate(checkChatStreamOptions, value, options);
-}
-
-function checkChatMessage(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (
-    value["role"] === undefined &&
-    demanded(run, "role", "chat.chat.completions.create")
-  )
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "role":
-        if (oneOf(run, key, x, chatMessageRoleValues)) return true;
-        break;
-      case "content":
-        break;
-      case "name":
-      case "tool_call_id":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "refusal":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCall)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatMessage(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatMessage> {
-  return validate(checkChatMessage, value, options);
-}
-
-const chatMessageRoleValues = /* @__PURE__ */ new Set([
-  "developer",
-  "system",
-  "user",
-  "assistant",
-  "tool",
-  "function",
-]);
-
 function checkChatContentPart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
@@ -232,9 +402,8 @@ function checkChatContentPart(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "type":
-      case "text":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+      case "file":
+        if (at(run, key, x, checkChatContentPartFile)) return true;
         break;
       case "image_url":
         if (at(run, key, x, checkChatContentPartImage_url)) return true;
@@ -242,8 +411,9 @@ function checkChatContentPart(value: unknown, run: Run): boolean {
       case "input_audio":
         if (at(run, key, x, checkChatContentPartInput_audio)) return true;
         break;
-      case "file":
-        if (at(run, key, x, checkChatContentPartFile)) return true;
+      case "text":
+      case "type":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -259,6 +429,23 @@ export function validateChatContentPart(
   return validate(checkChatContentPart, value, options);
 }
 
+function checkChatContentPartFile(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "file_data":
+      case "file_id":
+      case "filename":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
 function checkChatContentPartImage_url(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
@@ -269,8 +456,8 @@ function checkChatContentPartImage_url(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "url":
       case "detail":
+      case "url":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
@@ -308,58 +495,6 @@ function checkChatContentPartInput_audio(value: unknown, run: Run): boolean {
   return false;
 }
 
-function checkChatContentPartFile(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "file_id":
-      case "filename":
-      case "file_data":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-function checkChatTool(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (
-    value["type"] === undefined &&
-    demanded(run, "type", "chat.chat.completions.create")
-  )
-    return true;
-  if (
-    value["function"] === undefined &&
-    demanded(run, "function", "chat.chat.completions.create")
-  )
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "type":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "function":
-        if (at(run, key, x, checkChatFunction)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatTool(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatTool> {
-  return validate(checkChatTool, value, options);
-}
-
 function checkChatFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
@@ -370,8 +505,8 @@ function checkChatFunction(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
       case "description":
+      case "name":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "parameters":
@@ -399,6 +534,78 @@ export function validateChatFunction(
   return validate(checkChatFunction, value, options);
 }
 
+function checkChatLogprobs(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "content":
+      case "refusal":
+        if (x !== null && list(run, key, x, checkChatTokenLogprob)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatLogprobs(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatLogprobs> {
+  return validate(checkChatLogprobs, value, options);
+}
+
+function checkChatMessage(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (
+    value["role"] === undefined &&
+    demanded(run, "role", "chat.chat.completions.create")
+  )
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "content":
+        break;
+      case "name":
+      case "tool_call_id":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "refusal":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
+        break;
+      case "role":
+        if (oneOf(run, key, x, chatMessageRoleValues)) return true;
+        break;
+      case "tool_calls":
+        if (list(run, key, x, checkChatToolCall)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatMessage(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatMessage> {
+  return validate(checkChatMessage, value, options);
+}
+
+const chatMessageRoleValues = /* @__PURE__ */ new Set([
+  "developer",
+  "system",
+  "user",
+  "assistant",
+  "tool",
+  "function",
+]);
+
 function checkChatResponseFormat(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
@@ -409,11 +616,11 @@ function checkChatResponseFormat(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "type":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "json_schema":
         if (at(run, key, x, checkChatResponseFormatJson_schema)) return true;
+        break;
+      case "type":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -439,8 +646,8 @@ function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
       case "description":
+      case "name":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "schema":
@@ -461,20 +668,13 @@ function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
   return false;
 }
 
-function checkChatToolCall(value: unknown, run: Run): boolean {
+function checkChatStreamOptions(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missing(run, "id")) return true;
-  if (value["type"] === undefined && missing(run, "type")) return true;
-  if (value["function"] === undefined && missing(run, "function")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
-      case "type":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "function":
-        if (at(run, key, x, checkChatToolCallFunction)) return true;
+      case "include_usage":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -483,191 +683,29 @@ function checkChatToolCall(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateChatToolCall(
+export function validateChatStreamOptions(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.ChatToolCall> {
-  return validate(checkChatToolCall, value, options);
-}
-
-function checkChatToolCallFunction(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["arguments"] === undefined && missing(run, "arguments"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "name":
-      case "arguments":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-function checkChatCompletion(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["object"] === undefined && missingOutput(run, "object"))
-    return true;
-  if (value["created"] === undefined && missingOutput(run, "created"))
-    return true;
-  if (value["model"] === undefined && missingOutput(run, "model")) return true;
-  if (value["choices"] === undefined && missingOutput(run, "choices"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "id":
-      case "model":
-      case "system_fingerprint":
-        if (readOnly(run, key)) break;
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, chatCompletionObjectValues)) return true;
-        break;
-      case "created":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
-      case "choices":
-        if (readOnly(run, key)) break;
-        if (list(run, key, x, checkChatCompletionChoice)) return true;
-        break;
-      case "usage":
-        if (readOnly(run, key)) break;
-        if (at(run, key, x, checkCompletionUsage)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatCompletion(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatCompletion> {
-  return validate(checkChatCompletion, value, options);
-}
-
-const chatCompletionObjectValues = /* @__PURE__ */ new Set(["chat.completion"]);
-
-function checkChatCompletionChoice(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["index"] === undefined && missing(run, "index")) return true;
-  if (value["message"] === undefined && missing(run, "message")) return true;
-  if (value["finish_reason"] === undefined && missing(run, "finish_reason"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "index":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "message":
-        if (at(run, key, x, checkChatCompletionMessage)) return true;
-        break;
-      case "logprobs":
-        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
-        break;
-      case "finish_reason":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatCompletionChoice(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatCompletionChoice> {
-  return validate(checkChatCompletionChoice, value, options);
-}
-
-function checkChatCompletionMessage(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["role"] === undefined && missing(run, "role")) return true;
-  if (value["content"] === undefined && missing(run, "content")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "role":
-        if (oneOf(run, key, x, chatCompletionMessageRoleValues)) return true;
-        break;
-      case "content":
-      case "refusal":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCall)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatCompletionMessage(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatCompletionMessage> {
-  return validate(checkChatCompletionMessage, value, options);
-}
-
-const chatCompletionMessageRoleValues = /* @__PURE__ */ new Set(["assistant"]);
-
-function checkChatLogprobs(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "content":
-      case "refusal":
-        if (x !== null && list(run, key, x, checkChatTokenLogprob)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatLogprobs(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatLogprobs> {
-  return validate(checkChatLogprobs, value, options);
+): ValidationResult<schemas.ChatStreamOptions> {
+  return validate(checkChatStreamOptions, value, options);
 }
 
 function checkChatTokenLogprob(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["token"] === undefined && missing(run, "token")) return true;
   if (value["logprob"] === undefined && missing(run, "logprob")) return true;
+  if (value["token"] === undefined && missing(run, "token")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "token":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+      case "bytes":
+        if (x !== null && list(run, key, x, checkChatTokenLogprobBytesItem))
+          return true;
         break;
       case "logprob":
         if (!isNumber(x) && fail(run, key, x, "number")) return true;
         break;
-      case "bytes":
-        if (x !== null && list(run, key, x, checkChatTokenLogprobBytesItem))
-          return true;
+      case "token":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "top_logprobs":
         if (list(run, key, x, checkChatTokenLogprob)) return true;
@@ -692,40 +730,55 @@ export function validateChatTokenLogprob(
   return validate(checkChatTokenLogprob, value, options);
 }
 
-function checkChatCompletionChunk(value: unknown, run: Run): boolean {
+function checkChatTool(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["object"] === undefined && missingOutput(run, "object"))
+  if (
+    value["function"] === undefined &&
+    demanded(run, "function", "chat.chat.completions.create")
+  )
     return true;
-  if (value["created"] === undefined && missingOutput(run, "created"))
-    return true;
-  if (value["model"] === undefined && missingOutput(run, "model")) return true;
-  if (value["choices"] === undefined && missingOutput(run, "choices"))
+  if (
+    value["type"] === undefined &&
+    demanded(run, "type", "chat.chat.completions.create")
+  )
     return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
-      case "model":
-      case "system_fingerprint":
-        if (readOnly(run, key)) break;
+      case "function":
+        if (at(run, key, x, checkChatFunction)) return true;
+        break;
+      case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, chatCompletionChunkObjectValues)) return true;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateChatTool(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ChatTool> {
+  return validate(checkChatTool, value, options);
+}
+
+function checkChatToolCall(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["function"] === undefined && missing(run, "function")) return true;
+  if (value["id"] === undefined && missing(run, "id")) return true;
+  if (value["type"] === undefined && missing(run, "type")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "function":
+        if (at(run, key, x, checkChatToolCallFunction)) return true;
         break;
-      case "created":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
-      case "choices":
-        if (readOnly(run, key)) break;
-        if (list(run, key, x, checkChatCompletionChunkChoice)) return true;
-        break;
-      case "usage":
-        if (readOnly(run, key)) break;
-        if (x !== null && at(run, key, x, checkCompletionUsage)) return true;
+      case "id":
+      case "type":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -734,38 +787,24 @@ function checkChatCompletionChunk(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateChatCompletionChunk(
+export function validateChatToolCall(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.ChatCompletionChunk> {
-  return validate(checkChatCompletionChunk, value, options);
+): ValidationResult<schemas.ChatToolCall> {
+  return validate(checkChatToolCall, value, options);
 }
 
-const chatCompletionChunkObjectValues = /* @__PURE__ */ new Set([
-  "chat.completion.chunk",
-]);
-
-function checkChatCompletionChunkChoice(value: unknown, run: Run): boolean {
+function checkChatToolCallFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["index"] === undefined && missing(run, "index")) return true;
-  if (value["delta"] === undefined && missing(run, "delta")) return true;
-  if (value["finish_reason"] === undefined && missing(run, "finish_reason"))
+  if (value["arguments"] === undefined && missing(run, "arguments"))
     return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "index":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "delta":
-        if (at(run, key, x, checkChatCompletionDelta)) return true;
-        break;
-      case "logprobs":
-        if (x !== null && at(run, key, x, checkChatLogprobs)) return true;
-        break;
-      case "finish_reason":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
+      case "arguments":
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -773,45 +812,6 @@ function checkChatCompletionChunkChoice(value: unknown, run: Run): boolean {
   }
   return false;
 }
-
-export function validateChatCompletionChunkChoice(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatCompletionChunkChoice> {
-  return validate(checkChatCompletionChunkChoice, value, options);
-}
-
-function checkChatCompletionDelta(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "role":
-        if (oneOf(run, key, x, chatCompletionDeltaRoleValues)) return true;
-        break;
-      case "content":
-      case "refusal":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
-        break;
-      case "tool_calls":
-        if (list(run, key, x, checkChatToolCallDelta)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateChatCompletionDelta(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ChatCompletionDelta> {
-  return validate(checkChatCompletionDelta, value, options);
-}
-
-const chatCompletionDeltaRoleValues = /* @__PURE__ */ new Set(["assistant"]);
 
 function checkChatToolCallDelta(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -819,15 +819,15 @@ function checkChatToolCallDelta(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "index":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+      case "function":
+        if (at(run, key, x, checkChatToolCallDeltaFunction)) return true;
         break;
       case "id":
       case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "function":
-        if (at(run, key, x, checkChatToolCallDeltaFunction)) return true;
+      case "index":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -848,8 +848,8 @@ function checkChatToolCallDeltaFunction(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
       case "arguments":
+      case "name":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
@@ -861,20 +861,20 @@ function checkChatToolCallDeltaFunction(value: unknown, run: Run): boolean {
 
 function checkCompletionUsage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["prompt_tokens"] === undefined && missing(run, "prompt_tokens"))
-    return true;
   if (
     value["completion_tokens"] === undefined &&
     missing(run, "completion_tokens")
   )
+    return true;
+  if (value["prompt_tokens"] === undefined && missing(run, "prompt_tokens"))
     return true;
   if (value["total_tokens"] === undefined && missing(run, "total_tokens"))
     return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "prompt_tokens":
       case "completion_tokens":
+      case "prompt_tokens":
       case "total_tokens":
         if (!isInt32(x) && fail(run, key, x, "int32")) return true;
         break;
@@ -892,31 +892,24 @@ export function validateCompletionUsage(
   return validate(checkCompletionUsage, value, options);
 }
 
-function checkModel(value: unknown, run: Run): boolean {
+function checkErrorBody(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["object"] === undefined && missingOutput(run, "object"))
-    return true;
-  if (value["created"] === undefined && missingOutput(run, "created"))
-    return true;
-  if (value["owned_by"] === undefined && missingOutput(run, "owned_by"))
-    return true;
+  if (value["code"] === undefined && missing(run, "code")) return true;
+  if (value["message"] === undefined && missing(run, "message")) return true;
+  if (value["param"] === undefined && missing(run, "param")) return true;
+  if (value["type"] === undefined && missing(run, "type")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
-      case "owned_by":
-        if (readOnly(run, key)) break;
+      case "code":
+      case "param":
+        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
+          return true;
+        break;
+      case "message":
+      case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, modelObjectValues)) return true;
-        break;
-      case "created":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
       default:
         if (undeclared(run, key)) return true;
     }
@@ -924,46 +917,12 @@ function checkModel(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateModel(
+export function validateErrorBody(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Model> {
-  return validate(checkModel, value, options);
+): ValidationResult<schemas.ErrorBody> {
+  return validate(checkErrorBody, value, options);
 }
-
-const modelObjectValues = /* @__PURE__ */ new Set(["model"]);
-
-function checkModelList(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["object"] === undefined && missingOutput(run, "object"))
-    return true;
-  if (value["data"] === undefined && missingOutput(run, "data")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "object":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, modelListObjectValues)) return true;
-        break;
-      case "data":
-        if (readOnly(run, key)) break;
-        if (list(run, key, x, checkModel)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateModelList(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ModelList> {
-  return validate(checkModelList, value, options);
-}
-
-const modelListObjectValues = /* @__PURE__ */ new Set(["list"]);
 
 function checkErrorResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -988,23 +947,30 @@ export function validateErrorResponse(
   return validate(checkErrorResponse, value, options);
 }
 
-function checkErrorBody(value: unknown, run: Run): boolean {
+function checkModel(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["message"] === undefined && missing(run, "message")) return true;
-  if (value["type"] === undefined && missing(run, "type")) return true;
-  if (value["param"] === undefined && missing(run, "param")) return true;
-  if (value["code"] === undefined && missing(run, "code")) return true;
+  if (value["created"] === undefined && missingOutput(run, "created"))
+    return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
+  if (value["object"] === undefined && missingOutput(run, "object"))
+    return true;
+  if (value["owned_by"] === undefined && missingOutput(run, "owned_by"))
+    return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "message":
-      case "type":
+      case "created":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "id":
+      case "owned_by":
+        if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "param":
-      case "code":
-        if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
-          return true;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, modelObjectValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1013,12 +979,46 @@ function checkErrorBody(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateErrorBody(
+export function validateModel(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.ErrorBody> {
-  return validate(checkErrorBody, value, options);
+): ValidationResult<schemas.Model> {
+  return validate(checkModel, value, options);
 }
+
+const modelObjectValues = /* @__PURE__ */ new Set(["model"]);
+
+function checkModelList(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["data"] === undefined && missingOutput(run, "data")) return true;
+  if (value["object"] === undefined && missingOutput(run, "object"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "data":
+        if (readOnly(run, key)) break;
+        if (list(run, key, x, checkModel)) return true;
+        break;
+      case "object":
+        if (readOnly(run, key)) break;
+        if (oneOf(run, key, x, modelListObjectValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateModelList(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ModelList> {
+  return validate(checkModelList, value, options);
+}
+
+const modelListObjectValues = /* @__PURE__ */ new Set(["list"]);
 
 /** Checks the body of `chat.chat.completions.create`. */
 export function validateChatCompletionsCreateRequest(

@@ -13,160 +13,6 @@ import { createDiscoveryServer } from "./server.js";
 /** What the checks have to know of the API beyond its routes. */
 const plan: Plan = {
   definitions: {
-    DirectoryList: {
-      fields: {
-        kind: {
-          of: "#DirectoryList.kind",
-          present: true,
-        },
-        discoveryVersion: {
-          of: "string",
-          present: true,
-        },
-        items: ["#DirectoryItem"],
-      },
-    },
-    "DirectoryList.kind": {
-      enum: ["discovery#directoryList"],
-    },
-    DirectoryItem: {
-      fields: {
-        kind: {
-          of: "#DirectoryItem.kind",
-          present: true,
-        },
-        id: {
-          of: "string",
-          present: true,
-        },
-        name: {
-          of: "string",
-          present: true,
-        },
-        version: {
-          of: "string",
-          present: true,
-        },
-        title: {
-          of: "string",
-          present: true,
-        },
-        description: {
-          of: "string",
-          present: true,
-        },
-        discoveryRestUrl: {
-          of: "string",
-          present: true,
-        },
-        discoveryLink: "string",
-        icons: "#Icons",
-        documentationLink: "string",
-        labels: ["#DirectoryItem.labels"],
-        preferred: {
-          of: "boolean",
-          present: true,
-        },
-      },
-    },
-    "DirectoryItem.kind": {
-      enum: ["discovery#directoryItem"],
-    },
-    "DirectoryItem.labels": {
-      enum: ["limited_availability", "deprecated"],
-    },
-    RestDescription: {
-      fields: {
-        kind: {
-          of: "#RestDescription.kind",
-          present: true,
-        },
-        discoveryVersion: "string",
-        id: {
-          of: "string",
-          present: true,
-        },
-        name: {
-          of: "string",
-          present: true,
-        },
-        canonicalName: "string",
-        version: {
-          of: "string",
-          present: true,
-        },
-        revision: "string",
-        title: "string",
-        description: "string",
-        icons: "#Icons",
-        documentationLink: "string",
-        labels: ["#RestDescription.labels"],
-        protocol: {
-          of: "#RestDescription.protocol",
-          present: true,
-        },
-        baseUrl: "string",
-        basePath: "string",
-        rootUrl: {
-          of: "string",
-          present: true,
-        },
-        servicePath: {
-          of: "string",
-          present: true,
-        },
-        batchPath: "string",
-        endpoints: ["#Endpoint"],
-        parameters: {
-          map: "#JsonSchema",
-        },
-        auth: "#Auth",
-        features: ["string"],
-        schemas: {
-          map: "#JsonSchema",
-        },
-        methods: {
-          map: "#RestMethod",
-        },
-        resources: {
-          map: "#RestResource",
-        },
-        etag: {
-          of: "string",
-          readOnly: true,
-        },
-        ownerDomain: "string",
-        ownerName: "string",
-        packagePath: "string",
-        mtlsRootUrl: "string",
-        fullyEncodeReservedExpansion: "boolean",
-        exponentialBackoffDefault: "boolean",
-        version_module: "boolean",
-      },
-    },
-    "RestDescription.kind": {
-      enum: ["discovery#restDescription"],
-    },
-    "RestDescription.labels": {
-      enum: ["limited_availability", "deprecated"],
-    },
-    "RestDescription.protocol": {
-      enum: ["rest"],
-    },
-    Icons: {
-      fields: {
-        x16: "string",
-        x32: "string",
-      },
-    },
-    Endpoint: {
-      fields: {
-        endpointUrl: "string",
-        location: "string",
-        description: "string",
-        deprecated: "boolean",
-      },
-    },
     Auth: {
       fields: {
         oauth2: "#Auth.oauth2",
@@ -184,41 +30,117 @@ const plan: Plan = {
         description: "string",
       },
     },
+    DirectoryItem: {
+      fields: {
+        description: {
+          of: "string",
+          present: true,
+        },
+        discoveryLink: "string",
+        discoveryRestUrl: {
+          of: "string",
+          present: true,
+        },
+        documentationLink: "string",
+        icons: "#Icons",
+        id: {
+          of: "string",
+          present: true,
+        },
+        kind: {
+          of: "#DirectoryItem.kind",
+          present: true,
+        },
+        labels: ["#DirectoryItem.labels"],
+        name: {
+          of: "string",
+          present: true,
+        },
+        preferred: {
+          of: "boolean",
+          present: true,
+        },
+        title: {
+          of: "string",
+          present: true,
+        },
+        version: {
+          of: "string",
+          present: true,
+        },
+      },
+    },
+    "DirectoryItem.kind": {
+      enum: ["discovery#directoryItem"],
+    },
+    "DirectoryItem.labels": {
+      enum: ["limited_availability", "deprecated"],
+    },
+    DirectoryList: {
+      fields: {
+        discoveryVersion: {
+          of: "string",
+          present: true,
+        },
+        items: ["#DirectoryItem"],
+        kind: {
+          of: "#DirectoryList.kind",
+          present: true,
+        },
+      },
+    },
+    "DirectoryList.kind": {
+      enum: ["discovery#directoryList"],
+    },
+    Endpoint: {
+      fields: {
+        deprecated: "boolean",
+        description: "string",
+        endpointUrl: "string",
+        location: "string",
+      },
+    },
+    Icons: {
+      fields: {
+        x16: "string",
+        x32: "string",
+      },
+    },
     JsonSchema: {
       fields: {
-        id: "string",
-        type: "string",
         $ref: "string",
-        description: "string",
+        additionalProperties: "#JsonSchema",
+        annotations: "#JsonSchema.annotations",
         default: "string",
-        required: "boolean",
         deprecated: "boolean",
-        readOnly: "boolean",
-        format: "string",
-        pattern: "string",
-        minimum: "string",
-        maximum: "string",
+        description: "string",
         enum: ["string"],
-        enumDescriptions: ["string"],
         enumDeprecated: ["boolean"],
-        repeated: "boolean",
+        enumDescriptions: ["string"],
+        format: "string",
+        id: "string",
+        items: "#JsonSchema",
         location: "#JsonSchema.location",
+        maximum: "string",
+        minimum: "string",
+        pattern: "string",
         properties: {
           map: "#JsonSchema",
         },
-        additionalProperties: "#JsonSchema",
-        items: "#JsonSchema",
-        annotations: "#JsonSchema.annotations",
+        readOnly: "boolean",
+        repeated: "boolean",
+        required: "boolean",
+        type: "string",
         variant: "#JsonSchema.variant",
       },
-    },
-    "JsonSchema.location": {
-      enum: ["query", "path"],
     },
     "JsonSchema.annotations": {
       fields: {
         required: ["string"],
       },
+    },
+    "JsonSchema.location": {
+      enum: ["query", "path"],
     },
     "JsonSchema.variant": {
       fields: {
@@ -228,42 +150,139 @@ const plan: Plan = {
     },
     "JsonSchema.variant.map": {
       fields: {
-        type_value: "string",
         $ref: "string",
+        type_value: "string",
       },
     },
-    RestMethod: {
+    MediaUpload: {
       fields: {
+        accept: ["string"],
+        maxSize: "string",
+        protocols: "#MediaUpload.protocols",
+      },
+    },
+    "MediaUpload.protocols": {
+      fields: {
+        resumable: "#MediaUploadProtocol",
+        simple: "#MediaUploadProtocol",
+      },
+    },
+    MediaUploadProtocol: {
+      fields: {
+        multipart: "boolean",
+        path: "string",
+      },
+    },
+    RestDescription: {
+      fields: {
+        auth: "#Auth",
+        basePath: "string",
+        baseUrl: "string",
+        batchPath: "string",
+        canonicalName: "string",
+        description: "string",
+        discoveryVersion: "string",
+        documentationLink: "string",
+        endpoints: ["#Endpoint"],
+        etag: {
+          of: "string",
+          readOnly: true,
+        },
+        exponentialBackoffDefault: "boolean",
+        features: ["string"],
+        fullyEncodeReservedExpansion: "boolean",
+        icons: "#Icons",
         id: {
           of: "string",
           present: true,
         },
-        path: {
+        kind: {
+          of: "#RestDescription.kind",
+          present: true,
+        },
+        labels: ["#RestDescription.labels"],
+        methods: {
+          map: "#RestMethod",
+        },
+        mtlsRootUrl: "string",
+        name: {
           of: "string",
           present: true,
         },
+        ownerDomain: "string",
+        ownerName: "string",
+        packagePath: "string",
+        parameters: {
+          map: "#JsonSchema",
+        },
+        protocol: {
+          of: "#RestDescription.protocol",
+          present: true,
+        },
+        resources: {
+          map: "#RestResource",
+        },
+        revision: "string",
+        rootUrl: {
+          of: "string",
+          present: true,
+        },
+        schemas: {
+          map: "#JsonSchema",
+        },
+        servicePath: {
+          of: "string",
+          present: true,
+        },
+        title: "string",
+        version: {
+          of: "string",
+          present: true,
+        },
+        version_module: "boolean",
+      },
+    },
+    "RestDescription.kind": {
+      enum: ["discovery#restDescription"],
+    },
+    "RestDescription.labels": {
+      enum: ["limited_availability", "deprecated"],
+    },
+    "RestDescription.protocol": {
+      enum: ["rest"],
+    },
+    RestMethod: {
+      fields: {
+        apiVersion: "string",
+        deprecated: "boolean",
+        description: "string",
+        etagRequired: "boolean",
         flatPath: "string",
         httpMethod: {
           of: "string",
           present: true,
         },
-        description: "string",
-        deprecated: "boolean",
+        id: {
+          of: "string",
+          present: true,
+        },
+        mediaUpload: "#MediaUpload",
+        parameterOrder: ["string"],
         parameters: {
           map: "#JsonSchema",
         },
-        parameterOrder: ["string"],
+        path: {
+          of: "string",
+          present: true,
+        },
         request: "#RestMethod.request",
         response: "#RestMethod.response",
         scopes: ["string"],
-        supportsMediaDownload: "boolean",
-        useMediaDownloadService: "boolean",
-        supportsMediaUpload: "boolean",
-        mediaUpload: "#MediaUpload",
-        supportsSubscription: "boolean",
-        etagRequired: "boolean",
-        apiVersion: "string",
         streamingType: "string",
+        supportsMediaDownload: "boolean",
+        supportsMediaUpload: "boolean",
+        supportsSubscription: "boolean",
+        useMediaDownloadService: "boolean",
       },
     },
     "RestMethod.request": {
@@ -277,31 +296,12 @@ const plan: Plan = {
         $ref: "string",
       },
     },
-    MediaUpload: {
-      fields: {
-        accept: ["string"],
-        maxSize: "string",
-        protocols: "#MediaUpload.protocols",
-      },
-    },
-    "MediaUpload.protocols": {
-      fields: {
-        simple: "#MediaUploadProtocol",
-        resumable: "#MediaUploadProtocol",
-      },
-    },
-    MediaUploadProtocol: {
-      fields: {
-        multipart: "boolean",
-        path: "string",
-      },
-    },
     RestResource: {
       fields: {
+        deprecated: "boolean",
         methods: {
           map: "#RestMethod",
         },
-        deprecated: "boolean",
         resources: {
           map: "#RestResource",
         },
@@ -309,11 +309,11 @@ const plan: Plan = {
     },
   },
   methods: {
-    "discovery.apis.list": {
-      response: "#DirectoryList",
-    },
     "discovery.apis.getRest": {
       response: "#RestDescription",
+    },
+    "discovery.apis.list": {
+      response: "#DirectoryList",
     },
   },
 };

@@ -14,15 +14,15 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
       code: "{status}",
-      message: "{message}",
       errors: [
         {
           domain: "global",
-          reason: "{reason}",
-          message: "{message}",
           location: "{field}",
+          message: "{message}",
+          reason: "{reason}",
         },
       ],
+      message: "{message}",
     },
   },
 });

@@ -34,6 +34,21 @@ export const api: Api = {
   },
   methods: [
     {
+      id: "discovery.apis.getRest",
+      at: ["apis", "getRest"],
+      route: "apis/{api}/{version}/rest",
+      parameters: {
+        api: "string",
+        version: "string",
+        "If-None-Match": {
+          type: "string",
+          in: "header",
+        },
+      },
+      validateAnswer: validateRestDescription,
+      answers: true,
+    },
+    {
       id: "discovery.apis.list",
       at: ["apis", "list"],
       route: "apis",
@@ -51,21 +66,6 @@ export const api: Api = {
       validateAnswer: validateDirectoryList,
       answers: true,
     },
-    {
-      id: "discovery.apis.getRest",
-      at: ["apis", "getRest"],
-      route: "apis/{api}/{version}/rest",
-      parameters: {
-        api: "string",
-        version: "string",
-        "If-None-Match": {
-          type: "string",
-          in: "header",
-        },
-      },
-      validateAnswer: validateRestDescription,
-      answers: true,
-    },
   ],
   errors: {
     "400": {
@@ -79,15 +79,15 @@ export const api: Api = {
       body: {
         error: {
           code: "{status}",
-          message: "{message}",
           errors: [
             {
               domain: "global",
-              reason: "{reason}",
-              message: "{message}",
               location: "{field}",
+              message: "{message}",
+              reason: "{reason}",
             },
           ],
+          message: "{message}",
         },
       },
       reason: "backendError",

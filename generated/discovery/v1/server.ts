@@ -56,17 +56,30 @@ export interface CommonParameters {
 
 /** Headers that all answers may have. */
 export interface CommonHeaders {
+  /** How long the answer may be kept, such as `public, max-age=300`. */
+  "Cache-Control"?: string;
   /**
    * Strong entity tag of the answer. The same bytes always carry the same tag.
    */
   ETag?: string;
-  /** How long the answer may be kept, such as `public, max-age=300`. */
-  "Cache-Control"?: string;
 }
 
 /** What serves the API: a handler for each method. */
 export interface DiscoveryService<Auth = unknown> {
   readonly apis?: ApisService<Auth>;
+}
+
+/** Parameters of `discovery.apis.getRest`. */
+export interface ApisGetRestParameters extends CommonParameters {
+  /** Name of the API. */
+  api: string;
+  /** Version of the API. */
+  version: string;
+  /**
+   * Entity tags that the caller already holds, as a list, or `*`. When one of
+   * them is current, the answer is 304 without a body.
+   */
+  "If-None-Match"?: string;
 }
 
 /** Parameters of `discovery.apis.list`. */
@@ -86,21 +99,21 @@ export interface ApisListParameters extends CommonParameters {
   "If-None-Match"?: string;
 }
 
-/** Parameters of `discovery.apis.getRest`. */
-export interface ApisGetRestParameters extends CommonParameters {
-  /** Name of the API. */
-  api: string;
-  /** Version of the API. */
-  version: string;
-  /**
-   * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the answer is 304 without a body.
-   */
-  "If-None-Match"?: string;
-}
-
 /** Handlers of the methods of `apis`. */
 export interface ApisService<Auth = unknown> {
+  /**
+   * Returns the REST description document of one version of one API. Needs no
+   * authentication.
+   *
+   * `GET discovery/v1/apis/{api}/{version}/rest`
+   */
+  getRest?: Handler<
+    ApisGetRestParameters,
+    undefined,
+    RestDescription,
+    Auth,
+    CommonHeaders
+  >;
   /**
    * Lists the APIs that the directory supports, each with the URL of its REST
    * description document. The list comes as a whole, without pages, and needs
@@ -112,19 +125,6 @@ export interface ApisService<Auth = unknown> {
     ApisListParameters,
     undefined,
     DirectoryList,
-    Auth,
-    CommonHeaders
-  >;
-  /**
-   * Returns the REST description document of one version of one API. Needs no
-   * authentication.
-   *
-   * `GET discovery/v1/apis/{api}/{version}/rest`
-   */
-  getRest?: Handler<
-    ApisGetRestParameters,
-    undefined,
-    RestDescription,
     Auth,
     CommonHeaders
   >;

@@ -71,12 +71,12 @@ export interface CommonParameters {
 
 /** Headers of all answers, as `headers.get` gives them. */
 export interface CommonHeaders {
+  /** How long the answer may be kept, such as `public, max-age=300`. */
+  readonly "Cache-Control": string | null;
   /**
    * Strong entity tag of the answer. The same bytes always carry the same tag.
    */
   readonly ETag: string | null;
-  /** How long the answer may be kept, such as `public, max-age=300`. */
-  readonly "Cache-Control": string | null;
 }
 
 /** Settings of a client of this API. */

@@ -24,264 +24,6 @@ import type {
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
-function checkDirectoryList(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["kind"] === undefined && missing(run, "kind")) return true;
-  if (
-    value["discoveryVersion"] === undefined &&
-    missing(run, "discoveryVersion")
-  )
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "kind":
-        if (oneOf(run, key, x, directoryListKindValues)) return true;
-        break;
-      case "discoveryVersion":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "items":
-        if (list(run, key, x, checkDirectoryItem)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateDirectoryList(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.DirectoryList> {
-  return validate(checkDirectoryList, value, options);
-}
-
-const directoryListKindValues = /* @__PURE__ */ new Set([
-  "discovery#directoryList",
-]);
-
-function checkDirectoryItem(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["kind"] === undefined && missing(run, "kind")) return true;
-  if (value["id"] === undefined && missing(run, "id")) return true;
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["version"] === undefined && missing(run, "version")) return true;
-  if (value["title"] === undefined && missing(run, "title")) return true;
-  if (value["description"] === undefined && missing(run, "description"))
-    return true;
-  if (
-    value["discoveryRestUrl"] === undefined &&
-    missing(run, "discoveryRestUrl")
-  )
-    return true;
-  if (value["preferred"] === undefined && missing(run, "preferred"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "kind":
-        if (oneOf(run, key, x, directoryItemKindValues)) return true;
-        break;
-      case "id":
-      case "name":
-      case "version":
-      case "title":
-      case "description":
-      case "discoveryRestUrl":
-      case "discoveryLink":
-      case "documentationLink":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "icons":
-        if (at(run, key, x, checkIcons)) return true;
-        break;
-      case "labels":
-        if (list(run, key, x, checkDirectoryItemLabels)) return true;
-        break;
-      case "preferred":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateDirectoryItem(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.DirectoryItem> {
-  return validate(checkDirectoryItem, value, options);
-}
-
-const directoryItemKindValues = /* @__PURE__ */ new Set([
-  "discovery#directoryItem",
-]);
-
-const directoryItemLabelsValues = /* @__PURE__ */ new Set([
-  "limited_availability",
-  "deprecated",
-]);
-
-function checkDirectoryItemLabels(value: unknown, run: Run): boolean {
-  return oneOf(run, undefined, value, directoryItemLabelsValues);
-}
-
-function checkRestDescription(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["kind"] === undefined && missing(run, "kind")) return true;
-  if (value["id"] === undefined && missing(run, "id")) return true;
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["version"] === undefined && missing(run, "version")) return true;
-  if (value["protocol"] === undefined && missing(run, "protocol")) return true;
-  if (value["rootUrl"] === undefined && missing(run, "rootUrl")) return true;
-  if (value["servicePath"] === undefined && missing(run, "servicePath"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "kind":
-        if (oneOf(run, key, x, restDescriptionKindValues)) return true;
-        break;
-      case "discoveryVersion":
-      case "id":
-      case "name":
-      case "canonicalName":
-      case "version":
-      case "revision":
-      case "title":
-      case "description":
-      case "documentationLink":
-      case "baseUrl":
-      case "basePath":
-      case "rootUrl":
-      case "servicePath":
-      case "batchPath":
-      case "ownerDomain":
-      case "ownerName":
-      case "packagePath":
-      case "mtlsRootUrl":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "icons":
-        if (at(run, key, x, checkIcons)) return true;
-        break;
-      case "labels":
-        if (list(run, key, x, checkRestDescriptionLabels)) return true;
-        break;
-      case "protocol":
-        if (oneOf(run, key, x, restDescriptionProtocolValues)) return true;
-        break;
-      case "endpoints":
-        if (list(run, key, x, checkEndpoint)) return true;
-        break;
-      case "parameters":
-      case "schemas":
-        if (map(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "auth":
-        if (at(run, key, x, checkAuth)) return true;
-        break;
-      case "features":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "methods":
-        if (map(run, key, x, checkRestMethod)) return true;
-        break;
-      case "resources":
-        if (map(run, key, x, checkRestResource)) return true;
-        break;
-      case "etag":
-        if (readOnly(run, key)) break;
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "fullyEncodeReservedExpansion":
-      case "exponentialBackoffDefault":
-      case "version_module":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateRestDescription(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.RestDescription> {
-  return validate(checkRestDescription, value, options);
-}
-
-const restDescriptionKindValues = /* @__PURE__ */ new Set([
-  "discovery#restDescription",
-]);
-
-const restDescriptionLabelsValues = /* @__PURE__ */ new Set([
-  "limited_availability",
-  "deprecated",
-]);
-
-function checkRestDescriptionLabels(value: unknown, run: Run): boolean {
-  return oneOf(run, undefined, value, restDescriptionLabelsValues);
-}
-
-const restDescriptionProtocolValues = /* @__PURE__ */ new Set(["rest"]);
-
-function checkIcons(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "x16":
-      case "x32":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateIcons(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Icons> {
-  return validate(checkIcons, value, options);
-}
-
-function checkEndpoint(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "endpointUrl":
-      case "location":
-      case "description":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "deprecated":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateEndpoint(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Endpoint> {
-  return validate(checkEndpoint, value, options);
-}
-
 function checkAuth(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -334,26 +76,271 @@ function checkAuthOauth2Scopes(value: unknown, run: Run): boolean {
   return false;
 }
 
+function checkDirectoryItem(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["description"] === undefined && missing(run, "description"))
+    return true;
+  if (
+    value["discoveryRestUrl"] === undefined &&
+    missing(run, "discoveryRestUrl")
+  )
+    return true;
+  if (value["id"] === undefined && missing(run, "id")) return true;
+  if (value["kind"] === undefined && missing(run, "kind")) return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  if (value["preferred"] === undefined && missing(run, "preferred"))
+    return true;
+  if (value["title"] === undefined && missing(run, "title")) return true;
+  if (value["version"] === undefined && missing(run, "version")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "description":
+      case "discoveryLink":
+      case "discoveryRestUrl":
+      case "documentationLink":
+      case "id":
+      case "name":
+      case "title":
+      case "version":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "icons":
+        if (at(run, key, x, checkIcons)) return true;
+        break;
+      case "kind":
+        if (oneOf(run, key, x, directoryItemKindValues)) return true;
+        break;
+      case "labels":
+        if (list(run, key, x, checkDirectoryItemLabels)) return true;
+        break;
+      case "preferred":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateDirectoryItem(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.DirectoryItem> {
+  return validate(checkDirectoryItem, value, options);
+}
+
+const directoryItemKindValues = /* @__PURE__ */ new Set([
+  "discovery#directoryItem",
+]);
+
+const directoryItemLabelsValues = /* @__PURE__ */ new Set([
+  "limited_availability",
+  "deprecated",
+]);
+
+function checkDirectoryItemLabels(value: unknown, run: Run): boolean {
+  return oneOf(run, undefined, value, directoryItemLabelsValues);
+}
+
+function checkDirectoryList(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (
+    value["discoveryVersion"] === undefined &&
+    missing(run, "discoveryVersion")
+  )
+    return true;
+  if (value["kind"] === undefined && missing(run, "kind")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "discoveryVersion":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "items":
+        if (list(run, key, x, checkDirectoryItem)) return true;
+        break;
+      case "kind":
+        if (oneOf(run, key, x, directoryListKindValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateDirectoryList(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.DirectoryList> {
+  return validate(checkDirectoryList, value, options);
+}
+
+const directoryListKindValues = /* @__PURE__ */ new Set([
+  "discovery#directoryList",
+]);
+
+function checkEndpoint(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "deprecated":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "description":
+      case "endpointUrl":
+      case "location":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateEndpoint(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Endpoint> {
+  return validate(checkEndpoint, value, options);
+}
+
+function checkErrorBody(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["code"] === undefined && missing(run, "code")) return true;
+  if (value["errors"] === undefined && missing(run, "errors")) return true;
+  if (value["message"] === undefined && missing(run, "message")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "code":
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      case "errors":
+        if (list(run, key, x, checkErrorItem)) return true;
+        break;
+      case "message":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateErrorBody(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ErrorBody> {
+  return validate(checkErrorBody, value, options);
+}
+
+function checkErrorItem(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["domain"] === undefined && missing(run, "domain")) return true;
+  if (value["message"] === undefined && missing(run, "message")) return true;
+  if (value["reason"] === undefined && missing(run, "reason")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "domain":
+      case "location":
+      case "message":
+      case "reason":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateErrorItem(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ErrorItem> {
+  return validate(checkErrorItem, value, options);
+}
+
+function checkErrorResponse(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["error"] === undefined && missing(run, "error")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "error":
+        if (at(run, key, x, checkErrorBody)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateErrorResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ErrorResponse> {
+  return validate(checkErrorResponse, value, options);
+}
+
+function checkIcons(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "x16":
+      case "x32":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateIcons(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Icons> {
+  return validate(checkIcons, value, options);
+}
+
 function checkJsonSchema(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
-      case "type":
       case "$ref":
-      case "description":
       case "default":
+      case "description":
       case "format":
-      case "pattern":
-      case "minimum":
+      case "id":
       case "maximum":
+      case "minimum":
+      case "pattern":
+      case "type":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "required":
+      case "additionalProperties":
+      case "items":
+        if (at(run, key, x, checkJsonSchema)) return true;
+        break;
+      case "annotations":
+        if (at(run, key, x, checkJsonSchemaAnnotations)) return true;
+        break;
       case "deprecated":
       case "readOnly":
       case "repeated":
+      case "required":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "enum":
@@ -368,13 +355,6 @@ function checkJsonSchema(value: unknown, run: Run): boolean {
         break;
       case "properties":
         if (map(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "additionalProperties":
-      case "items":
-        if (at(run, key, x, checkJsonSchema)) return true;
-        break;
-      case "annotations":
-        if (at(run, key, x, checkJsonSchemaAnnotations)) return true;
         break;
       case "variant":
         if (at(run, key, x, checkJsonSchemaVariant)) return true;
@@ -393,8 +373,6 @@ export function validateJsonSchema(
   return validate(checkJsonSchema, value, options);
 }
 
-const jsonSchemaLocationValues = /* @__PURE__ */ new Set(["query", "path"]);
-
 function checkJsonSchemaAnnotations(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -409,6 +387,8 @@ function checkJsonSchemaAnnotations(value: unknown, run: Run): boolean {
   }
   return false;
 }
+
+const jsonSchemaLocationValues = /* @__PURE__ */ new Set(["query", "path"]);
 
 function checkJsonSchemaVariant(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
@@ -433,8 +413,8 @@ function checkJsonSchemaVariantMap(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "type_value":
       case "$ref":
+      case "type_value":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
@@ -444,47 +424,218 @@ function checkJsonSchemaVariantMap(value: unknown, run: Run): boolean {
   return false;
 }
 
-function checkRestMethod(value: unknown, run: Run): boolean {
+function checkMediaUpload(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missing(run, "id")) return true;
-  if (value["path"] === undefined && missing(run, "path")) return true;
-  if (value["httpMethod"] === undefined && missing(run, "httpMethod"))
-    return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
+      case "accept":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "maxSize":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "protocols":
+        if (at(run, key, x, checkMediaUploadProtocols)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateMediaUpload(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.MediaUpload> {
+  return validate(checkMediaUpload, value, options);
+}
+
+function checkMediaUploadProtocols(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "resumable":
+      case "simple":
+        if (at(run, key, x, checkMediaUploadProtocol)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+function checkMediaUploadProtocol(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "multipart":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
       case "path":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateMediaUploadProtocol(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.MediaUploadProtocol> {
+  return validate(checkMediaUploadProtocol, value, options);
+}
+
+function checkRestDescription(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["id"] === undefined && missing(run, "id")) return true;
+  if (value["kind"] === undefined && missing(run, "kind")) return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  if (value["protocol"] === undefined && missing(run, "protocol")) return true;
+  if (value["rootUrl"] === undefined && missing(run, "rootUrl")) return true;
+  if (value["servicePath"] === undefined && missing(run, "servicePath"))
+    return true;
+  if (value["version"] === undefined && missing(run, "version")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "auth":
+        if (at(run, key, x, checkAuth)) return true;
+        break;
+      case "basePath":
+      case "baseUrl":
+      case "batchPath":
+      case "canonicalName":
+      case "description":
+      case "discoveryVersion":
+      case "documentationLink":
+      case "id":
+      case "mtlsRootUrl":
+      case "name":
+      case "ownerDomain":
+      case "ownerName":
+      case "packagePath":
+      case "revision":
+      case "rootUrl":
+      case "servicePath":
+      case "title":
+      case "version":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "endpoints":
+        if (list(run, key, x, checkEndpoint)) return true;
+        break;
+      case "etag":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "exponentialBackoffDefault":
+      case "fullyEncodeReservedExpansion":
+      case "version_module":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "features":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "icons":
+        if (at(run, key, x, checkIcons)) return true;
+        break;
+      case "kind":
+        if (oneOf(run, key, x, restDescriptionKindValues)) return true;
+        break;
+      case "labels":
+        if (list(run, key, x, checkRestDescriptionLabels)) return true;
+        break;
+      case "methods":
+        if (map(run, key, x, checkRestMethod)) return true;
+        break;
+      case "parameters":
+      case "schemas":
+        if (map(run, key, x, checkJsonSchema)) return true;
+        break;
+      case "protocol":
+        if (oneOf(run, key, x, restDescriptionProtocolValues)) return true;
+        break;
+      case "resources":
+        if (map(run, key, x, checkRestResource)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateRestDescription(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.RestDescription> {
+  return validate(checkRestDescription, value, options);
+}
+
+const restDescriptionKindValues = /* @__PURE__ */ new Set([
+  "discovery#restDescription",
+]);
+
+const restDescriptionLabelsValues = /* @__PURE__ */ new Set([
+  "limited_availability",
+  "deprecated",
+]);
+
+function checkRestDescriptionLabels(value: unknown, run: Run): boolean {
+  return oneOf(run, undefined, value, restDescriptionLabelsValues);
+}
+
+const restDescriptionProtocolValues = /* @__PURE__ */ new Set(["rest"]);
+
+function checkRestMethod(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["httpMethod"] === undefined && missing(run, "httpMethod"))
+    return true;
+  if (value["id"] === undefined && missing(run, "id")) return true;
+  if (value["path"] === undefined && missing(run, "path")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "description":
       case "flatPath":
       case "httpMethod":
-      case "description":
-      case "apiVersion":
+      case "id":
+      case "path":
       case "streamingType":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "deprecated":
+      case "etagRequired":
       case "supportsMediaDownload":
-      case "useMediaDownloadService":
       case "supportsMediaUpload":
       case "supportsSubscription":
-      case "etagRequired":
+      case "useMediaDownloadService":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
-      case "parameters":
-        if (map(run, key, x, checkJsonSchema)) return true;
+      case "mediaUpload":
+        if (at(run, key, x, checkMediaUpload)) return true;
         break;
       case "parameterOrder":
       case "scopes":
         if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "parameters":
+        if (map(run, key, x, checkJsonSchema)) return true;
         break;
       case "request":
         if (at(run, key, x, checkRestMethodRequest)) return true;
         break;
       case "response":
         if (at(run, key, x, checkRestMethodResponse)) return true;
-        break;
-      case "mediaUpload":
-        if (at(run, key, x, checkMediaUpload)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -531,85 +682,16 @@ function checkRestMethodResponse(value: unknown, run: Run): boolean {
   return false;
 }
 
-function checkMediaUpload(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "accept":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "maxSize":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "protocols":
-        if (at(run, key, x, checkMediaUploadProtocols)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateMediaUpload(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.MediaUpload> {
-  return validate(checkMediaUpload, value, options);
-}
-
-function checkMediaUploadProtocols(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "simple":
-      case "resumable":
-        if (at(run, key, x, checkMediaUploadProtocol)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-function checkMediaUploadProtocol(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "multipart":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "path":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateMediaUploadProtocol(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.MediaUploadProtocol> {
-  return validate(checkMediaUploadProtocol, value, options);
-}
-
 function checkRestResource(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "methods":
-        if (map(run, key, x, checkRestMethod)) return true;
-        break;
       case "deprecated":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "methods":
+        if (map(run, key, x, checkRestMethod)) return true;
         break;
       case "resources":
         if (map(run, key, x, checkRestResource)) return true;
@@ -626,86 +708,4 @@ export function validateRestResource(
   options?: ValidationOptions,
 ): ValidationResult<schemas.RestResource> {
   return validate(checkRestResource, value, options);
-}
-
-function checkErrorResponse(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["error"] === undefined && missing(run, "error")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "error":
-        if (at(run, key, x, checkErrorBody)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateErrorResponse(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ErrorResponse> {
-  return validate(checkErrorResponse, value, options);
-}
-
-function checkErrorBody(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["code"] === undefined && missing(run, "code")) return true;
-  if (value["message"] === undefined && missing(run, "message")) return true;
-  if (value["errors"] === undefined && missing(run, "errors")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "code":
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "message":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "errors":
-        if (list(run, key, x, checkErrorItem)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateErrorBody(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ErrorBody> {
-  return validate(checkErrorBody, value, options);
-}
-
-function checkErrorItem(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["domain"] === undefined && missing(run, "domain")) return true;
-  if (value["reason"] === undefined && missing(run, "reason")) return true;
-  if (value["message"] === undefined && missing(run, "message")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "domain":
-      case "reason":
-      case "message":
-      case "location":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateErrorItem(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ErrorItem> {
-  return validate(checkErrorItem, value, options);
 }

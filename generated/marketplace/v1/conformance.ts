@@ -13,88 +13,8 @@ import { createMarketplaceServer } from "./server.js";
 /** What the checks have to know of the API beyond its routes. */
 const plan: Plan = {
   definitions: {
-    AccountResponse: {
-      fields: {
-        status: {
-          of: "#AccountResponse.status",
-          present: true,
-        },
-        data: {
-          of: "#Account",
-          present: true,
-        },
-      },
-    },
-    "AccountResponse.status": {
-      enum: ["success"],
-    },
-    ItemListResponse: {
-      fields: {
-        status: {
-          of: "#ItemListResponse.status",
-          present: true,
-        },
-        items: {
-          of: ["#Item"],
-          present: true,
-        },
-      },
-    },
-    "ItemListResponse.status": {
-      enum: ["success"],
-    },
-    ItemResponse: {
-      fields: {
-        status: {
-          of: "#ItemResponse.status",
-          present: true,
-        },
-        item: {
-          of: "#Item",
-          present: true,
-        },
-      },
-    },
-    "ItemResponse.status": {
-      enum: ["success"],
-    },
-    PurchaseResponse: {
-      fields: {
-        status: {
-          of: "#PurchaseResponse.status",
-          present: true,
-        },
-        data: {
-          of: "#PurchaseResponse.data",
-          present: true,
-        },
-      },
-    },
-    "PurchaseResponse.status": {
-      enum: ["success"],
-    },
-    "PurchaseResponse.data": {
-      fields: {
-        purchase: {
-          of: "#Purchase",
-          present: true,
-        },
-      },
-    },
     Account: {
       fields: {
-        name: {
-          of: "#Account.name",
-          present: true,
-        },
-        username: {
-          of: "string",
-          present: true,
-        },
-        email: {
-          of: "string",
-          present: true,
-        },
         balance: {
           of: "number",
           readOnly: true,
@@ -102,6 +22,14 @@ const plan: Plan = {
         },
         currency: {
           of: "string",
+          present: true,
+        },
+        email: {
+          of: "string",
+          present: true,
+        },
+        name: {
+          of: "#Account.name",
           present: true,
         },
         profile: {
@@ -113,6 +41,10 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        username: {
+          of: "string",
+          present: true,
+        },
       },
     },
     "Account.name": {
@@ -121,20 +53,43 @@ const plan: Plan = {
           of: "string",
           present: true,
         },
-        lastname: {
-          of: "string",
-          present: true,
-        },
         full_name: {
           of: "string",
           readOnly: true,
           present: true,
         },
+        lastname: {
+          of: "string",
+          present: true,
+        },
       },
     },
-    Profile: {
+    AccountResponse: {
       fields: {
-        heading: {
+        data: {
+          of: "#Account",
+          present: true,
+        },
+        status: {
+          of: "#AccountResponse.status",
+          present: true,
+        },
+      },
+    },
+    "AccountResponse.status": {
+      enum: ["success"],
+    },
+    Item: {
+      fields: {
+        category: {
+          of: "string",
+          present: true,
+        },
+        currency: {
+          of: "string",
+          present: true,
+        },
+        demo_link: {
           of: "string",
           present: true,
         },
@@ -142,18 +97,122 @@ const plan: Plan = {
           of: "string",
           present: true,
         },
+        id: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
+        media: {
+          of: "#ItemMedia",
+          present: true,
+        },
+        name: {
+          of: "string",
+          present: true,
+        },
+        options: {
+          of: ["string"],
+          present: true,
+        },
+        price: {
+          of: "#ItemPrice",
+          present: true,
+        },
+        published_at: {
+          of: "string:date-time",
+          readOnly: true,
+          present: true,
+        },
+        sub_category: {
+          of: "string",
+          present: true,
+        },
+        tags: {
+          of: ["string"],
+          present: true,
+        },
+        version: {
+          of: "string",
+          present: true,
+        },
+      },
+    },
+    ItemListResponse: {
+      fields: {
+        items: {
+          of: ["#Item"],
+          present: true,
+        },
+        status: {
+          of: "#ItemListResponse.status",
+          present: true,
+        },
+      },
+    },
+    "ItemListResponse.status": {
+      enum: ["success"],
+    },
+    ItemMedia: {
+      fields: {
+        preview_audio: "string",
+        preview_image: "string",
+        preview_video: "string",
+        screenshots: ["string"],
+        thumbnail: {
+          of: "string",
+          present: true,
+        },
+      },
+    },
+    ItemPrice: {
+      fields: {
+        extended: {
+          of: "number",
+          present: true,
+        },
+        regular: {
+          of: "number",
+          present: true,
+        },
+      },
+    },
+    ItemResponse: {
+      fields: {
+        item: {
+          of: "#Item",
+          present: true,
+        },
+        status: {
+          of: "#ItemResponse.status",
+          present: true,
+        },
+      },
+    },
+    "ItemResponse.status": {
+      enum: ["success"],
+    },
+    Profile: {
+      fields: {
         contact: {
           of: "#Profile.contact",
+          present: true,
+        },
+        description: {
+          of: "string",
+          present: true,
+        },
+        heading: {
+          of: "string",
+          present: true,
+        },
+        media: {
+          of: "#Profile.media",
           present: true,
         },
         social_links: {
           of: {
             map: "string",
           },
-          present: true,
-        },
-        media: {
-          of: "#Profile.media",
           present: true,
         },
       },
@@ -178,92 +237,25 @@ const plan: Plan = {
         },
       },
     },
-    Item: {
+    Purchase: {
       fields: {
-        id: {
-          of: "integer",
+        currency: {
+          of: "string",
           readOnly: true,
           present: true,
         },
-        name: {
-          of: "string",
-          present: true,
-        },
-        description: {
-          of: "string",
-          present: true,
-        },
-        category: {
-          of: "string",
-          present: true,
-        },
-        sub_category: {
-          of: "string",
-          present: true,
-        },
-        options: {
-          of: ["string"],
-          present: true,
-        },
-        version: {
-          of: "string",
-          present: true,
-        },
-        demo_link: {
-          of: "string",
-          present: true,
-        },
-        tags: {
-          of: ["string"],
-          present: true,
-        },
-        media: {
-          of: "#ItemMedia",
-          present: true,
-        },
-        price: {
-          of: "#ItemPrice",
-          present: true,
-        },
-        currency: {
-          of: "string",
-          present: true,
-        },
-        published_at: {
+        date: {
           of: "string:date-time",
           readOnly: true,
           present: true,
         },
-      },
-    },
-    ItemMedia: {
-      fields: {
-        thumbnail: {
-          of: "string",
+        downloaded: {
+          of: "boolean",
+          readOnly: true,
           present: true,
         },
-        preview_image: "string",
-        preview_video: "string",
-        preview_audio: "string",
-        screenshots: ["string"],
-      },
-    },
-    ItemPrice: {
-      fields: {
-        regular: {
-          of: "number",
-          present: true,
-        },
-        extended: {
-          of: "number",
-          present: true,
-        },
-      },
-    },
-    Purchase: {
-      fields: {
-        purchase_code: {
-          of: "string",
+        item: {
+          of: "#Item",
           readOnly: true,
           present: true,
         },
@@ -277,13 +269,8 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
-        currency: {
+        purchase_code: {
           of: "string",
-          readOnly: true,
-          present: true,
-        },
-        item: {
-          of: "#Item",
           readOnly: true,
           present: true,
         },
@@ -291,20 +278,33 @@ const plan: Plan = {
           of: "string:date-time",
           readOnly: true,
         },
-        downloaded: {
-          of: "boolean",
-          readOnly: true,
-          present: true,
-        },
-        date: {
-          of: "string:date-time",
-          readOnly: true,
-          present: true,
-        },
       },
     },
     "Purchase.license_type": {
       enum: ["Regular", "Extended"],
+    },
+    PurchaseResponse: {
+      fields: {
+        data: {
+          of: "#PurchaseResponse.data",
+          present: true,
+        },
+        status: {
+          of: "#PurchaseResponse.status",
+          present: true,
+        },
+      },
+    },
+    "PurchaseResponse.data": {
+      fields: {
+        purchase: {
+          of: "#Purchase",
+          present: true,
+        },
+      },
+    },
+    "PurchaseResponse.status": {
+      enum: ["success"],
     },
   },
   methods: {

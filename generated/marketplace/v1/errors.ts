@@ -12,8 +12,8 @@ import type { ErrorResponse } from "./schemas.js";
 /** Reads the bodies of errors as the description writes them. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
-    status: "error",
     msg: "{message}",
+    status: "error",
   },
 });
 

@@ -117,8 +117,8 @@ export const api: Api = {
     },
     default: {
       body: {
-        status: "error",
         msg: "{message}",
+        status: "error",
       },
     },
   },

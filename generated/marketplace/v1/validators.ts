@@ -26,195 +26,34 @@ import type {
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
-function checkAccountResponse(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["status"] === undefined && missing(run, "status")) return true;
-  if (value["data"] === undefined && missing(run, "data")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "status":
-        if (oneOf(run, key, x, accountResponseStatusValues)) return true;
-        break;
-      case "data":
-        if (at(run, key, x, checkAccount)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateAccountResponse(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.AccountResponse> {
-  return validate(checkAccountResponse, value, options);
-}
-
-const accountResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
-
-function checkItemListResponse(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["status"] === undefined && missing(run, "status")) return true;
-  if (value["items"] === undefined && missing(run, "items")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "status":
-        if (oneOf(run, key, x, itemListResponseStatusValues)) return true;
-        break;
-      case "items":
-        if (list(run, key, x, checkItem)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateItemListResponse(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ItemListResponse> {
-  return validate(checkItemListResponse, value, options);
-}
-
-const itemListResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
-
-function checkItemResponse(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["status"] === undefined && missing(run, "status")) return true;
-  if (value["item"] === undefined && missing(run, "item")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "status":
-        if (oneOf(run, key, x, itemResponseStatusValues)) return true;
-        break;
-      case "item":
-        if (at(run, key, x, checkItem)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateItemResponse(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ItemResponse> {
-  return validate(checkItemResponse, value, options);
-}
-
-const itemResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
-
-function checkPurchaseResponse(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["status"] === undefined && missing(run, "status")) return true;
-  if (value["data"] === undefined && missing(run, "data")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "status":
-        if (oneOf(run, key, x, purchaseResponseStatusValues)) return true;
-        break;
-      case "data":
-        if (at(run, key, x, checkPurchaseResponseData)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validatePurchaseResponse(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.PurchaseResponse> {
-  return validate(checkPurchaseResponse, value, options);
-}
-
-const purchaseResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
-
-function checkPurchaseResponseData(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["purchase"] === undefined && missing(run, "purchase")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "purchase":
-        if (at(run, key, x, checkPurchase)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-function checkErrorResponse(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["status"] === undefined && missing(run, "status")) return true;
-  if (value["msg"] === undefined && missing(run, "msg")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "status":
-        if (oneOf(run, key, x, errorResponseStatusValues)) return true;
-        break;
-      case "msg":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateErrorResponse(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ErrorResponse> {
-  return validate(checkErrorResponse, value, options);
-}
-
-const errorResponseStatusValues = /* @__PURE__ */ new Set(["error"]);
-
 function checkAccount(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["username"] === undefined && missing(run, "username")) return true;
-  if (value["email"] === undefined && missing(run, "email")) return true;
   if (value["balance"] === undefined && missingOutput(run, "balance"))
     return true;
   if (value["currency"] === undefined && missing(run, "currency")) return true;
+  if (value["email"] === undefined && missing(run, "email")) return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
   if (value["profile"] === undefined && missing(run, "profile")) return true;
   if (
     value["registered_at"] === undefined &&
     missingOutput(run, "registered_at")
   )
     return true;
+  if (value["username"] === undefined && missing(run, "username")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
-        if (at(run, key, x, checkAccountName)) return true;
-        break;
-      case "username":
-      case "email":
-      case "currency":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "balance":
         if (readOnly(run, key)) break;
         if (!isNumber(x) && fail(run, key, x, "number")) return true;
+        break;
+      case "currency":
+      case "email":
+      case "username":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "name":
+        if (at(run, key, x, checkAccountName)) return true;
         break;
       case "profile":
         if (at(run, key, x, checkProfile)) return true;
@@ -241,9 +80,9 @@ function checkAccountName(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (value["firstname"] === undefined && missing(run, "firstname"))
     return true;
-  if (value["lastname"] === undefined && missing(run, "lastname")) return true;
   if (value["full_name"] === undefined && missingOutput(run, "full_name"))
     return true;
+  if (value["lastname"] === undefined && missing(run, "lastname")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
@@ -262,30 +101,264 @@ function checkAccountName(value: unknown, run: Run): boolean {
   return false;
 }
 
-function checkProfile(value: unknown, run: Run): boolean {
+function checkAccountResponse(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["heading"] === undefined && missing(run, "heading")) return true;
-  if (value["description"] === undefined && missing(run, "description"))
-    return true;
-  if (value["contact"] === undefined && missing(run, "contact")) return true;
-  if (value["social_links"] === undefined && missing(run, "social_links"))
-    return true;
-  if (value["media"] === undefined && missing(run, "media")) return true;
+  if (value["data"] === undefined && missing(run, "data")) return true;
+  if (value["status"] === undefined && missing(run, "status")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "heading":
-      case "description":
+      case "data":
+        if (at(run, key, x, checkAccount)) return true;
+        break;
+      case "status":
+        if (oneOf(run, key, x, accountResponseStatusValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateAccountResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.AccountResponse> {
+  return validate(checkAccountResponse, value, options);
+}
+
+const accountResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
+
+function checkErrorResponse(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["msg"] === undefined && missing(run, "msg")) return true;
+  if (value["status"] === undefined && missing(run, "status")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "msg":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
+      case "status":
+        if (oneOf(run, key, x, errorResponseStatusValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateErrorResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ErrorResponse> {
+  return validate(checkErrorResponse, value, options);
+}
+
+const errorResponseStatusValues = /* @__PURE__ */ new Set(["error"]);
+
+function checkItem(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["category"] === undefined && missing(run, "category")) return true;
+  if (value["currency"] === undefined && missing(run, "currency")) return true;
+  if (value["demo_link"] === undefined && missing(run, "demo_link"))
+    return true;
+  if (value["description"] === undefined && missing(run, "description"))
+    return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
+  if (value["media"] === undefined && missing(run, "media")) return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  if (value["options"] === undefined && missing(run, "options")) return true;
+  if (value["price"] === undefined && missing(run, "price")) return true;
+  if (value["published_at"] === undefined && missingOutput(run, "published_at"))
+    return true;
+  if (value["sub_category"] === undefined && missing(run, "sub_category"))
+    return true;
+  if (value["tags"] === undefined && missing(run, "tags")) return true;
+  if (value["version"] === undefined && missing(run, "version")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "category":
+      case "currency":
+      case "demo_link":
+      case "description":
+      case "name":
+      case "sub_category":
+      case "version":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "media":
+        if (at(run, key, x, checkItemMedia)) return true;
+        break;
+      case "options":
+      case "tags":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "price":
+        if (at(run, key, x, checkItemPrice)) return true;
+        break;
+      case "published_at":
+        if (readOnly(run, key)) break;
+        if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateItem(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Item> {
+  return validate(checkItem, value, options);
+}
+
+function checkItemListResponse(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["items"] === undefined && missing(run, "items")) return true;
+  if (value["status"] === undefined && missing(run, "status")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "items":
+        if (list(run, key, x, checkItem)) return true;
+        break;
+      case "status":
+        if (oneOf(run, key, x, itemListResponseStatusValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateItemListResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ItemListResponse> {
+  return validate(checkItemListResponse, value, options);
+}
+
+const itemListResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
+
+function checkItemMedia(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["thumbnail"] === undefined && missing(run, "thumbnail"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "preview_audio":
+      case "preview_image":
+      case "preview_video":
+      case "thumbnail":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "screenshots":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateItemMedia(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ItemMedia> {
+  return validate(checkItemMedia, value, options);
+}
+
+function checkItemPrice(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["extended"] === undefined && missing(run, "extended")) return true;
+  if (value["regular"] === undefined && missing(run, "regular")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "extended":
+      case "regular":
+        if (!isNumber(x) && fail(run, key, x, "number")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateItemPrice(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ItemPrice> {
+  return validate(checkItemPrice, value, options);
+}
+
+function checkItemResponse(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["item"] === undefined && missing(run, "item")) return true;
+  if (value["status"] === undefined && missing(run, "status")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "item":
+        if (at(run, key, x, checkItem)) return true;
+        break;
+      case "status":
+        if (oneOf(run, key, x, itemResponseStatusValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateItemResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.ItemResponse> {
+  return validate(checkItemResponse, value, options);
+}
+
+const itemResponseStatusValues = /* @__PURE__ */ new Set(["success"]);
+
+function checkProfile(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["contact"] === undefined && missing(run, "contact")) return true;
+  if (value["description"] === undefined && missing(run, "description"))
+    return true;
+  if (value["heading"] === undefined && missing(run, "heading")) return true;
+  if (value["media"] === undefined && missing(run, "media")) return true;
+  if (value["social_links"] === undefined && missing(run, "social_links"))
+    return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
       case "contact":
         if (at(run, key, x, checkProfileContact)) return true;
         break;
-      case "social_links":
-        if (scalarMap(run, key, x, isString, "string")) return true;
+      case "description":
+      case "heading":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "media":
         if (at(run, key, x, checkProfileMedia)) return true;
+        break;
+      case "social_links":
+        if (scalarMap(run, key, x, isString, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -335,165 +408,47 @@ function checkProfileMedia(value: unknown, run: Run): boolean {
   return false;
 }
 
-function checkItem(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["description"] === undefined && missing(run, "description"))
-    return true;
-  if (value["category"] === undefined && missing(run, "category")) return true;
-  if (value["sub_category"] === undefined && missing(run, "sub_category"))
-    return true;
-  if (value["options"] === undefined && missing(run, "options")) return true;
-  if (value["version"] === undefined && missing(run, "version")) return true;
-  if (value["demo_link"] === undefined && missing(run, "demo_link"))
-    return true;
-  if (value["tags"] === undefined && missing(run, "tags")) return true;
-  if (value["media"] === undefined && missing(run, "media")) return true;
-  if (value["price"] === undefined && missing(run, "price")) return true;
-  if (value["currency"] === undefined && missing(run, "currency")) return true;
-  if (value["published_at"] === undefined && missingOutput(run, "published_at"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
-      case "name":
-      case "description":
-      case "category":
-      case "sub_category":
-      case "version":
-      case "demo_link":
-      case "currency":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "options":
-      case "tags":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "media":
-        if (at(run, key, x, checkItemMedia)) return true;
-        break;
-      case "price":
-        if (at(run, key, x, checkItemPrice)) return true;
-        break;
-      case "published_at":
-        if (readOnly(run, key)) break;
-        if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateItem(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Item> {
-  return validate(checkItem, value, options);
-}
-
-function checkItemMedia(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["thumbnail"] === undefined && missing(run, "thumbnail"))
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "thumbnail":
-      case "preview_image":
-      case "preview_video":
-      case "preview_audio":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "screenshots":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateItemMedia(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ItemMedia> {
-  return validate(checkItemMedia, value, options);
-}
-
-function checkItemPrice(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["regular"] === undefined && missing(run, "regular")) return true;
-  if (value["extended"] === undefined && missing(run, "extended")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "regular":
-      case "extended":
-        if (!isNumber(x) && fail(run, key, x, "number")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateItemPrice(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ItemPrice> {
-  return validate(checkItemPrice, value, options);
-}
-
 function checkPurchase(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["currency"] === undefined && missingOutput(run, "currency"))
+    return true;
+  if (value["date"] === undefined && missingOutput(run, "date")) return true;
+  if (value["downloaded"] === undefined && missingOutput(run, "downloaded"))
+    return true;
+  if (value["item"] === undefined && missingOutput(run, "item")) return true;
+  if (value["license_type"] === undefined && missingOutput(run, "license_type"))
+    return true;
+  if (value["price"] === undefined && missingOutput(run, "price")) return true;
   if (
     value["purchase_code"] === undefined &&
     missingOutput(run, "purchase_code")
   )
     return true;
-  if (value["license_type"] === undefined && missingOutput(run, "license_type"))
-    return true;
-  if (value["price"] === undefined && missingOutput(run, "price")) return true;
-  if (value["currency"] === undefined && missingOutput(run, "currency"))
-    return true;
-  if (value["item"] === undefined && missingOutput(run, "item")) return true;
-  if (value["downloaded"] === undefined && missingOutput(run, "downloaded"))
-    return true;
-  if (value["date"] === undefined && missingOutput(run, "date")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "purchase_code":
-      case "license_type":
       case "currency":
+      case "license_type":
+      case "purchase_code":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "price":
-        if (readOnly(run, key)) break;
-        if (!isNumber(x) && fail(run, key, x, "number")) return true;
-        break;
-      case "item":
-        if (readOnly(run, key)) break;
-        if (at(run, key, x, checkItem)) return true;
-        break;
-      case "supported_until":
       case "date":
+      case "supported_until":
         if (readOnly(run, key)) break;
         if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
         break;
       case "downloaded":
         if (readOnly(run, key)) break;
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "item":
+        if (readOnly(run, key)) break;
+        if (at(run, key, x, checkItem)) return true;
+        break;
+      case "price":
+        if (readOnly(run, key)) break;
+        if (!isNumber(x) && fail(run, key, x, "number")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -508,3 +463,48 @@ export function validatePurchase(
 ): ValidationResult<schemas.Purchase> {
   return validate(checkPurchase, value, options);
 }
+
+function checkPurchaseResponse(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["data"] === undefined && missing(run, "data")) return true;
+  if (value["status"] === undefined && missing(run, "status")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "data":
+        if (at(run, key, x, checkPurchaseResponseData)) return true;
+        break;
+      case "status":
+        if (oneOf(run, key, x, purchaseResponseStatusValues)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validatePurchaseResponse(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.PurchaseResponse> {
+  return validate(checkPurchaseResponse, value, options);
+}
+
+function checkPurchaseResponseData(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["purchase"] === undefined && missing(run, "purchase")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "purchase":
+        if (at(run, key, x, checkPurchase)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+const purchaseResponseStatusValues = /* @__PURE__ */ new Set(["success"]);

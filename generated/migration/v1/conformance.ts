@@ -13,47 +13,43 @@ import { createMigrationServer } from "./server.js";
 /** What the checks have to know of the API beyond its routes. */
 const plan: Plan = {
   definitions: {
+    License: {
+      fields: {
+        html_url: "string",
+        key: {
+          of: "string",
+          present: true,
+        },
+        name: {
+          of: "string",
+          present: true,
+        },
+        node_id: "string",
+        spdx_id: "string",
+        url: "string",
+      },
+    },
     Migration: {
       fields: {
-        id: {
-          of: "integer",
+        created_at: {
+          of: "string:date-time",
           readOnly: true,
           present: true,
         },
-        node_id: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        owner: {
-          of: "#Owner",
-          readOnly: true,
-          present: true,
-        },
-        guid: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        state: {
-          of: "#Migration.state",
-          readOnly: true,
-          present: true,
-        },
-        lock_repositories: {
+        exclude_attachments: {
           of: "boolean",
           readOnly: true,
           present: true,
-        },
-        exclude_metadata: {
-          of: "boolean",
-          readOnly: true,
         },
         exclude_git_data: {
           of: "boolean",
           readOnly: true,
         },
-        exclude_attachments: {
+        exclude_metadata: {
+          of: "boolean",
+          readOnly: true,
+        },
+        exclude_owner_projects: {
           of: "boolean",
           readOnly: true,
           present: true,
@@ -63,8 +59,23 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
-        exclude_owner_projects: {
+        guid: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        id: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
+        lock_repositories: {
           of: "boolean",
+          readOnly: true,
+          present: true,
+        },
+        node_id: {
+          of: "string",
           readOnly: true,
           present: true,
         },
@@ -72,22 +83,27 @@ const plan: Plan = {
           of: "boolean",
           readOnly: true,
         },
+        owner: {
+          of: "#Owner",
+          readOnly: true,
+          present: true,
+        },
         repositories: {
           of: ["#Repository"],
           readOnly: true,
         },
-        url: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        created_at: {
-          of: "string:date-time",
+        state: {
+          of: "#Migration.state",
           readOnly: true,
           present: true,
         },
         updated_at: {
           of: "string:date-time",
+          readOnly: true,
+          present: true,
+        },
+        url: {
+          of: "string",
           readOnly: true,
           present: true,
         },
@@ -97,66 +113,14 @@ const plan: Plan = {
       enum: ["pending", "exporting", "exported", "failed"],
     },
     MigrationList: ["#Migration"],
-    StartMigrationRequest: {
-      fields: {
-        repositories: {
-          of: ["string"],
-          required: ["migration.migrations.startForOrg"],
-        },
-        lock_repositories: "boolean",
-        exclude_metadata: "boolean",
-        exclude_git_data: "boolean",
-        exclude_attachments: "boolean",
-        exclude_releases: "boolean",
-        exclude_owner_projects: "boolean",
-        org_metadata_only: "boolean",
-        exclude: ["#StartMigrationRequest.exclude"],
-      },
-    },
-    "StartMigrationRequest.exclude": {
-      enum: ["repositories"],
-    },
     Owner: {
       fields: {
-        login: {
-          of: "string",
-          present: true,
-        },
-        id: {
-          of: "integer",
-          readOnly: true,
-          present: true,
-        },
-        node_id: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        url: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        repos_url: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
-        events_url: {
-          of: "string",
-          readOnly: true,
-          present: true,
-        },
         avatar_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
-        gravatar_id: {
-          of: "string",
-          present: true,
-        },
-        html_url: {
+        events_url: {
           of: "string",
           readOnly: true,
           present: true,
@@ -176,12 +140,25 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
-        starred_url: {
+        gravatar_id: {
+          of: "string",
+          present: true,
+        },
+        html_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
-        subscriptions_url: {
+        id: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
+        login: {
+          of: "string",
+          present: true,
+        },
+        node_id: {
           of: "string",
           readOnly: true,
           present: true,
@@ -196,65 +173,27 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
-        type: {
+        repos_url: {
           of: "string",
+          readOnly: true,
           present: true,
         },
         site_admin: {
           of: "boolean",
           present: true,
         },
-      },
-    },
-    Repository: {
-      fields: {
-        id: {
-          of: "integer",
-          readOnly: true,
-          present: true,
-        },
-        node_id: {
+        starred_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
-        name: {
-          of: "string",
-          present: true,
-        },
-        full_name: {
+        subscriptions_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
-        owner: {
-          of: "#Owner",
-          present: true,
-        },
-        private: {
-          of: "boolean",
-          present: true,
-        },
-        fork: {
-          of: "boolean",
-          readOnly: true,
-          present: true,
-        },
-        description: {
+        type: {
           of: "string",
-          present: true,
-        },
-        visibility: "string",
-        topics: ["string"],
-        language: {
-          of: "string",
-          readOnly: true,
-        },
-        homepage: "string",
-        license: "#License",
-        html_url: {
-          of: "string",
-          readOnly: true,
           present: true,
         },
         url: {
@@ -262,11 +201,36 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+      },
+    },
+    Permissions: {
+      fields: {
+        admin: {
+          of: "boolean",
+          present: true,
+        },
+        pull: {
+          of: "boolean",
+          present: true,
+        },
+        push: {
+          of: "boolean",
+          present: true,
+        },
+      },
+    },
+    Repository: {
+      fields: {
+        allow_auto_merge: "boolean",
+        allow_merge_commit: "boolean",
+        allow_rebase_merge: "boolean",
+        allow_squash_merge: "boolean",
         archive_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
+        archived: "boolean",
         assignees_url: {
           of: "string",
           readOnly: true,
@@ -281,6 +245,10 @@ const plan: Plan = {
           of: "string",
           readOnly: true,
           present: true,
+        },
+        clone_url: {
+          of: "string",
+          readOnly: true,
         },
         collaborators_url: {
           of: "string",
@@ -312,11 +280,22 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        created_at: {
+          of: "string:date-time",
+          readOnly: true,
+        },
+        default_branch: "string",
+        delete_branch_on_merge: "boolean",
         deployments_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
+        description: {
+          of: "string",
+          present: true,
+        },
+        disabled: "boolean",
         downloads_url: {
           of: "string",
           readOnly: true,
@@ -327,7 +306,25 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        fork: {
+          of: "boolean",
+          readOnly: true,
+          present: true,
+        },
+        forks: {
+          of: "integer:int32",
+          readOnly: true,
+        },
+        forks_count: {
+          of: "integer:int32",
+          readOnly: true,
+        },
         forks_url: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        full_name: {
           of: "string",
           readOnly: true,
           present: true,
@@ -351,6 +348,29 @@ const plan: Plan = {
           of: "string",
           readOnly: true,
         },
+        has_discussions: "boolean",
+        has_downloads: "boolean",
+        has_issues: "boolean",
+        has_pages: "boolean",
+        has_projects: "boolean",
+        has_wiki: "boolean",
+        homepage: "string",
+        hooks_url: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        html_url: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
+        id: {
+          of: "integer",
+          readOnly: true,
+          present: true,
+        },
+        is_template: "boolean",
         issue_comment_url: {
           of: "string",
           readOnly: true,
@@ -376,11 +396,16 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        language: {
+          of: "string",
+          readOnly: true,
+        },
         languages_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
+        license: "#License",
         merges_url: {
           of: "string",
           readOnly: true,
@@ -391,9 +416,46 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        mirror_url: {
+          of: "string",
+          readOnly: true,
+        },
+        name: {
+          of: "string",
+          present: true,
+        },
+        network_count: {
+          of: "integer:int32",
+          readOnly: true,
+        },
+        node_id: {
+          of: "string",
+          readOnly: true,
+          present: true,
+        },
         notifications_url: {
           of: "string",
           readOnly: true,
+          present: true,
+        },
+        open_issues: {
+          of: "integer:int32",
+          readOnly: true,
+        },
+        open_issues_count: {
+          of: "integer:int32",
+          readOnly: true,
+        },
+        owner: {
+          of: "#Owner",
+          present: true,
+        },
+        permissions: {
+          of: "#Permissions",
+          readOnly: true,
+        },
+        private: {
+          of: "boolean",
           present: true,
         },
         pulls_url: {
@@ -401,13 +463,26 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        pushed_at: {
+          of: "string:date-time",
+          readOnly: true,
+        },
         releases_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
+        security_and_analysis: "#SecurityAndAnalysis",
+        size: {
+          of: "integer:int32",
+          readOnly: true,
+        },
         ssh_url: {
           of: "string",
+          readOnly: true,
+        },
+        stargazers_count: {
+          of: "integer:int32",
           readOnly: true,
         },
         stargazers_url: {
@@ -420,6 +495,10 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        subscribers_count: {
+          of: "integer:int32",
+          readOnly: true,
+        },
         subscribers_url: {
           of: "string",
           readOnly: true,
@@ -429,6 +508,10 @@ const plan: Plan = {
           of: "string",
           readOnly: true,
           present: true,
+        },
+        svn_url: {
+          of: "string",
+          readOnly: true,
         },
         tags_url: {
           of: "string",
@@ -440,33 +523,31 @@ const plan: Plan = {
           readOnly: true,
           present: true,
         },
+        temp_clone_token: {
+          of: "string",
+          readOnly: true,
+        },
+        template_repository: {
+          of: "#Repository",
+          readOnly: true,
+        },
+        topics: ["string"],
         trees_url: {
           of: "string",
           readOnly: true,
           present: true,
         },
-        clone_url: {
-          of: "string",
+        updated_at: {
+          of: "string:date-time",
           readOnly: true,
         },
-        mirror_url: {
-          of: "string",
-          readOnly: true,
-        },
-        hooks_url: {
+        url: {
           of: "string",
           readOnly: true,
           present: true,
         },
-        svn_url: {
-          of: "string",
-          readOnly: true,
-        },
-        forks_count: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        stargazers_count: {
+        visibility: "string",
+        watchers: {
           of: "integer:int32",
           readOnly: true,
         },
@@ -474,115 +555,15 @@ const plan: Plan = {
           of: "integer:int32",
           readOnly: true,
         },
-        size: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        open_issues_count: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        subscribers_count: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        network_count: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        forks: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        open_issues: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        watchers: {
-          of: "integer:int32",
-          readOnly: true,
-        },
-        is_template: "boolean",
-        has_issues: "boolean",
-        has_projects: "boolean",
-        has_wiki: "boolean",
-        has_pages: "boolean",
-        has_downloads: "boolean",
-        has_discussions: "boolean",
-        archived: "boolean",
-        disabled: "boolean",
-        allow_rebase_merge: "boolean",
-        allow_squash_merge: "boolean",
-        allow_auto_merge: "boolean",
-        delete_branch_on_merge: "boolean",
-        allow_merge_commit: "boolean",
-        default_branch: "string",
-        pushed_at: {
-          of: "string:date-time",
-          readOnly: true,
-        },
-        created_at: {
-          of: "string:date-time",
-          readOnly: true,
-        },
-        updated_at: {
-          of: "string:date-time",
-          readOnly: true,
-        },
-        permissions: {
-          of: "#Permissions",
-          readOnly: true,
-        },
-        template_repository: {
-          of: "#Repository",
-          readOnly: true,
-        },
-        temp_clone_token: {
-          of: "string",
-          readOnly: true,
-        },
-        security_and_analysis: "#SecurityAndAnalysis",
       },
     },
     RepositoryList: ["#Repository"],
-    License: {
-      fields: {
-        key: {
-          of: "string",
-          present: true,
-        },
-        name: {
-          of: "string",
-          present: true,
-        },
-        url: "string",
-        spdx_id: "string",
-        node_id: "string",
-        html_url: "string",
-      },
-    },
-    Permissions: {
-      fields: {
-        admin: {
-          of: "boolean",
-          present: true,
-        },
-        push: {
-          of: "boolean",
-          present: true,
-        },
-        pull: {
-          of: "boolean",
-          present: true,
-        },
-      },
-    },
     SecurityAndAnalysis: {
       fields: {
         advanced_security: "#SecurityFeature",
         secret_scanning: "#SecurityFeature",
-        secret_scanning_push_protection: "#SecurityFeature",
         secret_scanning_non_provider_patterns: "#SecurityFeature",
+        secret_scanning_push_protection: "#SecurityFeature",
       },
     },
     SecurityFeature: {
@@ -596,24 +577,43 @@ const plan: Plan = {
     "SecurityFeature.status": {
       enum: ["enabled", "disabled"],
     },
+    StartMigrationRequest: {
+      fields: {
+        exclude: ["#StartMigrationRequest.exclude"],
+        exclude_attachments: "boolean",
+        exclude_git_data: "boolean",
+        exclude_metadata: "boolean",
+        exclude_owner_projects: "boolean",
+        exclude_releases: "boolean",
+        lock_repositories: "boolean",
+        org_metadata_only: "boolean",
+        repositories: {
+          of: ["string"],
+          required: ["migration.migrations.startForOrg"],
+        },
+      },
+    },
+    "StartMigrationRequest.exclude": {
+      enum: ["repositories"],
+    },
   },
   methods: {
+    "migration.migrations.deleteArchiveForOrg": {},
+    "migration.migrations.downloadArchiveForOrg": {},
+    "migration.migrations.getStatusForOrg": {
+      response: "#Migration",
+    },
     "migration.migrations.listForOrg": {
       response: "#MigrationList",
+    },
+    "migration.migrations.listReposForOrg": {
+      response: "#RepositoryList",
     },
     "migration.migrations.startForOrg": {
       request: "#StartMigrationRequest",
       response: "#Migration",
     },
-    "migration.migrations.getStatusForOrg": {
-      response: "#Migration",
-    },
-    "migration.migrations.downloadArchiveForOrg": {},
-    "migration.migrations.deleteArchiveForOrg": {},
     "migration.migrations.unlockRepoForOrg": {},
-    "migration.migrations.listReposForOrg": {
-      response: "#RepositoryList",
-    },
   },
 };
 

@@ -12,21 +12,21 @@ import type { BasicError, ValidationError } from "./schemas.js";
 /** Reads the bodies of errors as the description writes them. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   "422": {
-    message: "{message}",
     documentation_url: "{documentation}",
-    status: "{status}",
     errors: [
       {
-        resource: "Migration",
-        field: "{field}",
         code: "{code}",
+        field: "{field}",
         message: "{message}",
+        resource: "Migration",
       },
     ],
+    message: "{message}",
+    status: "{status}",
   },
   default: {
-    message: "{message}",
     documentation_url: "{documentation}",
+    message: "{message}",
     status: "{status}",
   },
 });

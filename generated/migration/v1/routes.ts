@@ -15,7 +15,7 @@ export const api: Api = {
   servicePath: "",
   batchPath: "batch",
   batch,
-  scopes: ["repo", "admin:org"],
+  scopes: ["admin:org", "repo"],
   parameters: {
     alt: {
       type: "string",
@@ -30,22 +30,65 @@ export const api: Api = {
   },
   methods: [
     {
-      id: "migration.migrations.listForOrg",
-      at: ["migrations", "listForOrg"],
-      route: "orgs/{org}/migrations",
+      id: "migration.migrations.deleteArchiveForOrg",
+      at: ["migrations", "deleteArchiveForOrg"],
+      verb: "DELETE",
+      route: "orgs/{org}/migrations/{migration_id}/archive",
       parameters: {
         org: "string",
-        per_page: {
-          type: "int32",
-          default: "30",
-          minimum: "1",
-          maximum: "100",
+        migration_id: "integer",
+        "X-Vendor-Api-Version": {
+          type: "string",
+          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+          in: "header",
         },
-        page: {
-          type: "int32",
-          default: "1",
-          minimum: "1",
+        accept: {
+          type: "string",
+          default: "application/vnd.vendor+json",
+          in: "header",
         },
+      },
+      scopes: [1, 0],
+      credential: {
+        header: "Authorization",
+        schemes: ["Bearer", "token"],
+      },
+      invalidInput: 422,
+      status: 204,
+    },
+    {
+      id: "migration.migrations.downloadArchiveForOrg",
+      at: ["migrations", "downloadArchiveForOrg"],
+      route: "orgs/{org}/migrations/{migration_id}/archive",
+      parameters: {
+        org: "string",
+        migration_id: "integer",
+        "X-Vendor-Api-Version": {
+          type: "string",
+          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+          in: "header",
+        },
+        accept: {
+          type: "string",
+          default: "application/vnd.vendor+json",
+          in: "header",
+        },
+      },
+      scopes: [1, 0],
+      credential: {
+        header: "Authorization",
+        schemes: ["Bearer", "token"],
+      },
+      invalidInput: 422,
+      status: 302,
+    },
+    {
+      id: "migration.migrations.getStatusForOrg",
+      at: ["migrations", "getStatusForOrg"],
+      route: "orgs/{org}/migrations/{migration_id}",
+      parameters: {
+        org: "string",
+        migration_id: "integer",
         exclude: {
           type: "string",
           repeated: true,
@@ -53,19 +96,106 @@ export const api: Api = {
           open: true,
           forms: ["comma", "brackets"],
         },
+        "X-Vendor-Api-Version": {
+          type: "string",
+          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+          in: "header",
+        },
         accept: {
           type: "string",
           default: "application/vnd.vendor+json",
           in: "header",
+        },
+      },
+      validateAnswer: validateMigration,
+      scopes: [1, 0],
+      credential: {
+        header: "Authorization",
+        schemes: ["Bearer", "token"],
+      },
+      invalidInput: 422,
+      answers: true,
+    },
+    {
+      id: "migration.migrations.listForOrg",
+      at: ["migrations", "listForOrg"],
+      route: "orgs/{org}/migrations",
+      parameters: {
+        org: "string",
+        exclude: {
+          type: "string",
+          repeated: true,
+          enum: ["repositories"],
+          open: true,
+          forms: ["comma", "brackets"],
+        },
+        page: {
+          type: "int32",
+          default: "1",
+          minimum: "1",
+        },
+        per_page: {
+          type: "int32",
+          default: "30",
+          minimum: "1",
+          maximum: "100",
         },
         "X-Vendor-Api-Version": {
           type: "string",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
+        accept: {
+          type: "string",
+          default: "application/vnd.vendor+json",
+          in: "header",
+        },
       },
       validateAnswer: validateMigrationList,
-      scopes: [0, 1],
+      scopes: [1, 0],
+      credential: {
+        header: "Authorization",
+        schemes: ["Bearer", "token"],
+      },
+      invalidInput: 422,
+      paging: {
+        page: "page",
+        size: "per_page",
+        link: "Link",
+      },
+      answers: true,
+    },
+    {
+      id: "migration.migrations.listReposForOrg",
+      at: ["migrations", "listReposForOrg"],
+      route: "orgs/{org}/migrations/{migration_id}/repositories",
+      parameters: {
+        org: "string",
+        migration_id: "integer",
+        page: {
+          type: "int32",
+          default: "1",
+          minimum: "1",
+        },
+        per_page: {
+          type: "int32",
+          default: "30",
+          minimum: "1",
+          maximum: "100",
+        },
+        "X-Vendor-Api-Version": {
+          type: "string",
+          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+          in: "header",
+        },
+        accept: {
+          type: "string",
+          default: "application/vnd.vendor+json",
+          in: "header",
+        },
+      },
+      validateAnswer: validateRepositoryList,
+      scopes: [1, 0],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -85,21 +215,21 @@ export const api: Api = {
       route: "orgs/{org}/migrations",
       parameters: {
         org: "string",
-        accept: {
-          type: "string",
-          default: "application/vnd.vendor+json",
-          in: "header",
-        },
         "X-Vendor-Api-Version": {
           type: "string",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+          in: "header",
+        },
+        accept: {
+          type: "string",
+          default: "application/vnd.vendor+json",
           in: "header",
         },
       },
       body: "required",
       validate: validateMigrationsStartForOrgRequest,
       validateAnswer: validateMigration,
-      scopes: [0, 1],
+      scopes: [1, 0],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
@@ -107,93 +237,6 @@ export const api: Api = {
       invalidInput: 422,
       status: 201,
       answers: true,
-    },
-    {
-      id: "migration.migrations.getStatusForOrg",
-      at: ["migrations", "getStatusForOrg"],
-      route: "orgs/{org}/migrations/{migration_id}",
-      parameters: {
-        org: "string",
-        migration_id: "integer",
-        exclude: {
-          type: "string",
-          repeated: true,
-          enum: ["repositories"],
-          open: true,
-          forms: ["comma", "brackets"],
-        },
-        accept: {
-          type: "string",
-          default: "application/vnd.vendor+json",
-          in: "header",
-        },
-        "X-Vendor-Api-Version": {
-          type: "string",
-          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-          in: "header",
-        },
-      },
-      validateAnswer: validateMigration,
-      scopes: [0, 1],
-      credential: {
-        header: "Authorization",
-        schemes: ["Bearer", "token"],
-      },
-      invalidInput: 422,
-      answers: true,
-    },
-    {
-      id: "migration.migrations.downloadArchiveForOrg",
-      at: ["migrations", "downloadArchiveForOrg"],
-      route: "orgs/{org}/migrations/{migration_id}/archive",
-      parameters: {
-        org: "string",
-        migration_id: "integer",
-        accept: {
-          type: "string",
-          default: "application/vnd.vendor+json",
-          in: "header",
-        },
-        "X-Vendor-Api-Version": {
-          type: "string",
-          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-          in: "header",
-        },
-      },
-      scopes: [0, 1],
-      credential: {
-        header: "Authorization",
-        schemes: ["Bearer", "token"],
-      },
-      invalidInput: 422,
-      status: 302,
-    },
-    {
-      id: "migration.migrations.deleteArchiveForOrg",
-      at: ["migrations", "deleteArchiveForOrg"],
-      verb: "DELETE",
-      route: "orgs/{org}/migrations/{migration_id}/archive",
-      parameters: {
-        org: "string",
-        migration_id: "integer",
-        accept: {
-          type: "string",
-          default: "application/vnd.vendor+json",
-          in: "header",
-        },
-        "X-Vendor-Api-Version": {
-          type: "string",
-          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-          in: "header",
-        },
-      },
-      scopes: [0, 1],
-      credential: {
-        header: "Authorization",
-        schemes: ["Bearer", "token"],
-      },
-      invalidInput: 422,
-      status: 204,
     },
     {
       id: "migration.migrations.unlockRepoForOrg",
@@ -204,67 +247,24 @@ export const api: Api = {
         org: "string",
         migration_id: "integer",
         repo_name: "string",
-        accept: {
-          type: "string",
-          default: "application/vnd.vendor+json",
-          in: "header",
-        },
         "X-Vendor-Api-Version": {
           type: "string",
           pattern: "^\\d{4}-\\d{2}-\\d{2}$",
           in: "header",
         },
+        accept: {
+          type: "string",
+          default: "application/vnd.vendor+json",
+          in: "header",
+        },
       },
-      scopes: [0, 1],
+      scopes: [1, 0],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
       invalidInput: 422,
       status: 204,
-    },
-    {
-      id: "migration.migrations.listReposForOrg",
-      at: ["migrations", "listReposForOrg"],
-      route: "orgs/{org}/migrations/{migration_id}/repositories",
-      parameters: {
-        org: "string",
-        migration_id: "integer",
-        per_page: {
-          type: "int32",
-          default: "30",
-          minimum: "1",
-          maximum: "100",
-        },
-        page: {
-          type: "int32",
-          default: "1",
-          minimum: "1",
-        },
-        accept: {
-          type: "string",
-          default: "application/vnd.vendor+json",
-          in: "header",
-        },
-        "X-Vendor-Api-Version": {
-          type: "string",
-          pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-          in: "header",
-        },
-      },
-      validateAnswer: validateRepositoryList,
-      scopes: [0, 1],
-      credential: {
-        header: "Authorization",
-        schemes: ["Bearer", "token"],
-      },
-      invalidInput: 422,
-      paging: {
-        page: "page",
-        size: "per_page",
-        link: "Link",
-      },
-      answers: true,
     },
   ],
   errors: {
@@ -282,17 +282,17 @@ export const api: Api = {
     },
     "422": {
       body: {
-        message: "{message}",
         documentation_url: "{documentation}",
-        status: "{status}",
         errors: [
           {
-            resource: "Migration",
-            field: "{field}",
             code: "{code}",
+            field: "{field}",
             message: "{message}",
+            resource: "Migration",
           },
         ],
+        message: "{message}",
+        status: "{status}",
       },
       message: "Validation Failed",
       code: "invalid",
@@ -302,8 +302,8 @@ export const api: Api = {
     },
     default: {
       body: {
-        message: "{message}",
         documentation_url: "{documentation}",
+        message: "{message}",
         status: "{status}",
       },
     },

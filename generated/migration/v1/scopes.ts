@@ -6,24 +6,24 @@ import {
   smallestScopes,
 } from "../../runtime/client/scopes.js";
 
-/** Read and change the repositories that you can reach */
-export const repo = "repo";
-
 /** Administer the organizations that you own */
 export const adminOrg = "admin:org";
+
+/** Read and change the repositories that you can reach */
+export const repo = "repo";
 
 /** Methods by the scopes of which one is enough to call them. */
 export const scopeSets: readonly ScopeSet[] = [
   {
     scopes: [repo, adminOrg],
     methods: [
-      "migration.migrations.listForOrg",
-      "migration.migrations.startForOrg",
-      "migration.migrations.getStatusForOrg",
-      "migration.migrations.downloadArchiveForOrg",
       "migration.migrations.deleteArchiveForOrg",
-      "migration.migrations.unlockRepoForOrg",
+      "migration.migrations.downloadArchiveForOrg",
+      "migration.migrations.getStatusForOrg",
+      "migration.migrations.listForOrg",
       "migration.migrations.listReposForOrg",
+      "migration.migrations.startForOrg",
+      "migration.migrations.unlockRepoForOrg",
     ],
   },
 ];

@@ -57,41 +57,12 @@ export interface MigrationService<Auth = unknown> {
   readonly migrations?: MigrationsService<Auth>;
 }
 
-/** Values of `exclude`. */
-export type MigrationsListForOrgExclude =
-  /** The repositories of each migration. */
-  "repositories" | (string & {});
-
-/** Parameters of `migration.migrations.listForOrg`. */
-export interface MigrationsListForOrgParameters extends CommonParameters {
+/** Parameters of `migration.migrations.deleteArchiveForOrg`. */
+export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /**
-   * Number of results on a page, at most 100.
-   *
-   * Format: int32.
-   * Minimum: 1.
-   * Maximum: 100.
-   * Default: `30`.
-   */
-  per_page: number;
-  /**
-   * Number of the page, from 1. A page past the end is empty.
-   *
-   * Format: int32.
-   * Minimum: 1.
-   * Default: `1`.
-   */
-  page: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
-  exclude?: readonly MigrationsListForOrgExclude[];
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept: string;
+  /** Id of the migration. */
+  migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -101,19 +72,21 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept: string;
 }
 
-/** Parameters of `migration.migrations.startForOrg`. */
-export interface MigrationsStartForOrgParameters extends CommonParameters {
+/** Parameters of `migration.migrations.downloadArchiveForOrg`. */
+export interface MigrationsDownloadArchiveForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept: string;
+  /** Id of the migration. */
+  migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -123,6 +96,13 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept: string;
 }
 
 /** Values of `exclude`. */
@@ -139,12 +119,51 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
   /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly MigrationsGetStatusForOrgExclude[];
   /**
+   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
+   *
+   * Format: date (YYYY-MM-DD).
+   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
+   */
+  "X-Vendor-Api-Version"?: string;
+  /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
    * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
   accept: string;
+}
+
+/** Values of `exclude`. */
+export type MigrationsListForOrgExclude =
+  /** The repositories of each migration. */
+  "repositories" | (string & {});
+
+/** Parameters of `migration.migrations.listForOrg`. */
+export interface MigrationsListForOrgParameters extends CommonParameters {
+  /** Name of the organization. Upper and lower case do not matter. */
+  org: string;
+  /** Attributes to leave out of the answer, which makes it faster. */
+  exclude?: readonly MigrationsListForOrgExclude[];
+  /**
+   * Number of the page, from 1. A page past the end is empty.
+   *
+   * Format: int32.
+   * Minimum: 1.
+   * Default: `1`.
+   */
+  page: number;
+  /**
+   * Number of results on a page, at most 100.
+   *
+   * Format: int32.
+   * Minimum: 1.
+   * Maximum: 100.
+   * Default: `30`.
+   */
+  per_page: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -154,21 +173,38 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept: string;
 }
 
-/** Parameters of `migration.migrations.downloadArchiveForOrg`. */
-export interface MigrationsDownloadArchiveForOrgParameters extends CommonParameters {
+/** Parameters of `migration.migrations.listReposForOrg`. */
+export interface MigrationsListReposForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
   migration_id: number;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Number of the page, from 1. A page past the end is empty.
    *
-   * Default: `application/vnd.vendor+json`.
+   * Format: int32.
+   * Minimum: 1.
+   * Default: `1`.
    */
-  accept: string;
+  page: number;
+  /**
+   * Number of results on a page, at most 100.
+   *
+   * Format: int32.
+   * Minimum: 1.
+   * Maximum: 100.
+   * Default: `30`.
+   */
+  per_page: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -178,21 +214,19 @@ export interface MigrationsDownloadArchiveForOrgParameters extends CommonParamet
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept: string;
 }
 
-/** Parameters of `migration.migrations.deleteArchiveForOrg`. */
-export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameters {
+/** Parameters of `migration.migrations.startForOrg`. */
+export interface MigrationsStartForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Id of the migration. */
-  migration_id: number;
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -202,6 +236,13 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept: string;
 }
 
 /** Parameters of `migration.migrations.unlockRepoForOrg`. */
@@ -213,13 +254,6 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
   /** Name of the repository, without its owner. */
   repo_name: string;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept: string;
-  /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
    * answered with 400.
@@ -228,31 +262,6 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
-}
-
-/** Parameters of `migration.migrations.listReposForOrg`. */
-export interface MigrationsListReposForOrgParameters extends CommonParameters {
-  /** Name of the organization. Upper and lower case do not matter. */
-  org: string;
-  /** Id of the migration. */
-  migration_id: number;
-  /**
-   * Number of results on a page, at most 100.
-   *
-   * Format: int32.
-   * Minimum: 1.
-   * Maximum: 100.
-   * Default: `30`.
-   */
-  per_page: number;
-  /**
-   * Number of the page, from 1. A page past the end is empty.
-   *
-   * Format: int32.
-   * Minimum: 1.
-   * Default: `1`.
-   */
-  page: number;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
    * recommended; the answer is `application/json` in any case.
@@ -260,57 +269,20 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
    * Default: `application/vnd.vendor+json`.
    */
   accept: string;
-  /**
-   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
-   *
-   * Format: date (YYYY-MM-DD).
-   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
-   */
-  "X-Vendor-Api-Version"?: string;
 }
 
 /** Handlers of the methods of `migrations`. */
 export interface MigrationsService<Auth = unknown> {
   /**
-   * Lists the most recent migrations of an organization: exports, which this
-   * API can start, and imports, which it cannot. Repositories are listed for
-   * exports only.
+   * Deletes the archive of a migration. The migration itself stays. Archives
+   * are also deleted automatically, seven days after their creation.
    *
-   * `GET orgs/{org}/migrations`
-   *
-   * With `page(items, …)` it links other pages.
+   * `DELETE orgs/{org}/migrations/{migration_id}/archive`
    */
-  listForOrg?: PagedHandler<
-    MigrationsListForOrgParameters,
+  deleteArchiveForOrg?: Handler<
+    MigrationsDeleteArchiveForOrgParameters,
     undefined,
-    MigrationList,
-    Auth,
-    CommonHeaders
-  >;
-  /**
-   * Starts an export of one or more repositories as an archive.
-   *
-   * `POST orgs/{org}/migrations`
-   */
-  startForOrg?: Handler<
-    MigrationsStartForOrgParameters,
-    WithRequired<StartMigrationRequest, "repositories">,
-    Migration,
-    Auth,
-    CommonHeaders
-  >;
-  /**
-   * Returns a migration. Its `state` tells how far it has come: `pending`,
-   * `exporting`, `exported` or `failed`.
-   *
-   * `GET orgs/{org}/migrations/{migration_id}`
-   */
-  getStatusForOrg?: Handler<
-    MigrationsGetStatusForOrgParameters,
-    undefined,
-    Migration,
+    void,
     Auth,
     CommonHeaders
   >;
@@ -329,28 +301,31 @@ export interface MigrationsService<Auth = unknown> {
     CommonHeaders
   >;
   /**
-   * Deletes the archive of a migration. The migration itself stays. Archives
-   * are also deleted automatically, seven days after their creation.
+   * Returns a migration. Its `state` tells how far it has come: `pending`,
+   * `exporting`, `exported` or `failed`.
    *
-   * `DELETE orgs/{org}/migrations/{migration_id}/archive`
+   * `GET orgs/{org}/migrations/{migration_id}`
    */
-  deleteArchiveForOrg?: Handler<
-    MigrationsDeleteArchiveForOrgParameters,
+  getStatusForOrg?: Handler<
+    MigrationsGetStatusForOrgParameters,
     undefined,
-    void,
+    Migration,
     Auth,
     CommonHeaders
   >;
   /**
-   * Unlocks a repository that was locked for a migration, so that it can be
-   * changed again.
+   * Lists the most recent migrations of an organization: exports, which this
+   * API can start, and imports, which it cannot. Repositories are listed for
+   * exports only.
    *
-   * `DELETE orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock`
+   * `GET orgs/{org}/migrations`
+   *
+   * With `page(items, …)` it links other pages.
    */
-  unlockRepoForOrg?: Handler<
-    MigrationsUnlockRepoForOrgParameters,
+  listForOrg?: PagedHandler<
+    MigrationsListForOrgParameters,
     undefined,
-    void,
+    MigrationList,
     Auth,
     CommonHeaders
   >;
@@ -365,6 +340,31 @@ export interface MigrationsService<Auth = unknown> {
     MigrationsListReposForOrgParameters,
     undefined,
     RepositoryList,
+    Auth,
+    CommonHeaders
+  >;
+  /**
+   * Starts an export of one or more repositories as an archive.
+   *
+   * `POST orgs/{org}/migrations`
+   */
+  startForOrg?: Handler<
+    MigrationsStartForOrgParameters,
+    WithRequired<StartMigrationRequest, "repositories">,
+    Migration,
+    Auth,
+    CommonHeaders
+  >;
+  /**
+   * Unlocks a repository that was locked for a migration, so that it can be
+   * changed again.
+   *
+   * `DELETE orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock`
+   */
+  unlockRepoForOrg?: Handler<
+    MigrationsUnlockRepoForOrgParameters,
+    undefined,
+    void,
     Auth,
     CommonHeaders
   >;

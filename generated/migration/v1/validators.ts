@@ -26,18 +26,68 @@ import type {
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
+function checkBasicError(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (
+    value["documentation_url"] === undefined &&
+    missing(run, "documentation_url")
+  )
+    return true;
+  if (value["message"] === undefined && missing(run, "message")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "documentation_url":
+      case "message":
+      case "status":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateBasicError(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.BasicError> {
+  return validate(checkBasicError, value, options);
+}
+
+function checkLicense(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["key"] === undefined && missing(run, "key")) return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "html_url":
+      case "key":
+      case "name":
+      case "node_id":
+      case "spdx_id":
+      case "url":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateLicense(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.License> {
+  return validate(checkLicense, value, options);
+}
+
 function checkMigration(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["node_id"] === undefined && missingOutput(run, "node_id"))
-    return true;
-  if (value["owner"] === undefined && missingOutput(run, "owner")) return true;
-  if (value["guid"] === undefined && missingOutput(run, "guid")) return true;
-  if (value["state"] === undefined && missingOutput(run, "state")) return true;
-  if (
-    value["lock_repositories"] === undefined &&
-    missingOutput(run, "lock_repositories")
-  )
+  if (value["created_at"] === undefined && missingOutput(run, "created_at"))
     return true;
   if (
     value["exclude_attachments"] === undefined &&
@@ -45,59 +95,68 @@ function checkMigration(value: unknown, run: Run): boolean {
   )
     return true;
   if (
-    value["exclude_releases"] === undefined &&
-    missingOutput(run, "exclude_releases")
-  )
-    return true;
-  if (
     value["exclude_owner_projects"] === undefined &&
     missingOutput(run, "exclude_owner_projects")
   )
     return true;
-  if (value["url"] === undefined && missingOutput(run, "url")) return true;
-  if (value["created_at"] === undefined && missingOutput(run, "created_at"))
+  if (
+    value["exclude_releases"] === undefined &&
+    missingOutput(run, "exclude_releases")
+  )
     return true;
+  if (value["guid"] === undefined && missingOutput(run, "guid")) return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
+  if (
+    value["lock_repositories"] === undefined &&
+    missingOutput(run, "lock_repositories")
+  )
+    return true;
+  if (value["node_id"] === undefined && missingOutput(run, "node_id"))
+    return true;
+  if (value["owner"] === undefined && missingOutput(run, "owner")) return true;
+  if (value["state"] === undefined && missingOutput(run, "state")) return true;
   if (value["updated_at"] === undefined && missingOutput(run, "updated_at"))
     return true;
+  if (value["url"] === undefined && missingOutput(run, "url")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
+      case "created_at":
+      case "updated_at":
         if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
         break;
-      case "node_id":
+      case "exclude_attachments":
+      case "exclude_git_data":
+      case "exclude_metadata":
+      case "exclude_owner_projects":
+      case "exclude_releases":
+      case "lock_repositories":
+      case "org_metadata_only":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
       case "guid":
+      case "node_id":
       case "url":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         break;
       case "owner":
         if (readOnly(run, key)) break;
         if (x !== null && at(run, key, x, checkOwner)) return true;
         break;
-      case "state":
-        if (readOnly(run, key)) break;
-        if (oneOf(run, key, x, migrationStateValues)) return true;
-        break;
-      case "lock_repositories":
-      case "exclude_metadata":
-      case "exclude_git_data":
-      case "exclude_attachments":
-      case "exclude_releases":
-      case "exclude_owner_projects":
-      case "org_metadata_only":
-        if (readOnly(run, key)) break;
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
       case "repositories":
         if (readOnly(run, key)) break;
         if (list(run, key, x, checkRepository)) return true;
         break;
-      case "created_at":
-      case "updated_at":
+      case "state":
         if (readOnly(run, key)) break;
-        if (!isTimestamp(x) && fail(run, key, x, "date-time")) return true;
+        if (oneOf(run, key, x, migrationStateValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -131,69 +190,11 @@ export function validateMigrationList(
   return validate(checkMigrationList, value, options);
 }
 
-function checkStartMigrationRequest(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (
-    value["repositories"] === undefined &&
-    demanded(run, "repositories", "migration.migrations.startForOrg")
-  )
-    return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "repositories":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "lock_repositories":
-      case "exclude_metadata":
-      case "exclude_git_data":
-      case "exclude_attachments":
-      case "exclude_releases":
-      case "exclude_owner_projects":
-      case "org_metadata_only":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "exclude":
-        if (list(run, key, x, checkStartMigrationRequestExclude)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateStartMigrationRequest(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.StartMigrationRequest> {
-  return validate(checkStartMigrationRequest, value, options);
-}
-
-const startMigrationRequestExcludeValues = /* @__PURE__ */ new Set([
-  "repositories",
-]);
-
-function checkStartMigrationRequestExclude(value: unknown, run: Run): boolean {
-  return oneOf(run, undefined, value, startMigrationRequestExcludeValues);
-}
-
 function checkOwner(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["login"] === undefined && missing(run, "login")) return true;
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["node_id"] === undefined && missingOutput(run, "node_id"))
-    return true;
-  if (value["url"] === undefined && missingOutput(run, "url")) return true;
-  if (value["repos_url"] === undefined && missingOutput(run, "repos_url"))
-    return true;
-  if (value["events_url"] === undefined && missingOutput(run, "events_url"))
-    return true;
   if (value["avatar_url"] === undefined && missingOutput(run, "avatar_url"))
     return true;
-  if (value["gravatar_id"] === undefined && missing(run, "gravatar_id"))
-    return true;
-  if (value["html_url"] === undefined && missingOutput(run, "html_url"))
+  if (value["events_url"] === undefined && missingOutput(run, "events_url"))
     return true;
   if (
     value["followers_url"] === undefined &&
@@ -207,12 +208,13 @@ function checkOwner(value: unknown, run: Run): boolean {
     return true;
   if (value["gists_url"] === undefined && missingOutput(run, "gists_url"))
     return true;
-  if (value["starred_url"] === undefined && missingOutput(run, "starred_url"))
+  if (value["gravatar_id"] === undefined && missing(run, "gravatar_id"))
     return true;
-  if (
-    value["subscriptions_url"] === undefined &&
-    missingOutput(run, "subscriptions_url")
-  )
+  if (value["html_url"] === undefined && missingOutput(run, "html_url"))
+    return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
+  if (value["login"] === undefined && missing(run, "login")) return true;
+  if (value["node_id"] === undefined && missingOutput(run, "node_id"))
     return true;
   if (
     value["organizations_url"] === undefined &&
@@ -224,39 +226,49 @@ function checkOwner(value: unknown, run: Run): boolean {
     missingOutput(run, "received_events_url")
   )
     return true;
-  if (value["type"] === undefined && missing(run, "type")) return true;
+  if (value["repos_url"] === undefined && missingOutput(run, "repos_url"))
+    return true;
   if (value["site_admin"] === undefined && missing(run, "site_admin"))
     return true;
+  if (value["starred_url"] === undefined && missingOutput(run, "starred_url"))
+    return true;
+  if (
+    value["subscriptions_url"] === undefined &&
+    missingOutput(run, "subscriptions_url")
+  )
+    return true;
+  if (value["type"] === undefined && missing(run, "type")) return true;
+  if (value["url"] === undefined && missingOutput(run, "url")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "login":
-      case "type":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        break;
-      case "node_id":
-      case "url":
-      case "repos_url":
-      case "events_url":
       case "avatar_url":
-      case "html_url":
+      case "events_url":
       case "followers_url":
       case "following_url":
       case "gists_url":
-      case "starred_url":
-      case "subscriptions_url":
+      case "html_url":
+      case "node_id":
       case "organizations_url":
       case "received_events_url":
+      case "repos_url":
+      case "starred_url":
+      case "subscriptions_url":
+      case "url":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "gravatar_id":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
+        break;
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        break;
+      case "login":
+      case "type":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "site_admin":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
@@ -275,22 +287,35 @@ export function validateOwner(
   return validate(checkOwner, value, options);
 }
 
+function checkPermissions(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["admin"] === undefined && missing(run, "admin")) return true;
+  if (value["pull"] === undefined && missing(run, "pull")) return true;
+  if (value["push"] === undefined && missing(run, "push")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "admin":
+      case "pull":
+      case "push":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validatePermissions(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Permissions> {
+  return validate(checkPermissions, value, options);
+}
+
 function checkRepository(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["id"] === undefined && missingOutput(run, "id")) return true;
-  if (value["node_id"] === undefined && missingOutput(run, "node_id"))
-    return true;
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["full_name"] === undefined && missingOutput(run, "full_name"))
-    return true;
-  if (value["owner"] === undefined && missing(run, "owner")) return true;
-  if (value["private"] === undefined && missing(run, "private")) return true;
-  if (value["fork"] === undefined && missingOutput(run, "fork")) return true;
-  if (value["description"] === undefined && missing(run, "description"))
-    return true;
-  if (value["html_url"] === undefined && missingOutput(run, "html_url"))
-    return true;
-  if (value["url"] === undefined && missingOutput(run, "url")) return true;
   if (value["archive_url"] === undefined && missingOutput(run, "archive_url"))
     return true;
   if (
@@ -325,6 +350,8 @@ function checkRepository(value: unknown, run: Run): boolean {
     missingOutput(run, "deployments_url")
   )
     return true;
+  if (value["description"] === undefined && missing(run, "description"))
+    return true;
   if (
     value["downloads_url"] === undefined &&
     missingOutput(run, "downloads_url")
@@ -332,7 +359,10 @@ function checkRepository(value: unknown, run: Run): boolean {
     return true;
   if (value["events_url"] === undefined && missingOutput(run, "events_url"))
     return true;
+  if (value["fork"] === undefined && missingOutput(run, "fork")) return true;
   if (value["forks_url"] === undefined && missingOutput(run, "forks_url"))
+    return true;
+  if (value["full_name"] === undefined && missingOutput(run, "full_name"))
     return true;
   if (
     value["git_commits_url"] === undefined &&
@@ -343,6 +373,11 @@ function checkRepository(value: unknown, run: Run): boolean {
     return true;
   if (value["git_tags_url"] === undefined && missingOutput(run, "git_tags_url"))
     return true;
+  if (value["hooks_url"] === undefined && missingOutput(run, "hooks_url"))
+    return true;
+  if (value["html_url"] === undefined && missingOutput(run, "html_url"))
+    return true;
+  if (value["id"] === undefined && missingOutput(run, "id")) return true;
   if (
     value["issue_comment_url"] === undefined &&
     missingOutput(run, "issue_comment_url")
@@ -371,11 +406,16 @@ function checkRepository(value: unknown, run: Run): boolean {
     missingOutput(run, "milestones_url")
   )
     return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  if (value["node_id"] === undefined && missingOutput(run, "node_id"))
+    return true;
   if (
     value["notifications_url"] === undefined &&
     missingOutput(run, "notifications_url")
   )
     return true;
+  if (value["owner"] === undefined && missing(run, "owner")) return true;
+  if (value["private"] === undefined && missing(run, "private")) return true;
   if (value["pulls_url"] === undefined && missingOutput(run, "pulls_url"))
     return true;
   if (value["releases_url"] === undefined && missingOutput(run, "releases_url"))
@@ -403,23 +443,32 @@ function checkRepository(value: unknown, run: Run): boolean {
     return true;
   if (value["trees_url"] === undefined && missingOutput(run, "trees_url"))
     return true;
-  if (value["hooks_url"] === undefined && missingOutput(run, "hooks_url"))
-    return true;
+  if (value["url"] === undefined && missingOutput(run, "url")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "id":
-        if (readOnly(run, key)) break;
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+      case "allow_auto_merge":
+      case "allow_merge_commit":
+      case "allow_rebase_merge":
+      case "allow_squash_merge":
+      case "archived":
+      case "delete_branch_on_merge":
+      case "disabled":
+      case "has_discussions":
+      case "has_downloads":
+      case "has_issues":
+      case "has_pages":
+      case "has_projects":
+      case "has_wiki":
+      case "is_template":
+      case "private":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
-      case "node_id":
-      case "full_name":
-      case "html_url":
-      case "url":
       case "archive_url":
       case "assignees_url":
       case "blobs_url":
       case "branches_url":
+      case "clone_url":
       case "collaborators_url":
       case "comments_url":
       case "commits_url":
@@ -430,10 +479,13 @@ function checkRepository(value: unknown, run: Run): boolean {
       case "downloads_url":
       case "events_url":
       case "forks_url":
+      case "full_name":
       case "git_commits_url":
       case "git_refs_url":
       case "git_tags_url":
       case "git_url":
+      case "hooks_url":
+      case "html_url":
       case "issue_comment_url":
       case "issue_events_url":
       case "issues_url":
@@ -442,6 +494,7 @@ function checkRepository(value: unknown, run: Run): boolean {
       case "languages_url":
       case "merges_url":
       case "milestones_url":
+      case "node_id":
       case "notifications_url":
       case "pulls_url":
       case "releases_url":
@@ -450,52 +503,52 @@ function checkRepository(value: unknown, run: Run): boolean {
       case "statuses_url":
       case "subscribers_url":
       case "subscription_url":
+      case "svn_url":
       case "tags_url":
       case "teams_url":
-      case "trees_url":
-      case "clone_url":
-      case "hooks_url":
-      case "svn_url":
       case "temp_clone_token":
+      case "trees_url":
+      case "url":
         if (readOnly(run, key)) break;
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
+      case "created_at":
+      case "pushed_at":
+      case "updated_at":
+        if (readOnly(run, key)) break;
+        if (x !== null && !isTimestamp(x) && fail(run, key, x, "date-time"))
+          return true;
+        break;
+      case "default_branch":
       case "name":
       case "visibility":
-      case "default_branch":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "owner":
-        if (at(run, key, x, checkOwner)) return true;
-        break;
-      case "private":
-      case "is_template":
-      case "has_issues":
-      case "has_projects":
-      case "has_wiki":
-      case "has_pages":
-      case "has_downloads":
-      case "has_discussions":
-      case "archived":
-      case "disabled":
-      case "allow_rebase_merge":
-      case "allow_squash_merge":
-      case "allow_auto_merge":
-      case "delete_branch_on_merge":
-      case "allow_merge_commit":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "fork":
-        if (readOnly(run, key)) break;
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
       case "description":
       case "homepage":
         if (x !== null && typeof x !== "string" && fail(run, key, x, "string"))
           return true;
         break;
-      case "topics":
-        if (scalars(run, key, x, isString, "string")) return true;
+      case "fork":
+        if (readOnly(run, key)) break;
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "forks":
+      case "forks_count":
+      case "network_count":
+      case "open_issues":
+      case "open_issues_count":
+      case "size":
+      case "stargazers_count":
+      case "subscribers_count":
+      case "watchers":
+      case "watchers_count":
+        if (readOnly(run, key)) break;
+        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
+        break;
+      case "id":
+        if (readOnly(run, key)) break;
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         break;
       case "language":
       case "mirror_url":
@@ -506,36 +559,22 @@ function checkRepository(value: unknown, run: Run): boolean {
       case "license":
         if (x !== null && at(run, key, x, checkLicense)) return true;
         break;
-      case "forks_count":
-      case "stargazers_count":
-      case "watchers_count":
-      case "size":
-      case "open_issues_count":
-      case "subscribers_count":
-      case "network_count":
-      case "forks":
-      case "open_issues":
-      case "watchers":
-        if (readOnly(run, key)) break;
-        if (!isInt32(x) && fail(run, key, x, "int32")) return true;
-        break;
-      case "pushed_at":
-      case "created_at":
-      case "updated_at":
-        if (readOnly(run, key)) break;
-        if (x !== null && !isTimestamp(x) && fail(run, key, x, "date-time"))
-          return true;
+      case "owner":
+        if (at(run, key, x, checkOwner)) return true;
         break;
       case "permissions":
         if (readOnly(run, key)) break;
         if (at(run, key, x, checkPermissions)) return true;
         break;
+      case "security_and_analysis":
+        if (at(run, key, x, checkSecurityAndAnalysis)) return true;
+        break;
       case "template_repository":
         if (readOnly(run, key)) break;
         if (x !== null && at(run, key, x, checkRepository)) return true;
         break;
-      case "security_and_analysis":
-        if (at(run, key, x, checkSecurityAndAnalysis)) return true;
+      case "topics":
+        if (scalars(run, key, x, isString, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -562,62 +601,6 @@ export function validateRepositoryList(
   return validate(checkRepositoryList, value, options);
 }
 
-function checkLicense(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["key"] === undefined && missing(run, "key")) return true;
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "key":
-      case "name":
-      case "url":
-      case "spdx_id":
-      case "node_id":
-      case "html_url":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateLicense(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.License> {
-  return validate(checkLicense, value, options);
-}
-
-function checkPermissions(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["admin"] === undefined && missing(run, "admin")) return true;
-  if (value["push"] === undefined && missing(run, "push")) return true;
-  if (value["pull"] === undefined && missing(run, "pull")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "admin":
-      case "push":
-      case "pull":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validatePermissions(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Permissions> {
-  return validate(checkPermissions, value, options);
-}
-
 function checkSecurityAndAnalysis(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -625,8 +608,8 @@ function checkSecurityAndAnalysis(value: unknown, run: Run): boolean {
     switch (key) {
       case "advanced_security":
       case "secret_scanning":
-      case "secret_scanning_push_protection":
       case "secret_scanning_non_provider_patterns":
+      case "secret_scanning_push_protection":
         if (at(run, key, x, checkSecurityFeature)) return true;
         break;
       default:
@@ -671,21 +654,30 @@ const securityFeatureStatusValues = /* @__PURE__ */ new Set([
   "disabled",
 ]);
 
-function checkBasicError(value: unknown, run: Run): boolean {
+function checkStartMigrationRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["message"] === undefined && missing(run, "message")) return true;
   if (
-    value["documentation_url"] === undefined &&
-    missing(run, "documentation_url")
+    value["repositories"] === undefined &&
+    demanded(run, "repositories", "migration.migrations.startForOrg")
   )
     return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "message":
-      case "documentation_url":
-      case "status":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+      case "exclude":
+        if (list(run, key, x, checkStartMigrationRequestExclude)) return true;
+        break;
+      case "exclude_attachments":
+      case "exclude_git_data":
+      case "exclude_metadata":
+      case "exclude_owner_projects":
+      case "exclude_releases":
+      case "lock_repositories":
+      case "org_metadata_only":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "repositories":
+        if (scalars(run, key, x, isString, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -694,26 +686,34 @@ function checkBasicError(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateBasicError(
+export function validateStartMigrationRequest(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.BasicError> {
-  return validate(checkBasicError, value, options);
+): ValidationResult<schemas.StartMigrationRequest> {
+  return validate(checkStartMigrationRequest, value, options);
+}
+
+const startMigrationRequestExcludeValues = /* @__PURE__ */ new Set([
+  "repositories",
+]);
+
+function checkStartMigrationRequestExclude(value: unknown, run: Run): boolean {
+  return oneOf(run, undefined, value, startMigrationRequestExcludeValues);
 }
 
 function checkValidationError(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["message"] === undefined && missing(run, "message")) return true;
   if (
     value["documentation_url"] === undefined &&
     missing(run, "documentation_url")
   )
     return true;
+  if (value["message"] === undefined && missing(run, "message")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "message":
       case "documentation_url":
+      case "message":
       case "status":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
@@ -740,10 +740,10 @@ function checkValidationErrorItem(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "resource":
-      case "field":
       case "code":
+      case "field":
       case "message":
+      case "resource":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "index":

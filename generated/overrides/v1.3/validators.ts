@@ -27,136 +27,79 @@ import type * as schemas from "./schemas.js";
 
 const martMetricsURLPattern = /* @__PURE__ */ new RegExp("^/");
 
-function checkRuntimeOverrides(value: unknown, run: Run): boolean {
+function checkAccountPaths(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["org"] === undefined && missing(run, "org")) return true;
-  if (value["instanceID"] === undefined && missing(run, "instanceID"))
-    return true;
-  if (value["gcp"] === undefined && missing(run, "gcp")) return true;
-  if (value["k8sCluster"] === undefined && missing(run, "k8sCluster"))
-    return true;
-  if (value["virtualhosts"] === undefined && missing(run, "virtualhosts"))
-    return true;
-  if (value["envs"] === undefined && missing(run, "envs")) return true;
-  if (value["mart"] === undefined && missing(run, "mart")) return true;
-  if (value["connectAgent"] === undefined && missing(run, "connectAgent"))
-    return true;
-  if (value["watcher"] === undefined && missing(run, "watcher")) return true;
-  if (value["metrics"] === undefined && missing(run, "metrics")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "org":
-      case "instanceID":
-      case "namespace":
-      case "revision":
-      case "contractProvider":
-      case "axHashSalt":
-      case "kmsEncryptionKey":
-      case "kmsEncryptionPath":
-      case "kvmEncryptionKey":
-      case "kvmEncryptionPath":
-      case "gcpProjectID":
-      case "gcpRegion":
-      case "gcpProjectIDRuntime":
-      case "k8sClusterName":
-      case "k8sClusterRegion":
-      case "hub":
-      case "serviceAccountSecretProviderClass":
+      case "runtime":
+      case "synchronizer":
+      case "udca":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "imagePullSecrets":
-        if (list(run, key, x, checkPullSecret)) return true;
-        break;
-      case "validateOrg":
-      case "validateServiceAccounts":
-      case "orgScopedUDCA":
-      case "multiOrgCluster":
-      case "enhanceProxyLimits":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "kmsEncryptionSecret":
-      case "kvmEncryptionSecret":
-        if (at(run, key, x, checkEncryptionSecret)) return true;
-        break;
-      case "gcp":
-        if (at(run, key, x, checkGcp)) return true;
-        break;
-      case "k8sCluster":
-        if (at(run, key, x, checkCluster)) return true;
-        break;
-      case "virtualhosts":
-        if (list(run, key, x, checkVirtualHost)) return true;
-        break;
-      case "envs":
-        if (list(run, key, x, checkEnv)) return true;
-        break;
-      case "mart":
-        if (at(run, key, x, checkMart)) return true;
-        break;
-      case "connectAgent":
-        if (at(run, key, x, checkConnectAgent)) return true;
-        break;
-      case "watcher":
-        if (at(run, key, x, checkWatcher)) return true;
-        break;
-      case "metrics":
-        if (at(run, key, x, checkMetrics)) return true;
-        break;
-      case "logger":
-        if (at(run, key, x, checkLogger)) return true;
-        break;
-      case "synchronizer":
-        if (at(run, key, x, checkSynchronizer)) return true;
-        break;
-      case "udca":
-        if (at(run, key, x, checkUdca)) return true;
-        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateAccountPaths(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.AccountPaths> {
+  return validate(checkAccountPaths, value, options);
+}
+
+function checkAccountSecrets(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
       case "runtime":
-        if (at(run, key, x, checkRuntime)) return true;
+      case "synchronizer":
+      case "udca":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "cassandra":
-        if (at(run, key, x, checkCassandra)) return true;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateAccountSecrets(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.AccountSecrets> {
+  return validate(checkAccountSecrets, value, options);
+}
+
+function checkAuthz(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "annotations":
+      case "imagePullPolicy":
+      case "serviceAccountPath":
+      case "tolerations":
         break;
-      case "authz":
-        if (at(run, key, x, checkAuthz)) return true;
+      case "gsa":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "ao":
-        if (at(run, key, x, checkOperator)) return true;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
         break;
-      case "kubeRBACProxy":
-        if (at(run, key, x, checkImageOnly)) return true;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
         break;
       case "nodeSelector":
-        if (at(run, key, x, checkNodeSelector)) return true;
+        if (at(run, key, x, checkNodeLabel)) return true;
         break;
-      case "defaults":
-        if (at(run, key, x, checkDefaults)) return true;
-        break;
-      case "httpProxy":
-        if (at(run, key, x, checkHttpProxy)) return true;
-        break;
-      case "ingress":
-      case "istio":
-      case "certmanager":
-      case "certmanagerwebhook":
-      case "certmanagercainjector":
-      case "adah":
-      case "adc":
-        break;
-      case "redis":
-      case "istiod":
-      case "apigeeIngressGateway":
-      case "certManager":
-      case "newDataPipeline":
-      case "customAutoscaling":
-      case "guardrails":
-      case "securityContext":
-      case "mintTaskScheduler":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
-      case "ingressGateways":
-        if (!Array.isArray(x) && fail(run, key, x, "array")) return true;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -165,81 +108,35 @@ function checkRuntimeOverrides(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateRuntimeOverrides(
+export function validateAuthz(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.RuntimeOverrides> {
-  return validate(checkRuntimeOverrides, value, options);
+): ValidationResult<schemas.Authz> {
+  return validate(checkAuthz, value, options);
 }
 
-function checkEncryptionSecret(value: unknown, run: Run): boolean {
+function checkBackup(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  if (value["key"] === undefined && missing(run, "key")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
-      case "key":
+      case "cloudProvider":
+        if (oneOf(run, key, x, backupCloudProviderValues)) return true;
+        break;
+      case "dbStorageBucket":
+      case "keyfile":
+      case "schedule":
+      case "server":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "storageDirectory":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateEncryptionSecret(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.EncryptionSecret> {
-  return validate(checkEncryptionSecret, value, options);
-}
-
-function checkPullSecret(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["name"] === undefined && missing(run, "name")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "name":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validatePullSecret(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.PullSecret> {
-  return validate(checkPullSecret, value, options);
-}
-
-function checkGcp(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["projectID"] === undefined && missing(run, "projectID"))
-    return true;
-  if (value["region"] === undefined && missing(run, "region")) return true;
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "projectID":
-      case "region":
-      case "gcpProjectIDRuntime":
-      case "projectIDRuntime":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "workloadIdentityEnabled":
+      case "enabled":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
-      case "workloadIdentity":
-      case "federatedWorkloadIdentity":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -248,11 +145,125 @@ function checkGcp(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateGcp(
+export function validateBackup(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Gcp> {
-  return validate(checkGcp, value, options);
+): ValidationResult<schemas.Backup> {
+  return validate(checkBackup, value, options);
+}
+
+const backupCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
+
+function checkCassandra(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "annotations":
+      case "crt":
+      case "key":
+      case "pullPolicy":
+      case "root":
+      case "tolerations":
+        break;
+      case "auth":
+        if (at(run, key, x, checkCassandraAuth)) return true;
+        break;
+      case "backup":
+        if (at(run, key, x, checkBackup)) return true;
+        break;
+      case "clusterName":
+      case "datacenter":
+      case "dnsPolicy":
+      case "externalSeedHost":
+      case "gsa":
+      case "heapNewSize":
+      case "maxHeapSize":
+      case "multiRegionSeedHost":
+      case "rack":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "hostNetwork":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "port":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 65535)) return true;
+        break;
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "replicaCount":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "restore":
+        if (at(run, key, x, checkRestore)) return true;
+        break;
+      case "storage":
+        if (at(run, key, x, checkStorage)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateCassandra(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Cassandra> {
+  return validate(checkCassandra, value, options);
+}
+
+function checkCassandraAuth(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "admin":
+      case "ddl":
+      case "default":
+      case "dml":
+        if (at(run, key, x, checkCredential)) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "jmx":
+      case "jolokia":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "secret":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateCassandraAuth(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.CassandraAuth> {
+  return validate(checkCassandraAuth, value, options);
 }
 
 function checkCluster(value: unknown, run: Run): boolean {
@@ -280,43 +291,46 @@ export function validateCluster(
   return validate(checkCluster, value, options);
 }
 
-function checkVirtualHost(value: unknown, run: Run): boolean {
+function checkConnectAgent(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
-  if (value["name"] === undefined && missing(run, "name")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
-      case "sslCertPath":
-      case "sslKeyPath":
-      case "sslSecret":
-      case "caCertPath":
+      case "annotations":
+      case "tolerations":
+        break;
+      case "enabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "gsa":
+      case "server":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "minTLSProtocolVersion":
-        if (oneOf(run, key, x, virtualHostMinTLSProtocolVersionValues))
-          return true;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
         break;
-      case "maxTLSProtocolVersion":
-        if (oneOf(run, key, x, virtualHostMaxTLSProtocolVersionValues))
-          return true;
+      case "logLevel":
+        if (oneOf(run, key, x, connectAgentLogLevelValues)) return true;
         break;
-      case "tlsMode":
-        if (oneOf(run, key, x, virtualHostTlsModeValues)) return true;
-        break;
-      case "selector":
-        if (scalarMap(run, key, x, isString, "string")) return true;
-        break;
-      case "additionalGateways":
-      case "hostAliases":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "connectTimeout":
+      case "replicaCountMax":
+      case "replicaCountMin":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         break;
-      case "routingRules":
-        if (list(run, key, x, checkRoutingRule)) return true;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -325,43 +339,52 @@ function checkVirtualHost(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateVirtualHost(
+export function validateConnectAgent(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.VirtualHost> {
-  return validate(checkVirtualHost, value, options);
+): ValidationResult<schemas.ConnectAgent> {
+  return validate(checkConnectAgent, value, options);
 }
 
-const virtualHostMinTLSProtocolVersionValues = /* @__PURE__ */ new Set([
-  "1.0",
-  "1.1",
-  "1.2",
-  "1.3",
+const connectAgentLogLevelValues = /* @__PURE__ */ new Set([
+  "INFO",
+  "WARNING",
+  "ERROR",
+  "FATAL",
 ]);
 
-const virtualHostMaxTLSProtocolVersionValues = /* @__PURE__ */ new Set([
-  "1.0",
-  "1.1",
-  "1.2",
-  "1.3",
-]);
+function checkCredential(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "password":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
 
-const virtualHostTlsModeValues = /* @__PURE__ */ new Set(["SIMPLE", "MUTUAL"]);
+export function validateCredential(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Credential> {
+  return validate(checkCredential, value, options);
+}
 
-function checkRoutingRule(value: unknown, run: Run): boolean {
+function checkDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
       case "env":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        if (at(run, key, x, checkEnvDefaults)) return true;
         break;
-      case "paths":
-        if (scalars(run, key, x, isString, "string")) return true;
-        break;
-      case "connectTimeout":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
+      case "org":
+        if (at(run, key, x, checkOrgDefaults)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -370,11 +393,36 @@ function checkRoutingRule(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateRoutingRule(
+export function validateDefaults(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.RoutingRule> {
-  return validate(checkRoutingRule, value, options);
+): ValidationResult<schemas.Defaults> {
+  return validate(checkDefaults, value, options);
+}
+
+function checkEncryptionSecret(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["key"] === undefined && missing(run, "key")) return true;
+  if (value["name"] === undefined && missing(run, "name")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "key":
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateEncryptionSecret(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.EncryptionSecret> {
+  return validate(checkEncryptionSecret, value, options);
 }
 
 function checkEnv(value: unknown, run: Run): boolean {
@@ -383,29 +431,34 @@ function checkEnv(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "name":
       case "cacheEncryptionKey":
       case "cacheEncryptionPath":
+      case "hostAlias":
       case "kmsEncryptionKey":
       case "kmsEncryptionPath":
       case "kvmEncryptionKey":
       case "kvmEncryptionPath":
-      case "hostAlias":
+      case "name":
       case "sslCertPath":
       case "sslKeyPath":
       case "sslSecret":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "serviceAccountPaths":
-        if (at(run, key, x, checkAccountPaths)) return true;
-        break;
-      case "serviceAccountSecretRefs":
-        if (at(run, key, x, checkAccountSecrets)) return true;
-        break;
       case "cacheEncryptionSecret":
       case "kmsEncryptionSecret":
       case "kvmEncryptionSecret":
         if (at(run, key, x, checkEncryptionSecret)) return true;
+        break;
+      case "components":
+      case "gsa":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "crt":
+      case "gcpExternalIp":
+      case "key":
+        break;
+      case "hostAliases":
+        if (scalars(run, key, x, isString, "string")) return true;
         break;
       case "httpProxy":
         if (at(run, key, x, checkHttpProxy)) return true;
@@ -419,16 +472,11 @@ function checkEnv(value: unknown, run: Run): boolean {
         if (minimum(run, key, x, 1)) return true;
         if (maximum(run, key, x, 65535)) return true;
         break;
-      case "hostAliases":
-        if (scalars(run, key, x, isString, "string")) return true;
+      case "serviceAccountPaths":
+        if (at(run, key, x, checkAccountPaths)) return true;
         break;
-      case "crt":
-      case "key":
-      case "gcpExternalIp":
-        break;
-      case "components":
-      case "gsa":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
+      case "serviceAccountSecretRefs":
+        if (at(run, key, x, checkAccountSecrets)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -444,14 +492,14 @@ export function validateEnv(
   return validate(checkEnv, value, options);
 }
 
-function checkAccountPaths(value: unknown, run: Run): boolean {
+function checkEnvDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "synchronizer":
-      case "udca":
-      case "runtime":
+      case "cacheEncryptionKey":
+      case "kmsEncryptionKey":
+      case "kvmEncryptionKey":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
@@ -461,22 +509,23 @@ function checkAccountPaths(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateAccountPaths(
+export function validateEnvDefaults(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.AccountPaths> {
-  return validate(checkAccountPaths, value, options);
+): ValidationResult<schemas.EnvDefaults> {
+  return validate(checkEnvDefaults, value, options);
 }
 
-function checkAccountSecrets(value: unknown, run: Run): boolean {
+function checkFluentd(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "synchronizer":
-      case "udca":
-      case "runtime":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkResources)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -485,11 +534,46 @@ function checkAccountSecrets(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateAccountSecrets(
+export function validateFluentd(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.AccountSecrets> {
-  return validate(checkAccountSecrets, value, options);
+): ValidationResult<schemas.Fluentd> {
+  return validate(checkFluentd, value, options);
+}
+
+function checkGcp(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["projectID"] === undefined && missing(run, "projectID"))
+    return true;
+  if (value["region"] === undefined && missing(run, "region")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "federatedWorkloadIdentity":
+      case "workloadIdentity":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "gcpProjectIDRuntime":
+      case "projectID":
+      case "projectIDRuntime":
+      case "region":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "workloadIdentityEnabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateGcp(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Gcp> {
+  return validate(checkGcp, value, options);
 }
 
 function checkHttpProxy(value: unknown, run: Run): boolean {
@@ -497,18 +581,18 @@ function checkHttpProxy(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "scheme":
-        if (oneOf(run, key, x, httpProxySchemeValues)) return true;
-        break;
       case "host":
-      case "username":
       case "password":
+      case "username":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "port":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         if (maximum(run, key, x, 65535)) return true;
+        break;
+      case "scheme":
+        if (oneOf(run, key, x, httpProxySchemeValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -579,6 +663,235 @@ export function validateImageOnly(
   return validate(checkImageOnly, value, options);
 }
 
+function checkInitCheck(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "resources":
+        if (at(run, key, x, checkInitResources)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateInitCheck(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.InitCheck> {
+  return validate(checkInitCheck, value, options);
+}
+
+function checkInitRequests(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    switch (key) {
+      case "cpu":
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateInitRequests(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.InitRequests> {
+  return validate(checkInitRequests, value, options);
+}
+
+function checkInitResources(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "requests":
+        if (at(run, key, x, checkInitRequests)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateInitResources(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.InitResources> {
+  return validate(checkInitResources, value, options);
+}
+
+function checkLogger(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "annotations":
+      case "tolerations":
+        break;
+      case "enabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "gsa":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecretRef":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "livenessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkResources)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateLogger(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Logger> {
+  return validate(checkLogger, value, options);
+}
+
+function checkMart(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "annotations":
+      case "crt":
+      case "gcpExternalIp":
+      case "key":
+      case "tolerations":
+        break;
+      case "gsa":
+      case "hostAlias":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecretRef":
+      case "sslCertPath":
+      case "sslKeyPath":
+      case "sslSecret":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "initCheckCF":
+        if (at(run, key, x, checkInitCheck)) return true;
+        break;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "metricsURL":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        if (pattern(run, key, x, martMetricsURLPattern)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateMart(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Mart> {
+  return validate(checkMart, value, options);
+}
+
+function checkMetrics(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "annotations":
+      case "enableMetrics":
+      case "tolerations":
+        break;
+      case "enabled":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "gsa":
+      case "proxyURL":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecretRef":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "prometheus":
+        if (at(run, key, x, checkPrometheus)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkResources)) return true;
+        break;
+      case "sdSidecar":
+        if (at(run, key, x, checkSidecar)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateMetrics(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Metrics> {
+  return validate(checkMetrics, value, options);
+}
+
 function checkNodeLabel(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -607,12 +920,12 @@ function checkNodeSelector(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "apigeeData":
+      case "apigeeRuntime":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
       case "requiredForScheduling":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "apigeeRuntime":
-      case "apigeeData":
-        if (at(run, key, x, checkNodeLabel)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -628,35 +941,25 @@ export function validateNodeSelector(
   return validate(checkNodeSelector, value, options);
 }
 
-function checkQuantities(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    switch (key) {
-      case "cpu":
-      case "memory":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateQuantities(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Quantities> {
-  return validate(checkQuantities, value, options);
-}
-
-function checkRequests(value: unknown, run: Run): boolean {
+function checkOperator(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "requests":
-      case "limits":
-        if (at(run, key, x, checkQuantities)) return true;
+      case "annotations":
+      case "tolerations":
+        break;
+      case "args":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "gsa":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkResources)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -665,21 +968,21 @@ function checkRequests(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateRequests(
+export function validateOperator(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Requests> {
-  return validate(checkRequests, value, options);
+): ValidationResult<schemas.Operator> {
+  return validate(checkOperator, value, options);
 }
 
-function checkResources(value: unknown, run: Run): boolean {
+function checkOrgDefaults(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "requests":
-      case "limits":
-        if (at(run, key, x, checkQuantities)) return true;
+      case "kmsEncryptionKey":
+      case "kvmEncryptionKey":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -688,11 +991,11 @@ function checkResources(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateResources(
+export function validateOrgDefaults(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Resources> {
-  return validate(checkResources, value, options);
+): ValidationResult<schemas.OrgDefaults> {
+  return validate(checkOrgDefaults, value, options);
 }
 
 function checkProbe(value: unknown, run: Run): boolean {
@@ -725,286 +1028,6 @@ export function validateProbe(
   return validate(checkProbe, value, options);
 }
 
-function checkMart(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "hostAlias":
-      case "sslCertPath":
-      case "sslKeyPath":
-      case "sslSecret":
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "replicaCountMin":
-      case "replicaCountMax":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "initCheckCF":
-        if (at(run, key, x, checkInitCheck)) return true;
-        break;
-      case "metricsURL":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        if (pattern(run, key, x, martMetricsURLPattern)) return true;
-        break;
-      case "crt":
-      case "key":
-      case "gcpExternalIp":
-      case "annotations":
-      case "tolerations":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateMart(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Mart> {
-  return validate(checkMart, value, options);
-}
-
-function checkInitCheck(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "resources":
-        if (at(run, key, x, checkInitResources)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateInitCheck(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.InitCheck> {
-  return validate(checkInitCheck, value, options);
-}
-
-function checkInitResources(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "requests":
-        if (at(run, key, x, checkInitRequests)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateInitResources(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.InitResources> {
-  return validate(checkInitResources, value, options);
-}
-
-function checkInitRequests(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    switch (key) {
-      case "cpu":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateInitRequests(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.InitRequests> {
-  return validate(checkInitRequests, value, options);
-}
-
-function checkConnectAgent(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "server":
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "replicaCountMin":
-      case "replicaCountMax":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "logLevel":
-        if (oneOf(run, key, x, connectAgentLogLevelValues)) return true;
-        break;
-      case "enabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "annotations":
-      case "tolerations":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateConnectAgent(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.ConnectAgent> {
-  return validate(checkConnectAgent, value, options);
-}
-
-const connectAgentLogLevelValues = /* @__PURE__ */ new Set([
-  "INFO",
-  "WARNING",
-  "ERROR",
-  "FATAL",
-]);
-
-function checkWatcher(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "replicaCountMin":
-      case "replicaCountMax":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "annotations":
-      case "tolerations":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateWatcher(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Watcher> {
-  return validate(checkWatcher, value, options);
-}
-
-function checkMetrics(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "proxyURL":
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "enabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "prometheus":
-        if (at(run, key, x, checkPrometheus)) return true;
-        break;
-      case "sdSidecar":
-        if (at(run, key, x, checkSidecar)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkResources)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "enableMetrics":
-      case "annotations":
-      case "tolerations":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateMetrics(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Metrics> {
-  return validate(checkMetrics, value, options);
-}
-
 function checkPrometheus(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
@@ -1015,16 +1038,16 @@ function checkPrometheus(value: unknown, run: Run): boolean {
         if (minimum(run, key, x, 1)) return true;
         if (maximum(run, key, x, 65535)) return true;
         break;
-      case "sslCertPath":
-      case "sslKeyPath":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
         break;
       case "livenessProbe":
       case "readinessProbe":
         if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "sslCertPath":
+      case "sslKeyPath":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1040,18 +1063,14 @@ export function validatePrometheus(
   return validate(checkPrometheus, value, options);
 }
 
-function checkSidecar(value: unknown, run: Run): boolean {
+function checkPullSecret(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["name"] === undefined && missing(run, "name")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "containerPort":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 65535)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
+      case "name":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1060,45 +1079,99 @@ function checkSidecar(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateSidecar(
+export function validatePullSecret(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Sidecar> {
-  return validate(checkSidecar, value, options);
+): ValidationResult<schemas.PullSecret> {
+  return validate(checkPullSecret, value, options);
 }
 
-function checkLogger(value: unknown, run: Run): boolean {
+function checkQuantities(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    switch (key) {
+      case "cpu":
+      case "memory":
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateQuantities(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Quantities> {
+  return validate(checkQuantities, value, options);
+}
+
+function checkRequests(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "limits":
+      case "requests":
+        if (at(run, key, x, checkQuantities)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateRequests(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Requests> {
+  return validate(checkRequests, value, options);
+}
+
+function checkResources(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "limits":
+      case "requests":
+        if (at(run, key, x, checkQuantities)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateResources(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Resources> {
+  return validate(checkResources, value, options);
+}
+
+function checkRestore(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "cloudProvider":
+        if (oneOf(run, key, x, restoreCloudProviderValues)) return true;
+        break;
+      case "dbStorageBucket":
       case "serviceAccountPath":
       case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "gsa":
+      case "snapshotTimestamp":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       case "enabled":
         if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
         break;
-      case "resources":
-        if (at(run, key, x, checkResources)) return true;
-        break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "annotations":
-      case "tolerations":
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1107,57 +1180,29 @@ function checkLogger(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateLogger(
+export function validateRestore(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Logger> {
-  return validate(checkLogger, value, options);
+): ValidationResult<schemas.Restore> {
+  return validate(checkRestore, value, options);
 }
 
-function checkSynchronizer(value: unknown, run: Run): boolean {
+const restoreCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
+
+function checkRoutingRule(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "serviceAccountSecret":
-      case "gsa":
+      case "connectTimeout":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "env":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      case "pollInterval":
-      case "replicaCount":
-      case "replicaCountMin":
-      case "replicaCountMax":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "imagePullPolicy":
-      case "annotations":
-      case "tolerations":
+      case "paths":
+        if (scalars(run, key, x, isString, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1166,95 +1211,11 @@ function checkSynchronizer(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateSynchronizer(
+export function validateRoutingRule(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Synchronizer> {
-  return validate(checkSynchronizer, value, options);
-}
-
-function checkUdca(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "serviceAccountPath":
-      case "serviceAccountRef":
-      case "serviceAccountSecretRef":
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "pollingIntervalInSec":
-      case "replicaCountMin":
-      case "replicaCountMax":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "targetCPUUtilizationPercentage":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        if (maximum(run, key, x, 100)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "fluentd":
-        if (at(run, key, x, checkFluentd)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "imagePullPolicy":
-      case "annotations":
-      case "tolerations":
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateUdca(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Udca> {
-  return validate(checkUdca, value, options);
-}
-
-function checkFluentd(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "resources":
-        if (at(run, key, x, checkResources)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateFluentd(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Fluentd> {
-  return validate(checkFluentd, value, options);
+): ValidationResult<schemas.RoutingRule> {
+  return validate(checkRoutingRule, value, options);
 }
 
 function checkRuntime(value: unknown, run: Run): boolean {
@@ -1262,10 +1223,33 @@ function checkRuntime(value: unknown, run: Run): boolean {
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "replicaCountMin":
+      case "annotations":
+      case "imagePullPolicy":
+      case "tolerations":
+        break;
+      case "gsa":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
       case "replicaCountMax":
+      case "replicaCountMin":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "service":
+        if (at(run, key, x, checkRuntimeService)) return true;
         break;
       case "targetCPUUtilizationPercentage":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
@@ -1275,29 +1259,6 @@ function checkRuntime(value: unknown, run: Run): boolean {
       case "terminationGracePeriodSeconds":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 0)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "service":
-        if (at(run, key, x, checkRuntimeService)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "imagePullPolicy":
-      case "annotations":
-      case "tolerations":
-        break;
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1311,6 +1272,151 @@ export function validateRuntime(
   options?: ValidationOptions,
 ): ValidationResult<schemas.Runtime> {
   return validate(checkRuntime, value, options);
+}
+
+function checkRuntimeOverrides(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["connectAgent"] === undefined && missing(run, "connectAgent"))
+    return true;
+  if (value["envs"] === undefined && missing(run, "envs")) return true;
+  if (value["gcp"] === undefined && missing(run, "gcp")) return true;
+  if (value["instanceID"] === undefined && missing(run, "instanceID"))
+    return true;
+  if (value["k8sCluster"] === undefined && missing(run, "k8sCluster"))
+    return true;
+  if (value["mart"] === undefined && missing(run, "mart")) return true;
+  if (value["metrics"] === undefined && missing(run, "metrics")) return true;
+  if (value["org"] === undefined && missing(run, "org")) return true;
+  if (value["virtualhosts"] === undefined && missing(run, "virtualhosts"))
+    return true;
+  if (value["watcher"] === undefined && missing(run, "watcher")) return true;
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "adah":
+      case "adc":
+      case "certmanager":
+      case "certmanagercainjector":
+      case "certmanagerwebhook":
+      case "ingress":
+      case "istio":
+        break;
+      case "ao":
+        if (at(run, key, x, checkOperator)) return true;
+        break;
+      case "apigeeIngressGateway":
+      case "certManager":
+      case "customAutoscaling":
+      case "guardrails":
+      case "istiod":
+      case "mintTaskScheduler":
+      case "newDataPipeline":
+      case "redis":
+      case "securityContext":
+        if (!isObject(x) && fail(run, key, x, "object")) return true;
+        break;
+      case "authz":
+        if (at(run, key, x, checkAuthz)) return true;
+        break;
+      case "axHashSalt":
+      case "contractProvider":
+      case "gcpProjectID":
+      case "gcpProjectIDRuntime":
+      case "gcpRegion":
+      case "hub":
+      case "instanceID":
+      case "k8sClusterName":
+      case "k8sClusterRegion":
+      case "kmsEncryptionKey":
+      case "kmsEncryptionPath":
+      case "kvmEncryptionKey":
+      case "kvmEncryptionPath":
+      case "namespace":
+      case "org":
+      case "revision":
+      case "serviceAccountSecretProviderClass":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "cassandra":
+        if (at(run, key, x, checkCassandra)) return true;
+        break;
+      case "connectAgent":
+        if (at(run, key, x, checkConnectAgent)) return true;
+        break;
+      case "defaults":
+        if (at(run, key, x, checkDefaults)) return true;
+        break;
+      case "enhanceProxyLimits":
+      case "multiOrgCluster":
+      case "orgScopedUDCA":
+      case "validateOrg":
+      case "validateServiceAccounts":
+        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
+        break;
+      case "envs":
+        if (list(run, key, x, checkEnv)) return true;
+        break;
+      case "gcp":
+        if (at(run, key, x, checkGcp)) return true;
+        break;
+      case "httpProxy":
+        if (at(run, key, x, checkHttpProxy)) return true;
+        break;
+      case "imagePullSecrets":
+        if (list(run, key, x, checkPullSecret)) return true;
+        break;
+      case "ingressGateways":
+        if (!Array.isArray(x) && fail(run, key, x, "array")) return true;
+        break;
+      case "k8sCluster":
+        if (at(run, key, x, checkCluster)) return true;
+        break;
+      case "kmsEncryptionSecret":
+      case "kvmEncryptionSecret":
+        if (at(run, key, x, checkEncryptionSecret)) return true;
+        break;
+      case "kubeRBACProxy":
+        if (at(run, key, x, checkImageOnly)) return true;
+        break;
+      case "logger":
+        if (at(run, key, x, checkLogger)) return true;
+        break;
+      case "mart":
+        if (at(run, key, x, checkMart)) return true;
+        break;
+      case "metrics":
+        if (at(run, key, x, checkMetrics)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeSelector)) return true;
+        break;
+      case "runtime":
+        if (at(run, key, x, checkRuntime)) return true;
+        break;
+      case "synchronizer":
+        if (at(run, key, x, checkSynchronizer)) return true;
+        break;
+      case "udca":
+        if (at(run, key, x, checkUdca)) return true;
+        break;
+      case "virtualhosts":
+        if (list(run, key, x, checkVirtualHost)) return true;
+        break;
+      case "watcher":
+        if (at(run, key, x, checkWatcher)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateRuntimeOverrides(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.RuntimeOverrides> {
+  return validate(checkRuntimeOverrides, value, options);
 }
 
 function checkRuntimeService(value: unknown, run: Run): boolean {
@@ -1341,142 +1447,18 @@ const runtimeServiceTypeValues = /* @__PURE__ */ new Set([
   "NodePort",
 ]);
 
-function checkAuthz(value: unknown, run: Run): boolean {
+function checkSidecar(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "livenessProbe":
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "serviceAccountPath":
-      case "imagePullPolicy":
-      case "annotations":
-      case "tolerations":
-        break;
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateAuthz(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Authz> {
-  return validate(checkAuthz, value, options);
-}
-
-function checkOperator(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkResources)) return true;
-        break;
-      case "args":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
-      case "annotations":
-      case "tolerations":
-        break;
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateOperator(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Operator> {
-  return validate(checkOperator, value, options);
-}
-
-function checkCassandra(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "replicaCount":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 1)) return true;
-        break;
-      case "clusterName":
-      case "datacenter":
-      case "rack":
-      case "externalSeedHost":
-      case "multiRegionSeedHost":
-      case "dnsPolicy":
-      case "maxHeapSize":
-      case "heapNewSize":
-      case "gsa":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "port":
+      case "containerPort":
         if (!isInteger(x) && fail(run, key, x, "integer")) return true;
         if (minimum(run, key, x, 1)) return true;
         if (maximum(run, key, x, 65535)) return true;
         break;
-      case "hostNetwork":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "storage":
-        if (at(run, key, x, checkStorage)) return true;
-        break;
-      case "auth":
-        if (at(run, key, x, checkCassandraAuth)) return true;
-        break;
-      case "backup":
-        if (at(run, key, x, checkBackup)) return true;
-        break;
-      case "restore":
-        if (at(run, key, x, checkRestore)) return true;
-        break;
-      case "resources":
-        if (at(run, key, x, checkRequests)) return true;
-        break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
-        break;
-      case "readinessProbe":
-        if (at(run, key, x, checkProbe)) return true;
-        break;
-      case "terminationGracePeriodSeconds":
-        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
-        if (minimum(run, key, x, 0)) return true;
-        break;
-      case "nodeSelector":
-        if (at(run, key, x, checkNodeLabel)) return true;
-        break;
-      case "pullPolicy":
-      case "root":
-      case "crt":
-      case "key":
-      case "annotations":
-      case "tolerations":
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1485,11 +1467,11 @@ function checkCassandra(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateCassandra(
+export function validateSidecar(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Cassandra> {
-  return validate(checkCassandra, value, options);
+): ValidationResult<schemas.Sidecar> {
+  return validate(checkSidecar, value, options);
 }
 
 function checkStorage(value: unknown, run: Run): boolean {
@@ -1498,12 +1480,12 @@ function checkStorage(value: unknown, run: Run): boolean {
     const x = value[key];
     switch (key) {
       case "capacity":
+      case "gcepd":
       case "storageSize":
       case "type":
-      case "gcepd":
         break;
-      case "storageclass":
       case "storageClass":
+      case "storageclass":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
       default:
@@ -1520,85 +1502,50 @@ export function validateStorage(
   return validate(checkStorage, value, options);
 }
 
-function checkCassandraAuth(value: unknown, run: Run): boolean {
+function checkSynchronizer(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "default":
-      case "admin":
-      case "ddl":
-      case "dml":
-        if (at(run, key, x, checkCredential)) return true;
+      case "annotations":
+      case "imagePullPolicy":
+      case "tolerations":
         break;
-      case "secret":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "image":
-        if (at(run, key, x, checkImage)) return true;
-        break;
-      case "jmx":
-      case "jolokia":
-        if (!isObject(x) && fail(run, key, x, "object")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateCassandraAuth(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.CassandraAuth> {
-  return validate(checkCassandraAuth, value, options);
-}
-
-function checkCredential(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "password":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateCredential(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Credential> {
-  return validate(checkCredential, value, options);
-}
-
-function checkBackup(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
+      case "gsa":
       case "serviceAccountPath":
       case "serviceAccountRef":
-      case "dbStorageBucket":
-      case "schedule":
-      case "keyfile":
-      case "server":
-      case "storageDirectory":
+      case "serviceAccountSecret":
+      case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "enabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "cloudProvider":
-        if (oneOf(run, key, x, backupCloudProviderValues)) return true;
         break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
+        break;
+      case "livenessProbe":
+      case "readinessProbe":
+        if (at(run, key, x, checkProbe)) return true;
+        break;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "pollInterval":
+      case "replicaCount":
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1607,61 +1554,57 @@ function checkBackup(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateBackup(
+export function validateSynchronizer(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Backup> {
-  return validate(checkBackup, value, options);
+): ValidationResult<schemas.Synchronizer> {
+  return validate(checkSynchronizer, value, options);
 }
 
-const backupCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
-
-function checkRestore(value: unknown, run: Run): boolean {
+function checkUdca(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const key in value) {
     const x = value[key];
     switch (key) {
+      case "annotations":
+      case "imagePullPolicy":
+      case "tolerations":
+        break;
+      case "fluentd":
+        if (at(run, key, x, checkFluentd)) return true;
+        break;
+      case "gsa":
       case "serviceAccountPath":
       case "serviceAccountRef":
-      case "dbStorageBucket":
-      case "snapshotTimestamp":
+      case "serviceAccountSecretRef":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
-        break;
-      case "enabled":
-        if (typeof x !== "boolean" && fail(run, key, x, "boolean")) return true;
-        break;
-      case "cloudProvider":
-        if (oneOf(run, key, x, restoreCloudProviderValues)) return true;
         break;
       case "image":
         if (at(run, key, x, checkImage)) return true;
         break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateRestore(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.Restore> {
-  return validate(checkRestore, value, options);
-}
-
-const restoreCloudProviderValues = /* @__PURE__ */ new Set(["GCP", "HYBRID"]);
-
-function checkDefaults(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "org":
-        if (at(run, key, x, checkOrgDefaults)) return true;
+      case "livenessProbe":
+        if (at(run, key, x, checkProbe)) return true;
         break;
-      case "env":
-        if (at(run, key, x, checkEnvDefaults)) return true;
+      case "nodeSelector":
+        if (at(run, key, x, checkNodeLabel)) return true;
+        break;
+      case "pollingIntervalInSec":
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "resources":
+        if (at(run, key, x, checkRequests)) return true;
+        break;
+      case "targetCPUUtilizationPercentage":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        if (maximum(run, key, x, 100)) return true;
+        break;
+      case "terminationGracePeriodSeconds":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 0)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1670,45 +1613,50 @@ function checkDefaults(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateDefaults(
+export function validateUdca(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.Defaults> {
-  return validate(checkDefaults, value, options);
+): ValidationResult<schemas.Udca> {
+  return validate(checkUdca, value, options);
 }
 
-function checkOrgDefaults(value: unknown, run: Run): boolean {
+function checkVirtualHost(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
+  if (value["name"] === undefined && missing(run, "name")) return true;
   for (const key in value) {
     const x = value[key];
     switch (key) {
-      case "kmsEncryptionKey":
-      case "kvmEncryptionKey":
+      case "additionalGateways":
+      case "hostAliases":
+        if (scalars(run, key, x, isString, "string")) return true;
+        break;
+      case "caCertPath":
+      case "name":
+      case "sslCertPath":
+      case "sslKeyPath":
+      case "sslSecret":
         if (typeof x !== "string" && fail(run, key, x, "string")) return true;
         break;
-      default:
-        if (undeclared(run, key)) return true;
-    }
-  }
-  return false;
-}
-
-export function validateOrgDefaults(
-  value: unknown,
-  options?: ValidationOptions,
-): ValidationResult<schemas.OrgDefaults> {
-  return validate(checkOrgDefaults, value, options);
-}
-
-function checkEnvDefaults(value: unknown, run: Run): boolean {
-  if (!isObject(value)) return fail(run, undefined, value, "object");
-  for (const key in value) {
-    const x = value[key];
-    switch (key) {
-      case "kmsEncryptionKey":
-      case "kvmEncryptionKey":
-      case "cacheEncryptionKey":
-        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+      case "connectTimeout":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      case "maxTLSProtocolVersion":
+        if (oneOf(run, key, x, virtualHostMaxTLSProtocolVersionValues))
+          return true;
+        break;
+      case "minTLSProtocolVersion":
+        if (oneOf(run, key, x, virtualHostMinTLSProtocolVersionValues))
+          return true;
+        break;
+      case "routingRules":
+        if (list(run, key, x, checkRoutingRule)) return true;
+        break;
+      case "selector":
+        if (scalarMap(run, key, x, isString, "string")) return true;
+        break;
+      case "tlsMode":
+        if (oneOf(run, key, x, virtualHostTlsModeValues)) return true;
         break;
       default:
         if (undeclared(run, key)) return true;
@@ -1717,9 +1665,61 @@ function checkEnvDefaults(value: unknown, run: Run): boolean {
   return false;
 }
 
-export function validateEnvDefaults(
+export function validateVirtualHost(
   value: unknown,
   options?: ValidationOptions,
-): ValidationResult<schemas.EnvDefaults> {
-  return validate(checkEnvDefaults, value, options);
+): ValidationResult<schemas.VirtualHost> {
+  return validate(checkVirtualHost, value, options);
+}
+
+const virtualHostMaxTLSProtocolVersionValues = /* @__PURE__ */ new Set([
+  "1.0",
+  "1.1",
+  "1.2",
+  "1.3",
+]);
+
+const virtualHostMinTLSProtocolVersionValues = /* @__PURE__ */ new Set([
+  "1.0",
+  "1.1",
+  "1.2",
+  "1.3",
+]);
+
+const virtualHostTlsModeValues = /* @__PURE__ */ new Set(["SIMPLE", "MUTUAL"]);
+
+function checkWatcher(value: unknown, run: Run): boolean {
+  if (!isObject(value)) return fail(run, undefined, value, "object");
+  for (const key in value) {
+    const x = value[key];
+    switch (key) {
+      case "annotations":
+      case "tolerations":
+        break;
+      case "gsa":
+      case "serviceAccountPath":
+      case "serviceAccountRef":
+      case "serviceAccountSecretRef":
+        if (typeof x !== "string" && fail(run, key, x, "string")) return true;
+        break;
+      case "image":
+        if (at(run, key, x, checkImage)) return true;
+        break;
+      case "replicaCountMax":
+      case "replicaCountMin":
+        if (!isInteger(x) && fail(run, key, x, "integer")) return true;
+        if (minimum(run, key, x, 1)) return true;
+        break;
+      default:
+        if (undeclared(run, key)) return true;
+    }
+  }
+  return false;
+}
+
+export function validateWatcher(
+  value: unknown,
+  options?: ValidationOptions,
+): ValidationResult<schemas.Watcher> {
+  return validate(checkWatcher, value, options);
 }

@@ -1,5 +1,5 @@
-import { compilePattern } from "../server/pattern.js";
-import { parsePattern, type Piece } from "../server/pattern-syntax.js";
+import { boundedPattern, compilePattern } from "../server/pattern.js";
+import type { Piece } from "../server/pattern-syntax.js";
 import { isAmong, type Ranges } from "../server/unit-ranges.js";
 import { pick } from "./random.js";
 
@@ -17,7 +17,7 @@ export function patternText(
   pattern: string,
   random: () => number,
 ): string | undefined {
-  const piece = parsePattern(pattern);
+  const piece = boundedPattern(pattern);
   const test = compilePattern(pattern);
   if (piece === undefined || test === undefined) return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -65,13 +65,21 @@ const PREFERRED: readonly string[] = [
   "-_. /@:+=!#$%&()*,;<>?[]^`{|}~'\"\\",
 ];
 
+/** Characters to choose from, by the set of a piece, which may be repeated often. */
+const choices = new WeakMap<Ranges, readonly string[]>();
+
 function character(ranges: Ranges, random: () => number): string {
+  let fitting = choices.get(ranges);
+  if (fitting === undefined) choices.set(ranges, (fitting = choose(ranges)));
+  return fitting.length === 0 ? "" : pick(fitting, random);
+}
+
+function choose(ranges: Ranges): readonly string[] {
   for (const characters of PREFERRED) {
     const fitting = [...characters].filter((one) =>
       isAmong(one.charCodeAt(0), ranges),
     );
-    if (fitting.length > 0) return pick(fitting, random);
+    if (fitting.length > 0) return fitting;
   }
-  const [range] = ranges;
-  return range === undefined ? "" : String.fromCharCode(range[0]);
+  return ranges.slice(0, 1).map(([first]) => String.fromCharCode(first));
 }

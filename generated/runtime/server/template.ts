@@ -45,9 +45,20 @@ export function parseTemplate(route: string): Template {
   return { items, captures, verb };
 }
 
-/** Splits at slashes that are not within braces. */
+/** Splits at slashes that are not within braces; one look at each character. */
 function segmentsOf(path: string): string[] {
-  return path.split(/\/(?![^{}]*\})/);
+  const segments: string[] = [];
+  let end = path.length;
+  let isWithin = false;
+  for (let at = path.length - 1; at >= 0; at--) {
+    const character = path[at];
+    if (character === "}" || character === "{") isWithin = character === "}";
+    if (character !== "/" || isWithin) continue;
+    segments.push(path.slice(at + 1, end));
+    end = at;
+  }
+  segments.push(path.slice(0, end));
+  return segments.reverse();
 }
 
 function addSegment(segment: string, items: Item[], captures: Capture[]): void {

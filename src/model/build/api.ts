@@ -1,3 +1,4 @@
+import { sortedKeys } from "../../load/canonical.js";
 import type { RawDocument, RawSchema } from "../../load/raw.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import type {
@@ -12,6 +13,7 @@ import { breakAliasCycles } from "../passes/aliases.js";
 import { splitByDirection } from "../passes/direction.js";
 import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
+import { checkDocument } from "../passes/rules.js";
 import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
 import { documentExtensions } from "./extensions.js";
@@ -35,14 +37,16 @@ export function buildApi(
   const schemas = (document.schemas ?? {}) as Readonly<
     Record<string, RawSchema>
   >;
+  const ids = sortedKeys(schemas);
   const context = new BuildContext(
     sink,
-    new Set(Object.keys(schemas)),
+    new Set(ids),
     document,
-    Object.keys(document.parameters ?? {}),
+    sortedKeys(document.parameters ?? {}),
   );
   checkKeys("document", document, undefined, context);
-  for (const id of Object.keys(schemas)) {
+  checkDocument(document, context);
+  for (const id of ids) {
     context.definitions.set(
       id,
       buildDefinition(
@@ -145,10 +149,10 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
   const scopes = document.auth?.oauth2?.scopes ?? {};
   const parameters = document.parameters ?? {};
   return {
-    scopes: Object.keys(scopes).map((name) =>
+    scopes: sortedKeys(scopes).map((name) =>
       dropAbsent({ name, description: scopes[name]?.description }),
     ),
-    parameters: Object.keys(parameters).map((name) =>
+    parameters: sortedKeys(parameters).map((name) =>
       buildParameter(
         document.name!,
         name,
@@ -160,7 +164,7 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
   };
 }
 
-/** Definitions in document order, each followed by the inline ones it owns. */
+/** Definitions in canonical order, each followed by the inline ones it owns. */
 function orderDefinitions(context: BuildContext): Definition[] {
   const owned = new Map<string, Definition[]>();
   const ordered: Definition[] = [];

@@ -34,6 +34,10 @@ export function pointerTo(at: At | undefined): string {
 export class BuildContext {
   readonly definitions: Map<string, Draft<Definition>> = new Map();
   readonly #inlineIds = new Set<string>();
+  /** Next number to try, by preferred id. */
+  readonly #nextIds = new Map<string, number>();
+  readonly #methodIds = new Set<string>();
+  readonly #patterns = new Set<string>();
   readonly #unknownKeys = new Map<string, { count: number; at: At }>();
 
   constructor(
@@ -45,6 +49,25 @@ export class BuildContext {
     /** Names of the parameters that all methods have. */
     readonly commonNames: readonly string[] = [],
   ) {}
+
+  /** Whether no method had the id before. */
+  takeMethodId(id: string): boolean {
+    const isFree = !this.#methodIds.has(id);
+    this.#methodIds.add(id);
+    return isFree;
+  }
+
+  /** Whether a pattern is a regular expression; documents repeat their patterns. */
+  isPattern(source: string): boolean {
+    if (this.#patterns.has(source)) return true;
+    try {
+      new RegExp(source);
+    } catch {
+      return false;
+    }
+    this.#patterns.add(source);
+    return true;
+  }
 
   report(code: Code, message: string, at?: At | string): void {
     this.sink.report(
@@ -64,7 +87,8 @@ export class BuildContext {
   }
 
   reportUnknownKeys(): void {
-    for (const [key, { count, at }] of this.#unknownKeys) {
+    const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [key, { count, at }] of byKey) {
       const times =
         count === 1 ? "" : ` (${count} places, the first of them here)`;
       this.report(
@@ -78,14 +102,17 @@ export class BuildContext {
   /** A free id for an inline definition, which is taken from now on. */
   freeId(preferred: string): string {
     let id = preferred;
-    for (
-      let count = 2;
-      this.#inlineIds.has(id) || this.schemaIds.has(id);
-      count++
-    ) {
-      id = `${preferred}#${count}`;
+    if (this.#isTaken(id)) {
+      let count = this.#nextIds.get(preferred) ?? 2;
+      do id = `${preferred}#${count++}`;
+      while (this.#isTaken(id));
+      this.#nextIds.set(preferred, count);
     }
     this.#inlineIds.add(id);
     return id;
+  }
+
+  #isTaken(id: string): boolean {
+    return this.#inlineIds.has(id) || this.schemaIds.has(id);
   }
 }

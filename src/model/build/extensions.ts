@@ -1,5 +1,6 @@
 // Longer than other files: a reader for each extension, and what they have in common.
 
+import { canonicalValue, sortedKeys } from "../../load/canonical.js";
 import type {
   RawDocument,
   RawExtensions,
@@ -76,14 +77,14 @@ export function addExtensions(
 
 /** `x-errors`: a row for each status. */
 export function errorRules(raw: unknown): ErrorRule[] {
-  return Object.entries(fieldsOf(raw)).flatMap(([status, entry]) => {
+  return entriesOf(raw).flatMap(([status, entry]) => {
     if (!/^(?:[1-5]\d\d|default)$/.test(status)) return [];
     const { description, $ref, body, message, reason, code } = fieldsOf(entry);
     return [
       {
         status,
         ...textual({ description, schema: $ref, message, reason, code }),
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: canonicalValue(body) }),
       },
     ];
   });
@@ -144,9 +145,9 @@ function headersOf(
   at: At,
   context: BuildContext,
 ): Parameter[] {
-  const own = Object.entries(fieldsOf(raw[key]));
+  const own = entriesOf(raw[key]);
   const names = new Set(own.map(([name]) => name.toLowerCase()));
-  const shared = Object.entries(fieldsOf(document[key])).filter(
+  const shared = entriesOf(document[key]).filter(
     ([name]) => !names.has(name.toLowerCase()),
   );
   return [...shared, ...own].map(([name, schema]) =>
@@ -200,7 +201,7 @@ function streamOf(
   return {
     format: "events",
     element: buildNode({ $ref }, place, context, inline),
-    ...(when === undefined ? {} : { when: { ...fieldsOf(when) } }),
+    ...(when === undefined ? {} : { when: fieldsOf(canonicalValue(when)) }),
     ...textual({ end }),
   };
 }
@@ -227,7 +228,7 @@ export function documentExtensions(
   const rules = errorRules(document["x-errors"]);
   const errors = checkErrors(rules, rules, undefined, context);
   const credential = documentCredential(document);
-  const headers = Object.entries(fieldsOf(document["x-response-headers"]));
+  const headers = entriesOf(document["x-response-headers"]);
   const responseHeaders = headers.map(([name, schema]) =>
     buildParameter(
       document.name!,
@@ -242,6 +243,12 @@ export function documentExtensions(
     ...(credential === undefined ? {} : { credential }),
     ...(headers.length === 0 ? {} : { responseHeaders }),
   };
+}
+
+/** Members of an object in canonical order; none of anything else. */
+function entriesOf(value: unknown): [key: string, value: unknown][] {
+  const fields = fieldsOf(value);
+  return sortedKeys(fields).map((key) => [key, fields[key]]);
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -1,3 +1,4 @@
+import { orderedKeys } from "../../load/canonical.js";
 import type { RawMethod, RawSchema } from "../../load/raw.js";
 import type {
   Draft,
@@ -9,6 +10,7 @@ import type {
 } from "../ir.js";
 import { buildDownload, buildUpload } from "../passes/media.js";
 import { parseTemplate, variablesOf } from "../passes/paths.js";
+import { checkMethod } from "../passes/rules.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
 import { addExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
@@ -55,6 +57,7 @@ export function buildMethod(
     scopes: [...(raw.scopes ?? [])],
   };
   copyStatements(method, raw);
+  checkMethod(raw, method.upload?.maxBytes !== undefined, at, context);
   addBodies(method, raw, at, context);
   addExtensions(method, raw, context.extensions, at, context);
   return method;
@@ -129,7 +132,8 @@ function buildParameters(
   context: BuildContext,
 ): Gathering<Parameter>[] {
   const declared = raw.parameters ?? {};
-  const parameters = Object.keys(declared).map((name) =>
+  const names = orderedKeys(declared, raw.parameterOrder);
+  const parameters = names.map((name) =>
     buildParameter(
       id,
       name,

@@ -1,5 +1,7 @@
+import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Field, Gathering, Schema } from "../ir.js";
+import { checkLimits } from "../passes/rules.js";
 import { enumValues, openness } from "../passes/enums.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { buildFacts, buildNotes } from "./facts.js";
@@ -80,7 +82,7 @@ function buildObject(
   const presentNames = namesIn(raw["x-required"]);
   const properties = raw.properties ?? {};
   checkPresent(presentNames, properties, at, context);
-  for (const name of Object.keys(properties)) {
+  for (const name of sortedKeys(properties)) {
     const place = below(at, "properties", name);
     const owner = { id, field: name, depth: depth + 1 };
     const field = buildField(properties[name]!, place, context, owner);
@@ -151,6 +153,7 @@ function buildField(
   owner: Owner,
 ): Gathering<Field> {
   checkKeys("schema", raw, at, context);
+  checkLimits(raw, at, context);
   const field: Gathering<Field> = {
     name: owner.field,
     schema: buildNode(raw, at, context, owner),

@@ -1,6 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Gathering, Parameter, Schema } from "../ir.js";
 import { enumValues, openness } from "../passes/enums.js";
+import { checkLimits } from "../passes/rules.js";
 import { listForms } from "../passes/list-forms.js";
 import { below, type At, type BuildContext } from "./context.js";
 import { buildFacts, buildNotes } from "./facts.js";
@@ -16,6 +17,7 @@ export function buildParameter(
   context: BuildContext,
 ): Gathering<Parameter> {
   checkKeys("schema", raw, at, context);
+  checkLimits(raw, at, context);
   const parameter: Gathering<Parameter> = {
     name,
     location: raw.location === "path" ? "path" : "query",

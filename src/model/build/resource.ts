@@ -1,3 +1,4 @@
+import { sortedKeys } from "../../load/canonical.js";
 import type { RawResource } from "../../load/raw.js";
 import type { Draft, Method, Resource } from "../ir.js";
 import { below, type At, type BuildContext } from "./context.js";
@@ -35,7 +36,7 @@ export function buildResource(
     );
     return resource;
   }
-  for (const name of Object.keys(raw.resources ?? {})) {
+  for (const name of sortedKeys(raw.resources ?? {})) {
     const place = below(at, "resources", name);
     children.push(
       buildResource(
@@ -57,7 +58,7 @@ function buildMethods(
   at: At | undefined,
   context: BuildContext,
 ): Draft<Method>[] {
-  return Object.keys(raw.methods ?? {}).flatMap((name) => {
+  return sortedKeys(raw.methods ?? {}).flatMap((name) => {
     const id = [api, ...path, name].join(".");
     const method = buildMethod(
       id,

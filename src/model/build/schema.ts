@@ -1,6 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Definition, Draft, Schema } from "../ir.js";
 import { enumValues } from "../passes/enums.js";
+import { checkLimits, checkSchemaId } from "../passes/rules.js";
 import { checkFormat, scalarType } from "../passes/scalars.js";
 import { dropAbsent } from "./absent.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
@@ -31,6 +32,7 @@ export function buildDefinition(
   context: BuildContext,
 ): Draft<Definition> {
   checkKeys("schema", raw, at, context);
+  checkSchemaId(id, raw, at, context);
   const definition: Draft<Definition> = {
     id,
     pointer: pointerTo(at),
@@ -65,6 +67,7 @@ export function buildElement(
 ): Schema {
   const schema = buildNode(raw, at, context, owner);
   if (schema.kind !== "scalar") return schema;
+  checkLimits(raw, at, context);
   const { pattern, minimum, maximum } = buildNotes(raw);
   const notes = dropAbsent({ pattern, minimum, maximum });
   return Object.keys(notes).length === 0 ? schema : { ...schema, notes };

@@ -1,7 +1,14 @@
 import type { Sink } from "../../diagnostics/sink.js";
-import type { Body, Definition, Draft } from "../ir.js";
+import type { Body, Definition, Draft, Schema } from "../ir.js";
+import { cyclesOf } from "./cycles.js";
 
 type Definitions = ReadonlyMap<string, Draft<Definition>>;
+
+/** Rounds in which each cycle loses the references of one schema; real documents need one. */
+const MAX_ROUNDS = 100;
+
+/** Aliases in a row that are kept as they are: later stages follow them by recursion. */
+const MAX_CHAIN = 64;
 
 /**
  * Breaks chains of pure references that lead back to themselves, since no type
@@ -9,49 +16,78 @@ type Definitions = ReadonlyMap<string, Draft<Definition>>;
  * option. Lists, maps and objects end a chain.
  */
 export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
-  for (const definition of definitions.values()) {
-    if (!leadsBack(definition, definition.body, definitions)) continue;
-    sink.report(
-      "ref-cycle",
-      `schema ${definition.id} refers only to itself`,
-      definition.pointer,
-    );
-    definition.body = withoutCycle(definition, definitions);
-  }
-}
-
-function withoutCycle(definition: Definition, definitions: Definitions): Body {
-  const { body } = definition;
-  if (body.kind !== "variant")
-    return { kind: "alias", schema: { kind: "any" } };
-  const options = body.options.filter(
-    (option) =>
-      !leadsBack(definition, { ...body, options: [option] }, definitions),
+  let pending = [...definitions.keys()].filter(
+    (id) => targetsOf(definitions.get(id)).length > 0,
   );
-  return { ...body, options };
-}
-
-/** Whether a body, as that of the definition, comes back to the definition. */
-function leadsBack(
-  { id }: Definition,
-  body: Body,
-  definitions: Definitions,
-): boolean {
-  const seen = new Set<string>();
-  const queue = targetsOf(body);
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    if (next === id) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const definition = definitions.get(next);
-    if (definition !== undefined) queue.push(...targetsOf(definition.body));
+  if (pending.length === 0) return;
+  for (let round = 1; pending.length > 0; round++) {
+    const cycles = cyclesOf(pending, (id) => targetsOf(definitions.get(id)));
+    for (const cycle of cycles) {
+      const first = [...cycle].reduce((a, b) => (a < b ? a : b));
+      for (const id of round > MAX_ROUNDS ? cycle : [first])
+        breakCycle(definitions.get(id)!, cycle, sink);
+    }
+    pending = cycles.flatMap((cycle) => [...cycle]);
   }
-  return false;
+  shortenChains(definitions);
 }
 
-function targetsOf(body: Body): string[] {
-  if (body.kind === "variant") return body.options.map(({ id }) => id);
+function breakCycle(
+  definition: Draft<Definition>,
+  cycle: ReadonlySet<string>,
+  sink: Sink,
+): void {
+  const { id, pointer, body } = definition;
+  sink.report("ref-cycle", `schema ${id} refers only to itself`, pointer);
+  definition.body =
+    body.kind === "variant"
+      ? { ...body, options: body.options.filter((one) => !cycle.has(one.id)) }
+      : { kind: "alias", schema: { kind: "any" } };
+}
+
+function targetsOf(definition: Definition | undefined): string[] {
+  const body = definition?.body;
+  if (body?.kind === "variant") return body.options.map(({ id }) => id);
+  const target = body && aliasOf(body);
+  return target === undefined ? [] : [target];
+}
+
+function aliasOf(body: Body): string | undefined {
   return body.kind === "alias" && body.schema.kind === "ref"
-    ? [body.schema.id]
-    : [];
+    ? body.schema.id
+    : undefined;
+}
+
+/**
+ * Lets the aliases of a long chain refer to its end, which means the same. `null`
+ * stays a value where any alias between says so.
+ */
+function shortenChains(definitions: Definitions): void {
+  const ends = new Map<
+    string,
+    { readonly hops: number; readonly end: Schema }
+  >();
+  for (const start of definitions.keys()) {
+    const chain: Draft<Definition>[] = [];
+    let next: string | undefined = start;
+    while (next !== undefined && !ends.has(next)) {
+      const definition = definitions.get(next);
+      const target = definition && aliasOf(definition.body);
+      if (target === undefined) break;
+      chain.push(definition!);
+      next = target;
+    }
+    let { hops, end } = ends.get(next!) ?? {
+      hops: 0,
+      end: { kind: "ref", id: next! } as Schema,
+    };
+    for (const definition of chain.reverse()) {
+      const { schema } = definition.body as Extract<Body, { kind: "alias" }>;
+      const isNullable = schema.nullable === true || end.nullable === true;
+      end = isNullable ? { ...end, nullable: true } : end;
+      hops++;
+      if (hops > MAX_CHAIN) definition.body = { kind: "alias", schema: end };
+      ends.set(definition.id, { hops, end });
+    }
+  }
 }

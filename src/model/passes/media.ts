@@ -1,4 +1,5 @@
 import type { RawMethod, RawProtocol } from "../../load/raw.js";
+import { byteSize } from "./sizes.js";
 import type { Download, Upload, UploadProtocol } from "../ir.js";
 
 /** What `mediaUpload` offers; a bare `supportsMediaUpload` offers nothing known. */
@@ -7,9 +8,11 @@ export function buildUpload(raw: RawMethod): Upload | undefined {
   const { accept, maxSize, protocols } = raw.mediaUpload;
   const simple = protocol(protocols?.simple);
   const resumable = protocol(protocols?.resumable);
+  const maxBytes = maxSize === undefined ? undefined : byteSize(maxSize);
   return {
     accept: [...(accept ?? [])],
     ...(maxSize === undefined ? {} : { maxSize }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
     ...(simple === undefined ? {} : { simple }),
     ...(resumable === undefined ? {} : { resumable }),
   };

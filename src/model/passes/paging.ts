@@ -1,7 +1,8 @@
 import type { BuildContext } from "../build/context.js";
 import type { Definition, Field, Method, Paging, Schema } from "../ir.js";
 
-const TOKEN_NAMES = ["pageToken", "page_token"];
+// The last one is how identitytoolkit calls it in requests.
+const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
 // The last one is how bigquery calls it.
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 

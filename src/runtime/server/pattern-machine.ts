@@ -8,8 +8,8 @@ type State =
   | { readonly kind: "edge"; readonly atEnd: boolean; next: number }
   | { readonly kind: "accept" };
 
-/** Larger machines are refused; they would cost too much for each character. */
-const MAX_STATES = 20_000;
+/** Larger machines are refused: each character of a text costs up to all of its states. */
+const MAX_STATES = 2_000;
 
 /**
  * A test that follows all ways through a pattern at once, so that its time is
@@ -90,17 +90,20 @@ function push(states: State[], state: State): number {
   return states.push(state) - 1;
 }
 
+/** Marks states with the position at which they were reached last. */
+type Marks = Int32Array;
+
 function run(states: readonly State[], start: number, text: string): boolean {
+  const marks = new Int32Array(states.length).fill(-1);
   let waiting: number[] = [];
-  if (follow(states, start, 0, text.length, waiting, new Set())) return true;
+  if (follow(states, start, 0, text.length, waiting, marks)) return true;
   for (let at = 0; at < text.length && waiting.length > 0; at++) {
     const unit = text.charCodeAt(at);
     const after: number[] = [];
-    const seen = new Set<number>();
     for (const index of waiting) {
       const state = states[index] as Extract<State, { kind: "set" }>;
       if (!isAmong(unit, state.ranges)) continue;
-      if (follow(states, state.next, at + 1, text.length, after, seen))
+      if (follow(states, state.next, at + 1, text.length, after, marks))
         return true;
     }
     waiting = after;
@@ -115,12 +118,12 @@ function follow(
   at: number,
   length: number,
   waiting: number[],
-  seen: Set<number>,
+  marks: Marks,
 ): boolean {
   const queue = [start];
   for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
-    if (seen.has(index)) continue;
-    seen.add(index);
+    if (marks[index] === at) continue;
+    marks[index] = at;
     const state = states[index]!;
     if (state.kind === "accept") return true;
     if (state.kind === "set") waiting.push(index);

@@ -1,3 +1,10 @@
+import {
+  MAX_LENGTH,
+  MAX_SIZE,
+  MAX_WAYS,
+  sizeOf,
+  waysOf,
+} from "./pattern-bounds.js";
 import { parsePattern, type Piece } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 
@@ -5,52 +12,30 @@ import { simulate } from "./pattern-machine.js";
 export type Test = (text: string) => boolean;
 
 /**
- * A test for a pattern of a document, which may come from anywhere. The text
- * has to begin with what the pattern describes, as official clients see it;
- * `^` and `$` bind as usual. The time it takes grows with the length of the
- * text at most by a factor of its own size: a pattern with which the platform's
- * engine could go back and forth is run by a machine that never goes back.
+ * Reads a pattern of a document, which may come from anywhere.
  *
- * @returns undefined for a pattern whose syntax is not understood.
+ * @returns undefined for a pattern that must not be run: its syntax is not
+ * understood, or it is longer or repeats more than the bounds allow.
  */
-export function compilePattern(pattern: string): Test | undefined {
+export function boundedPattern(pattern: string): Piece | undefined {
+  if (pattern.length > MAX_LENGTH) return undefined;
   const piece = parsePattern(pattern);
-  if (piece === undefined) return undefined;
-  if (!isTame(piece, false)) return simulate(piece);
-  const expression = new RegExp(`^(?:${pattern})`);
-  return (text) => expression.test(text);
+  return piece === undefined || sizeOf(piece) > MAX_SIZE ? undefined : piece;
 }
 
 /**
- * Whether the platform's engine has but one way to read any text, or few: no
- * repetition without end, and no long one, has a choice within it or stands
- * beside another one.
+ * A test for a pattern of a document. The text has to begin with what the
+ * pattern describes, as official clients see it; `^` and `$` bind as usual. The
+ * time it takes grows with the length of the text at most by a fixed factor: a
+ * pattern with which the platform's engine could go back and forth is run by a
+ * machine that never goes back.
+ *
+ * @returns undefined for a pattern beyond the bounds.
  */
-function isTame(piece: Piece, isRepeated: boolean): boolean {
-  switch (piece.kind) {
-    case "set":
-    case "edge":
-      return true;
-    case "either":
-      return !isRepeated && piece.of.every((one) => isTame(one, isRepeated));
-    case "row":
-      return (
-        piece.of.filter(isLong).length < 2 &&
-        piece.of.every((one) => isTame(one, isRepeated))
-      );
-    case "times":
-      return !isRepeated && isTame(piece.of, piece.max > 1);
-  }
-}
-
-/** Whether it repeats something so often that going back would cost. */
-function isLong(piece: Piece): boolean {
-  if (piece.kind === "times") return piece.max > 1 && piece.max !== piece.min;
-  return (
-    piece.kind !== "set" && piece.kind !== "edge" && partsOf(piece).some(isLong)
-  );
-}
-
-function partsOf(piece: Piece): readonly Piece[] {
-  return "of" in piece ? [piece.of].flat() : [];
+export function compilePattern(pattern: string): Test | undefined {
+  const piece = boundedPattern(pattern);
+  if (piece === undefined) return undefined;
+  if (waysOf(piece) > MAX_WAYS) return simulate(piece);
+  const expression = new RegExp(`^(?:${pattern})`);
+  return (text) => expression.test(text);
 }

@@ -5,9 +5,29 @@ const LAST = 0xffff;
 
 /** Whether two sets have something in common. */
 export function overlap(a: Ranges, b: Ranges): boolean {
-  return a.some(([first, last]) =>
-    b.some(([start, end]) => first <= end && start <= last),
-  );
+  return !disjoint([a, b]);
+}
+
+/** Whether no unit belongs to two of the sets; takes time in proportion to n log n. */
+export function disjoint(sets: readonly Ranges[]): boolean {
+  const all = sets.flatMap(merge).sort(byFirst);
+  return all.every((range, at) => at === 0 || all[at - 1]![1] < range[0]);
+}
+
+/** The same set in ranges that do not overlap, in order. */
+function merge(ranges: Ranges): Ranges {
+  if (ranges.length < 2) return ranges;
+  const merged: [number, number][] = [];
+  for (const [first, last] of [...ranges].sort(byFirst)) {
+    const before = merged.at(-1);
+    if (before === undefined || before[1] < first) merged.push([first, last]);
+    else before[1] = Math.max(before[1], last);
+  }
+  return merged;
+}
+
+function byFirst([a]: Ranges[number], [b]: Ranges[number]): number {
+  return a - b;
 }
 
 /** Whether a set has a unit. */
@@ -19,7 +39,7 @@ export function isAmong(unit: number, ranges: Ranges): boolean {
 
 /** All that is not in a set. */
 export function invert(ranges: Ranges): Ranges {
-  const sorted = [...ranges].sort(([a], [b]) => a - b);
+  const sorted = [...ranges].sort(byFirst);
   const rest: [number, number][] = [];
   let next = 0;
   for (const [first, last] of sorted) {

@@ -9,6 +9,7 @@ import type {
   Schema,
   Stream,
 } from "../../model/ir.js";
+import { readableSize } from "../../model/passes/sizes.js";
 import { isRedirect } from "./features.js";
 import { flat, type TypeTree } from "../../render/types.js";
 
@@ -155,7 +156,9 @@ function uploadNote({ upload }: Method): string {
       ? ""
       : ` of ${upload!.accept.map(codeSpan).join(", ")}`;
   const limit =
-    upload!.maxSize === undefined ? "" : `, at most ${upload!.maxSize}`;
+    upload!.maxBytes === undefined
+      ? ""
+      : `, at most ${readableSize(upload!.maxBytes)}`;
   return `Takes content as \`media\`${accept}${limit}.`;
 }
 

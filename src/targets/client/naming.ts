@@ -142,21 +142,30 @@ function folderOf(api: Api, sink: Sink): string {
   return folder;
 }
 
-/** The document's own schemas choose first, then the inline ones. */
+/**
+ * Schemas whose id is a free type name keep it, so that no other one takes it
+ * from them; then the document's other schemas choose, then the inline ones.
+ */
 function nameTypes(
   api: Api,
   scope: NameScope,
   sink: Sink,
 ): Map<string, string> {
   const types = new Map<string, string>();
+  const odd: Definition[] = [];
+  const inline: Definition[] = [];
   for (const definition of api.definitions) {
-    if (definition.inline !== undefined) continue;
+    const { id } = definition;
+    if (definition.inline !== undefined) inline.push(definition);
+    else if (scope.has(id) || typeName(id) !== id) odd.push(definition);
+    else types.set(id, scope.allot(id));
+  }
+  for (const definition of odd) {
     const name = scope.allot(typeName(definition.id));
     types.set(definition.id, name);
     if (name !== definition.id) reportChange(definition, name, sink);
   }
-  for (const definition of api.definitions) {
-    if (definition.inline === undefined) continue;
+  for (const definition of inline) {
     const preferred = inlineName(definition, types);
     const name = scope.allot(preferred);
     types.set(definition.id, name);
@@ -196,36 +205,65 @@ function nameResources(
   title: string,
   sink: Sink,
 ): Map<Resource, ResourceNames> {
-  const names = new Map<Resource, ResourceNames>();
-  const files = new NameScope([], true);
-  const variables = new NameScope([
-    "client",
-    "options",
-    "createClient",
-    "bind",
-    "callable",
-    `create${title}`,
-    `${title}Client`,
-    `${title}Options`,
-  ]);
-  const visit = (resource: Resource): void => {
-    if (resource.methods.length > 0) {
-      const file = files.allot(fileName(resource));
-      const variable = variables.allot(
-        safeVariable(camelCase(resource.path.join(".") || "api")),
+  const resources = withMethods(root);
+  const files = nameEach(resources, fileName, new NameScope([], true));
+  const variables = nameEach(
+    resources,
+    ({ path }) => safeVariable(camelCase(path.join(".") || "api")),
+    new NameScope([
+      "client",
+      "options",
+      "createClient",
+      "bind",
+      "callable",
+      `create${title}`,
+      `${title}Client`,
+      `${title}Options`,
+    ]),
+  );
+  for (const resource of resources) {
+    const path = resource.path.join(".");
+    if (resource.path.length > 0 && files.get(resource) !== path)
+      sink.report(
+        "name-changed",
+        `resource ${JSON.stringify(path)} is in the file ${files.get(resource)}`,
+        resource.methods[0]!.pointer,
       );
-      names.set(resource, { file: `resources/${file}`, variable });
-      if (resource.path.length > 0 && file !== resource.path.join(".")) {
-        sink.report(
-          "name-changed",
-          `resource ${JSON.stringify(resource.path.join("."))} is in the file ${file}`,
-          resource.methods[0]!.pointer,
-        );
-      }
-    }
-    resource.children.forEach(visit);
-  };
-  visit(root);
+  }
+  return new Map(
+    resources.map((resource) => [
+      resource,
+      {
+        file: `resources/${files.get(resource)}`,
+        variable: variables.get(resource)!,
+      },
+    ]),
+  );
+}
+
+/** Resources that have methods of their own, each before those below it. */
+function withMethods(resource: Resource): Resource[] {
+  const below = resource.children.flatMap(withMethods);
+  return resource.methods.length > 0 ? [resource, ...below] : below;
+}
+
+/** Names for all resources; the API itself and those that can be called like their path choose first. */
+function nameEach(
+  resources: readonly Resource[],
+  preferred: (resource: Resource) => string,
+  scope: NameScope,
+): ReadonlyMap<Resource, string> {
+  const names = new Map<Resource, string>();
+  const odd: Resource[] = [];
+  for (const resource of resources) {
+    const name = preferred(resource);
+    const isPlain =
+      resource.path.length === 0 || name === resource.path.join(".");
+    if (isPlain && !scope.has(name)) names.set(resource, scope.allot(name));
+    else odd.push(resource);
+  }
+  for (const resource of odd)
+    names.set(resource, scope.allot(preferred(resource)));
   return names;
 }
 

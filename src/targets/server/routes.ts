@@ -26,7 +26,6 @@ import {
   requiredHeaders,
   streamData,
 } from "./extensions.js";
-import { byteSize } from "./size.js";
 
 type Entries = { readonly [key: string]: Data | undefined };
 
@@ -190,11 +189,11 @@ class RouteTable {
 }
 
 function upload(method: Method, api: ClientContext["api"]): Entries {
-  const { accept, maxSize } = method.upload!;
+  const { accept, maxBytes } = method.upload!;
   const ranges = accept.filter((range) => range !== "*/*");
   return {
     routes: uploadRoutes(method, api),
     accept: ranges.length > 0 ? ranges : undefined,
-    maxSize: byteSize(maxSize),
+    maxSize: maxBytes,
   };
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { Sink } from "../../../src/diagnostics/sink.js";
+import { loadBytes } from "../../../src/load/load.js";
+import { buildApi } from "../../../src/model/build/api.js";
 import { description, generateClient } from "../../support/generate.js";
+
+/** The model of a document, without any output. */
+function modelOf(document: object) {
+  const bytes = Buffer.from(JSON.stringify(document));
+  const loaded = loadBytes(bytes, "test.json", new Sink());
+  return buildApi(loaded.document!, loaded.sink, { trustProse: false });
+}
 
 const string = { type: "string" };
 const list = (items: unknown) => ({ type: "array", items });
@@ -96,6 +106,79 @@ test("a token in the body", () => {
   });
 });
 
+test.each(["query", "body"])(
+  "a token called nextPageToken in the %s",
+  (place) => {
+    const token = { nextPageToken: string };
+    const { api } = generateClient(
+      description({
+        schemas: {
+          Page: {
+            type: "object",
+            properties: { ...token, rows: list(string) },
+          },
+          Request: { type: "object", properties: token },
+        },
+        methods: {
+          list: {
+            path: "rows",
+            httpMethod: "POST",
+            ...(place === "body"
+              ? { request: ref("Request") }
+              : {
+                  parameters: { nextPageToken: { ...string, location: place } },
+                }),
+            response: ref("Page"),
+          },
+        },
+      }),
+    );
+    expect(api.root.methods[0]!.paging).toMatchObject({
+      token: "nextPageToken",
+      in: place,
+      next: "nextPageToken",
+      items: { field: "rows" },
+    });
+  },
+);
+
+test("a long chain of aliases keeps its end and whether null is a value", () => {
+  const links = Array.from({ length: 20_000 }, (_, at) => [
+    `A${String(at).padStart(5, "0")}`,
+    at === 19_999
+      ? { type: "integer", format: "int32" }
+      : {
+          $ref: `A${String(at + 1).padStart(5, "0")}`,
+          ...(at === 5_000 ? { "x-nullable": true } : {}),
+        },
+  ]);
+  const { definitions } = modelOf(
+    description({ schemas: Object.fromEntries(links) }),
+  );
+  const schemaOf = (at: number) => {
+    const { body } = definitions[at]!;
+    return body.kind === "alias" ? body.schema : undefined;
+  };
+  const end = { kind: "ref", id: "A19999" };
+  expect(schemaOf(6_000)).toEqual(end);
+  expect(schemaOf(0)).toEqual({ ...end, nullable: true });
+  expect(schemaOf(19_990)).toEqual({ kind: "ref", id: "A19991" });
+});
+
+test("a circle of 20,000 aliases loses one of them", () => {
+  const links = Array.from({ length: 20_000 }, (_, at) => [
+    `A${at}`,
+    { $ref: `A${(at + 1) % 20_000}` },
+  ]);
+  const { definitions } = modelOf(
+    description({ schemas: Object.fromEntries(links) }),
+  );
+  const unknown = definitions.filter(
+    ({ body }) => body.kind === "alias" && body.schema.kind === "any",
+  );
+  expect(unknown.map(({ id }) => id)).toEqual(["A0"]);
+});
+
 test("definitions split that a request reaches and that hold readOnly fields, however far", () => {
   const object = (properties: object) => ({ type: "object", properties });
   const id = { ...string, readOnly: true };
@@ -153,9 +236,9 @@ test("inline definitions follow their owner, under ids that are free", () => {
     }),
   );
   expect(api.definitions.map(({ id }) => id)).toEqual([
-    "A.b",
     "A",
     "A.b#2",
     "A.b#2.c",
+    "A.b",
   ]);
 });

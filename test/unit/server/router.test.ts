@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseTemplate } from "../../../src/runtime/server/template.js";
 import { Router } from "../../../src/runtime/server/router.js";
 
 /** The route that a path finds, with its variables as they were sent. */
@@ -139,4 +140,9 @@ test("paths that are long or deep end soon", () => {
   expect(router.find("GET", "x/".repeat(8000))).toBeUndefined();
   expect(router.find("GET", "/".repeat(16_000))).toBeUndefined();
   expect(router.find("GET", ":".repeat(16_000))).toBeUndefined();
+});
+
+test("a route of 200,000 slashes is split in one look at each character", () => {
+  const { items } = parseTemplate("/".repeat(200_000));
+  expect(items).toHaveLength(200_001);
 });

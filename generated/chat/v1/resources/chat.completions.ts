@@ -16,7 +16,7 @@ import type { CommonHeaders, CommonParameters } from "../service.js";
 /** Parameters of {@link create}. */
 export interface CreateParameters extends CommonParameters {
   /** The request body. */
-  requestBody: WithRequired<ChatCompletionRequest, "model" | "messages">;
+  requestBody: WithRequired<ChatCompletionRequest, "messages" | "model">;
 }
 
 /**

@@ -10,23 +10,6 @@ import { errors } from "../errors.js";
 import type { Model, ModelList } from "../schemas.js";
 import type { CommonHeaders, CommonParameters } from "../service.js";
 
-/** Parameters of {@link list}. */
-export interface ListParameters extends CommonParameters {}
-
-/**
- * Lists the models that the key may use.
- *
- * `GET v1/models`
- */
-export const list: OptionalMethod<
-  ListParameters,
-  HeadedCall<ModelList, CommonHeaders>
-> = /* @__PURE__ */ method({
-  id: "chat.models.list",
-  path: "v1/models",
-  errors,
-});
-
 /** Parameters of {@link get}. */
 export interface GetParameters extends CommonParameters {
   /** Name of the model. A slash in it is percent-encoded. */
@@ -48,5 +31,22 @@ export const get: Method<
 > = /* @__PURE__ */ method({
   id: "chat.models.get",
   path: "v1/models/{model}",
+  errors,
+});
+
+/** Parameters of {@link list}. */
+export interface ListParameters extends CommonParameters {}
+
+/**
+ * Lists the models that the key may use.
+ *
+ * `GET v1/models`
+ */
+export const list: OptionalMethod<
+  ListParameters,
+  HeadedCall<ModelList, CommonHeaders>
+> = /* @__PURE__ */ method({
+  id: "chat.models.list",
+  path: "v1/models",
   errors,
 });

@@ -11,6 +11,39 @@ import { errors } from "../errors.js";
 import type { DirectoryList, RestDescription } from "../schemas.js";
 import type { CommonHeaders, CommonParameters } from "../service.js";
 
+/** Parameters of {@link getRest}. */
+export interface GetRestParameters extends CommonParameters {
+  /** Name of the API. */
+  api: string;
+  /** Version of the API. */
+  version: string;
+  /**
+   * Entity tags that the caller already holds, as a list, or `*`. When one of
+   * them is current, the answer is 304 without a body.
+   */
+  "If-None-Match"?: string;
+}
+
+/**
+ * Returns the REST description document of one version of one API. Needs no
+ * authentication.
+ *
+ * `GET discovery/v1/apis/{api}/{version}/rest`
+ *
+ * Errors:
+ *
+ * - `404`: The directory does not hold this version of this API.
+ */
+export const getRest: Method<
+  GetRestParameters,
+  HeadedCall<RestDescription, CommonHeaders>
+> = /* @__PURE__ */ method({
+  id: "discovery.apis.getRest",
+  path: "apis/{api}/{version}/rest",
+  errors,
+  use: [/* @__PURE__ */ headerParameters({ names: ["If-None-Match"] })],
+});
+
 /** Parameters of {@link list}. */
 export interface ListParameters extends CommonParameters {
   /** Keep only the versions of the API with this name. */
@@ -41,39 +74,6 @@ export const list: OptionalMethod<
 > = /* @__PURE__ */ method({
   id: "discovery.apis.list",
   path: "apis",
-  errors,
-  use: [/* @__PURE__ */ headerParameters({ names: ["If-None-Match"] })],
-});
-
-/** Parameters of {@link getRest}. */
-export interface GetRestParameters extends CommonParameters {
-  /** Name of the API. */
-  api: string;
-  /** Version of the API. */
-  version: string;
-  /**
-   * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the answer is 304 without a body.
-   */
-  "If-None-Match"?: string;
-}
-
-/**
- * Returns the REST description document of one version of one API. Needs no
- * authentication.
- *
- * `GET discovery/v1/apis/{api}/{version}/rest`
- *
- * Errors:
- *
- * - `404`: The directory does not hold this version of this API.
- */
-export const getRest: Method<
-  GetRestParameters,
-  HeadedCall<RestDescription, CommonHeaders>
-> = /* @__PURE__ */ method({
-  id: "discovery.apis.getRest",
-  path: "apis/{api}/{version}/rest",
   errors,
   use: [/* @__PURE__ */ headerParameters({ names: ["If-None-Match"] })],
 });

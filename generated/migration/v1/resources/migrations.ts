@@ -19,170 +19,12 @@ import type {
 } from "../schemas.js";
 import type { CommonHeaders, CommonParameters } from "../service.js";
 
-/** Values of `exclude`. */
-export type ListForOrgExclude =
-  /** The repositories of each migration. */
-  "repositories" | (string & {});
-
-/** Parameters of {@link listForOrg}. */
-export interface ListForOrgParameters extends CommonParameters {
-  /** Name of the organization. Upper and lower case do not matter. */
-  org: string;
-  /**
-   * Number of results on a page, at most 100.
-   *
-   * Format: int32.
-   * Minimum: 1.
-   * Maximum: 100.
-   * Default: `30`.
-   */
-  per_page?: number;
-  /**
-   * Number of the page, from 1. A page past the end is empty.
-   *
-   * Format: int32.
-   * Minimum: 1.
-   * Default: `1`.
-   */
-  page?: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
-  exclude?: readonly ListForOrgExclude[];
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept?: string;
-  /**
-   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
-   *
-   * Format: date (YYYY-MM-DD).
-   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
-   */
-  "X-Vendor-Api-Version"?: string;
-}
-
-/** Headers of answers to {@link listForOrg}. */
-export interface ListForOrgHeaders extends CommonHeaders {
-  /**
-   * URLs of the neighbouring pages with the relations `prev`, `next`, `last`
-   * and `first`. Absent when there is one page; without `next` on the last
-   * page.
-   */
-  readonly Link: string | null;
-}
-
-/**
- * Lists the most recent migrations of an organization: exports, which this API
- * can start, and imports, which it cannot. Repositories are listed for exports
- * only.
- *
- * `GET orgs/{org}/migrations`
- *
- * Iterating yields each `Migration` over all pages.
- *
- * Scopes (one of them): repo, admin:org.
- */
-export const listForOrg: Method<
-  ListForOrgParameters,
-  HeadedCall<MigrationList, ListForOrgHeaders> & ListCall<MigrationList>
-> = /* @__PURE__ */ method({
-  id: "migration.migrations.listForOrg",
-  path: "orgs/{org}/migrations",
-  headers: {
-    accept: "application/vnd.vendor+json",
-  },
-  errors,
-  use: [
-    /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
-    }),
-    /* @__PURE__ */ linked(),
-  ],
-});
-
-/** Parameters of {@link startForOrg}. */
-export interface StartForOrgParameters extends CommonParameters {
-  /** Name of the organization. Upper and lower case do not matter. */
-  org: string;
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept?: string;
-  /**
-   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
-   *
-   * Format: date (YYYY-MM-DD).
-   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
-   */
-  "X-Vendor-Api-Version"?: string;
-  /** The request body. */
-  requestBody: WithRequired<StartMigrationRequest, "repositories">;
-}
-
-/**
- * Starts an export of one or more repositories as an archive.
- *
- * `POST orgs/{org}/migrations`
- *
- * Answers with 201.
- *
- * Scopes (one of them): repo, admin:org.
- *
- * Errors:
- *
- * - `404`: Resource not found: the organization or a repository does not exist.
- * - `422`: Validation failed, a repository is locked for another migration
- * (`already_exists`), or the endpoint has been spammed: too many migrations of
- * the organization are under way (`unprocessable`).
- */
-export const startForOrg: Method<
-  StartForOrgParameters,
-  HeadedCall<Migration, CommonHeaders>
-> = /* @__PURE__ */ method({
-  id: "migration.migrations.startForOrg",
-  verb: "POST",
-  path: "orgs/{org}/migrations",
-  body: jsonBody,
-  headers: {
-    accept: "application/vnd.vendor+json",
-  },
-  errors,
-  use: [
-    /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
-    }),
-  ],
-});
-
-/** Values of `exclude`. */
-export type GetStatusForOrgExclude =
-  /** The repositories of each migration. */
-  "repositories" | (string & {});
-
-/** Parameters of {@link getStatusForOrg}. */
-export interface GetStatusForOrgParameters extends CommonParameters {
+/** Parameters of {@link deleteArchiveForOrg}. */
+export interface DeleteArchiveForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
-  exclude?: readonly GetStatusForOrgExclude[];
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept?: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -192,33 +34,43 @@ export interface GetStatusForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept?: string;
 }
 
 /**
- * Returns a migration. Its `state` tells how far it has come: `pending`,
- * `exporting`, `exported` or `failed`.
+ * Deletes the archive of a migration. The migration itself stays. Archives are
+ * also deleted automatically, seven days after their creation.
  *
- * `GET orgs/{org}/migrations/{migration_id}`
+ * `DELETE orgs/{org}/migrations/{migration_id}/archive`
+ *
+ * Answers with 204.
  *
  * Scopes (one of them): repo, admin:org.
  *
  * Errors:
  *
- * - `404`: Resource not found: the migration does not exist.
+ * - `404`: Resource not found: the migration does not exist, or has no archive.
  */
-export const getStatusForOrg: Method<
-  GetStatusForOrgParameters,
-  HeadedCall<Migration, CommonHeaders>
+export const deleteArchiveForOrg: Method<
+  DeleteArchiveForOrgParameters,
+  HeadedCall<void, CommonHeaders>
 > = /* @__PURE__ */ method({
-  id: "migration.migrations.getStatusForOrg",
-  path: "orgs/{org}/migrations/{migration_id}",
+  id: "migration.migrations.deleteArchiveForOrg",
+  verb: "DELETE",
+  path: "orgs/{org}/migrations/{migration_id}/archive",
   headers: {
     accept: "application/vnd.vendor+json",
   },
   errors,
   use: [
     /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
+      names: ["X-Vendor-Api-Version", "accept"],
     }),
   ],
 });
@@ -230,13 +82,6 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   /** Id of the migration. */
   migration_id: number;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept?: string;
-  /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
    * answered with 400.
@@ -245,6 +90,13 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept?: string;
 }
 
 /** Headers of answers to {@link downloadArchiveForOrg}. */
@@ -284,25 +136,25 @@ export const downloadArchiveForOrg: Method<
   errors,
   use: [
     /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
+      names: ["X-Vendor-Api-Version", "accept"],
     }),
     redirected,
   ],
 });
 
-/** Parameters of {@link deleteArchiveForOrg}. */
-export interface DeleteArchiveForOrgParameters extends CommonParameters {
+/** Values of `exclude`. */
+export type GetStatusForOrgExclude =
+  /** The repositories of each migration. */
+  "repositories" | (string & {});
+
+/** Parameters of {@link getStatusForOrg}. */
+export interface GetStatusForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
-   *
-   * Default: `application/vnd.vendor+json`.
-   */
-  accept?: string;
+  /** Attributes to leave out of the answer, which makes it faster. */
+  exclude?: readonly GetStatusForOrgExclude[];
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -312,48 +164,6 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
-}
-
-/**
- * Deletes the archive of a migration. The migration itself stays. Archives are
- * also deleted automatically, seven days after their creation.
- *
- * `DELETE orgs/{org}/migrations/{migration_id}/archive`
- *
- * Answers with 204.
- *
- * Scopes (one of them): repo, admin:org.
- *
- * Errors:
- *
- * - `404`: Resource not found: the migration does not exist, or has no archive.
- */
-export const deleteArchiveForOrg: Method<
-  DeleteArchiveForOrgParameters,
-  HeadedCall<void, CommonHeaders>
-> = /* @__PURE__ */ method({
-  id: "migration.migrations.deleteArchiveForOrg",
-  verb: "DELETE",
-  path: "orgs/{org}/migrations/{migration_id}/archive",
-  headers: {
-    accept: "application/vnd.vendor+json",
-  },
-  errors,
-  use: [
-    /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
-    }),
-  ],
-});
-
-/** Parameters of {@link unlockRepoForOrg}. */
-export interface UnlockRepoForOrgParameters extends CommonParameters {
-  /** Name of the organization. Upper and lower case do not matter. */
-  org: string;
-  /** Id of the migration. */
-  migration_id: number;
-  /** Name of the repository, without its owner. */
-  repo_name: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
    * recommended; the answer is `application/json` in any case.
@@ -361,56 +171,56 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
    * Default: `application/vnd.vendor+json`.
    */
   accept?: string;
-  /**
-   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
-   *
-   * Format: date (YYYY-MM-DD).
-   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
-   */
-  "X-Vendor-Api-Version"?: string;
 }
 
 /**
- * Unlocks a repository that was locked for a migration, so that it can be
- * changed again.
+ * Returns a migration. Its `state` tells how far it has come: `pending`,
+ * `exporting`, `exported` or `failed`.
  *
- * `DELETE orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock`
- *
- * Answers with 204.
+ * `GET orgs/{org}/migrations/{migration_id}`
  *
  * Scopes (one of them): repo, admin:org.
  *
  * Errors:
  *
- * - `404`: Resource not found: the migration or the repository does not exist,
- * or the repository is not locked.
+ * - `404`: Resource not found: the migration does not exist.
  */
-export const unlockRepoForOrg: Method<
-  UnlockRepoForOrgParameters,
-  HeadedCall<void, CommonHeaders>
+export const getStatusForOrg: Method<
+  GetStatusForOrgParameters,
+  HeadedCall<Migration, CommonHeaders>
 > = /* @__PURE__ */ method({
-  id: "migration.migrations.unlockRepoForOrg",
-  verb: "DELETE",
-  path: "orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock",
+  id: "migration.migrations.getStatusForOrg",
+  path: "orgs/{org}/migrations/{migration_id}",
   headers: {
     accept: "application/vnd.vendor+json",
   },
   errors,
   use: [
     /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
+      names: ["X-Vendor-Api-Version", "accept"],
     }),
   ],
 });
 
-/** Parameters of {@link listReposForOrg}. */
-export interface ListReposForOrgParameters extends CommonParameters {
+/** Values of `exclude`. */
+export type ListForOrgExclude =
+  /** The repositories of each migration. */
+  "repositories" | (string & {});
+
+/** Parameters of {@link listForOrg}. */
+export interface ListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Id of the migration. */
-  migration_id: number;
+  /** Attributes to leave out of the answer, which makes it faster. */
+  exclude?: readonly ListForOrgExclude[];
+  /**
+   * Number of the page, from 1. A page past the end is empty.
+   *
+   * Format: int32.
+   * Minimum: 1.
+   * Default: `1`.
+   */
+  page?: number;
   /**
    * Number of results on a page, at most 100.
    *
@@ -421,6 +231,69 @@ export interface ListReposForOrgParameters extends CommonParameters {
    */
   per_page?: number;
   /**
+   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
+   *
+   * Format: date (YYYY-MM-DD).
+   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
+   */
+  "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept?: string;
+}
+
+/** Headers of answers to {@link listForOrg}. */
+export interface ListForOrgHeaders extends CommonHeaders {
+  /**
+   * URLs of the neighbouring pages with the relations `prev`, `next`, `last`
+   * and `first`. Absent when there is one page; without `next` on the last
+   * page.
+   */
+  readonly Link: string | null;
+}
+
+/**
+ * Lists the most recent migrations of an organization: exports, which this API
+ * can start, and imports, which it cannot. Repositories are listed for exports
+ * only.
+ *
+ * `GET orgs/{org}/migrations`
+ *
+ * Iterating yields each `Migration` over all pages.
+ *
+ * Scopes (one of them): repo, admin:org.
+ */
+export const listForOrg: Method<
+  ListForOrgParameters,
+  HeadedCall<MigrationList, ListForOrgHeaders> & ListCall<MigrationList>
+> = /* @__PURE__ */ method({
+  id: "migration.migrations.listForOrg",
+  path: "orgs/{org}/migrations",
+  headers: {
+    accept: "application/vnd.vendor+json",
+  },
+  errors,
+  use: [
+    /* @__PURE__ */ headerParameters({
+      names: ["X-Vendor-Api-Version", "accept"],
+    }),
+    /* @__PURE__ */ linked(),
+  ],
+});
+
+/** Parameters of {@link listReposForOrg}. */
+export interface ListReposForOrgParameters extends CommonParameters {
+  /** Name of the organization. Upper and lower case do not matter. */
+  org: string;
+  /** Id of the migration. */
+  migration_id: number;
+  /**
    * Number of the page, from 1. A page past the end is empty.
    *
    * Format: int32.
@@ -429,12 +302,14 @@ export interface ListReposForOrgParameters extends CommonParameters {
    */
   page?: number;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Number of results on a page, at most 100.
    *
-   * Default: `application/vnd.vendor+json`.
+   * Format: int32.
+   * Minimum: 1.
+   * Maximum: 100.
+   * Default: `30`.
    */
-  accept?: string;
+  per_page?: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -444,6 +319,13 @@ export interface ListReposForOrgParameters extends CommonParameters {
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept?: string;
 }
 
 /** Headers of answers to {@link listReposForOrg}. */
@@ -481,8 +363,126 @@ export const listReposForOrg: Method<
   errors,
   use: [
     /* @__PURE__ */ headerParameters({
-      names: ["accept", "X-Vendor-Api-Version"],
+      names: ["X-Vendor-Api-Version", "accept"],
     }),
     /* @__PURE__ */ linked(),
+  ],
+});
+
+/** Parameters of {@link startForOrg}. */
+export interface StartForOrgParameters extends CommonParameters {
+  /** Name of the organization. Upper and lower case do not matter. */
+  org: string;
+  /**
+   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
+   *
+   * Format: date (YYYY-MM-DD).
+   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
+   */
+  "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept?: string;
+  /** The request body. */
+  requestBody: WithRequired<StartMigrationRequest, "repositories">;
+}
+
+/**
+ * Starts an export of one or more repositories as an archive.
+ *
+ * `POST orgs/{org}/migrations`
+ *
+ * Answers with 201.
+ *
+ * Scopes (one of them): repo, admin:org.
+ *
+ * Errors:
+ *
+ * - `404`: Resource not found: the organization or a repository does not exist.
+ * - `422`: Validation failed, a repository is locked for another migration
+ * (`already_exists`), or the endpoint has been spammed: too many migrations of
+ * the organization are under way (`unprocessable`).
+ */
+export const startForOrg: Method<
+  StartForOrgParameters,
+  HeadedCall<Migration, CommonHeaders>
+> = /* @__PURE__ */ method({
+  id: "migration.migrations.startForOrg",
+  verb: "POST",
+  path: "orgs/{org}/migrations",
+  body: jsonBody,
+  headers: {
+    accept: "application/vnd.vendor+json",
+  },
+  errors,
+  use: [
+    /* @__PURE__ */ headerParameters({
+      names: ["X-Vendor-Api-Version", "accept"],
+    }),
+  ],
+});
+
+/** Parameters of {@link unlockRepoForOrg}. */
+export interface UnlockRepoForOrgParameters extends CommonParameters {
+  /** Name of the organization. Upper and lower case do not matter. */
+  org: string;
+  /** Id of the migration. */
+  migration_id: number;
+  /** Name of the repository, without its owner. */
+  repo_name: string;
+  /**
+   * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
+   *
+   * Format: date (YYYY-MM-DD).
+   * Pattern: `^\d{4}-\d{2}-\d{2}$`.
+   */
+  "X-Vendor-Api-Version"?: string;
+  /**
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
+   *
+   * Default: `application/vnd.vendor+json`.
+   */
+  accept?: string;
+}
+
+/**
+ * Unlocks a repository that was locked for a migration, so that it can be
+ * changed again.
+ *
+ * `DELETE orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock`
+ *
+ * Answers with 204.
+ *
+ * Scopes (one of them): repo, admin:org.
+ *
+ * Errors:
+ *
+ * - `404`: Resource not found: the migration or the repository does not exist,
+ * or the repository is not locked.
+ */
+export const unlockRepoForOrg: Method<
+  UnlockRepoForOrgParameters,
+  HeadedCall<void, CommonHeaders>
+> = /* @__PURE__ */ method({
+  id: "migration.migrations.unlockRepoForOrg",
+  verb: "DELETE",
+  path: "orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock",
+  headers: {
+    accept: "application/vnd.vendor+json",
+  },
+  errors,
+  use: [
+    /* @__PURE__ */ headerParameters({
+      names: ["X-Vendor-Api-Version", "accept"],
+    }),
   ],
 });

@@ -1,0 +1,73 @@
+/** State of a node that the search has reached. */
+interface Visit {
+  readonly id: string;
+  readonly targets: readonly string[];
+  readonly index: number;
+  /** Smallest index that can be reached from the node. */
+  low: number;
+  /** Number of targets that were followed. */
+  followed: number;
+  isOpen: boolean;
+}
+
+/**
+ * Finds the strongly connected components of a graph that hold a cycle (Tarjan
+ * 1972), without recursion and in linear time. References to nodes that are not
+ * given count for nothing.
+ */
+export function cyclesOf(
+  ids: readonly string[],
+  targetsOf: (id: string) => readonly string[],
+): ReadonlySet<string>[] {
+  const given = new Set(ids);
+  const visits = new Map<string, Visit>();
+  const open: Visit[] = [];
+  const path: Visit[] = [];
+  const cycles: ReadonlySet<string>[] = [];
+  const enter = (id: string): void => {
+    const index = visits.size;
+    const targets = targetsOf(id).filter((target) => given.has(target));
+    const visit = { id, targets, index, low: index, followed: 0, isOpen: true };
+    visits.set(id, visit);
+    open.push(visit);
+    path.push(visit);
+  };
+  for (const id of ids) {
+    if (!visits.has(id)) enter(id);
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const target = visit.targets[visit.followed++];
+      const known = target === undefined ? undefined : visits.get(target);
+      if (known?.isOpen === true) visit.low = Math.min(visit.low, known.index);
+      else if (target !== undefined && known === undefined) enter(target);
+      else if (target === undefined) {
+        path.pop();
+        const before = path.at(-1);
+        if (before !== undefined) before.low = Math.min(before.low, visit.low);
+        if (visit.low === visit.index) addCycle(close(visit, open), cycles);
+      }
+    }
+  }
+  return cycles;
+}
+
+/** Takes the nodes of a finished component from those that are open. */
+function close(root: Visit, open: Visit[]): Visit[] {
+  const component: Visit[] = [];
+  for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
+    visit.isOpen = false;
+    component.push(visit);
+    if (visit === root) break;
+  }
+  return component;
+}
+
+/** A single node is a cycle only if it refers to itself. */
+function addCycle(
+  component: readonly Visit[],
+  cycles: ReadonlySet<string>[],
+): void {
+  const [first] = component;
+  const isCycle =
+    component.length > 1 || first?.targets.includes(first.id) === true;
+  if (isCycle) cycles.push(new Set(component.map(({ id }) => id)));
+}

@@ -1,0 +1,114 @@
+import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
+import { below, type At, type BuildContext } from "../build/context.js";
+
+/** Values of `labels` (reference of the format). */
+const LABELS = new Set(["limited_availability", "labs", "deprecated"]);
+
+/** Methods of HTTP that are registered for APIs (RFC 9110, RFC 5789). */
+const VERBS = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+]);
+
+const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;
+
+/** Reports what a document says of itself against the rules of the format. */
+export function checkDocument(
+  { id, name, version, labels = [], protocol }: RawDocument,
+  context: BuildContext,
+): void {
+  if (id !== undefined && id !== `${name}:${version}`)
+    context.report(
+      "document-id",
+      `id must be ${JSON.stringify(`${name}:${version}`)}, found ${JSON.stringify(id)}`,
+      "/id",
+    );
+  for (const [index, label] of labels.entries())
+    if (!LABELS.has(label))
+      context.report(
+        "document-label",
+        `the label ${JSON.stringify(label)} is unknown`,
+        `/labels/${index}`,
+      );
+  if (protocol !== undefined && protocol !== "rest")
+    context.report(
+      "document-protocol",
+      `protocol must be "rest", found ${JSON.stringify(protocol)}`,
+      "/protocol",
+    );
+}
+
+/** Reports an id that another method has, a verb that is unknown, a bad maxSize. */
+export function checkMethod(
+  { id, httpMethod, mediaUpload }: RawMethod,
+  hasSize: boolean,
+  at: At,
+  context: BuildContext,
+): void {
+  if (id !== undefined && !context.takeMethodId(id))
+    context.report(
+      "method-duplicate",
+      `the id ${JSON.stringify(id)} is that of another method`,
+      below(at, "id"),
+    );
+  // What can't be sent at all is reported as such.
+  const isSent = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
+  if (isSent && !VERBS.has(httpMethod!.toUpperCase()))
+    context.report(
+      "method-verb",
+      `httpMethod ${JSON.stringify(httpMethod)} is unknown`,
+      below(at, "httpMethod"),
+    );
+  const maxSize = mediaUpload?.maxSize;
+  if (maxSize !== undefined && !hasSize)
+    context.report(
+      "limit-invalid",
+      `maxSize must be a size such as "10MB", found ${JSON.stringify(maxSize)}`,
+      below(at, "mediaUpload", "maxSize"),
+    );
+}
+
+/** Reports a schema that is called otherwise than its key. */
+export function checkSchemaId(
+  key: string,
+  { id }: RawSchema,
+  at: At,
+  context: BuildContext,
+): void {
+  if (id !== undefined && id !== key)
+    context.report(
+      "schema-id",
+      `id must be the key ${JSON.stringify(key)}, found ${JSON.stringify(id)}`,
+      below(at, "id"),
+    );
+}
+
+/** Reports limits of a value that can't be read. */
+export function checkLimits(
+  raw: RawSchema,
+  at: At,
+  context: BuildContext,
+): void {
+  const { pattern, minimum, maximum } = raw;
+  if (pattern !== undefined && !context.isPattern(pattern))
+    context.report(
+      "limit-invalid",
+      `pattern must be a regular expression, found ${JSON.stringify(pattern.slice(0, 200))}`,
+      below(at, "pattern"),
+    );
+  for (const [key, limit] of [
+    ["minimum", minimum],
+    ["maximum", maximum],
+  ] as const)
+    if (limit !== undefined && !DECIMAL.test(String(limit)))
+      context.report(
+        "limit-invalid",
+        `${key} must be a number, found ${JSON.stringify(limit)}`,
+        below(at, key),
+      );
+}

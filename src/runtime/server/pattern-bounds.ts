@@ -1,0 +1,135 @@
+import type { Piece } from "./pattern-syntax.js";
+import { disjoint, overlap, type Ranges } from "./unit-ranges.js";
+
+/** Longest pattern that is run, in characters; the longest real one has 121. */
+export const MAX_LENGTH = 2_000;
+
+/** Most characters and edges of a pattern, with its repetitions written out. */
+export const MAX_SIZE = 10_000;
+
+/** Most ways to read a text for which the platform's engine may go back and forth. */
+export const MAX_WAYS = 1_000;
+
+/** A repetition of more than this counts as endless. */
+const MANY = 1_000;
+
+/**
+ * Size of a pattern with its repetitions written out: the number of steps that
+ * matching takes at least, whatever the text. An empty piece counts too, since an
+ * engine repeats it as well.
+ */
+export function sizeOf(piece: Piece): number {
+  switch (piece.kind) {
+    case "set":
+    case "edge":
+      return 1;
+    case "row":
+    case "either":
+      return piece.of.reduce((sum, one) => sum + sizeOf(one), 1);
+    case "times": {
+      const { of, min, max } = piece;
+      return sizeOf(of) * Math.max(1, max === Infinity ? min + 1 : max);
+    }
+  }
+}
+
+/**
+ * Number of ways to read a text, which a backtracking engine may try one after the
+ * other; infinite where it grows with the text. It is an upper bound: two ways are
+ * one only if the next character decides between them.
+ */
+export function waysOf(piece: Piece): number {
+  return count(piece, [], false);
+}
+
+/** @param follow the characters that can come after the piece */
+function count(piece: Piece, follow: Ranges, isLooped: boolean): number {
+  switch (piece.kind) {
+    case "set":
+    case "edge":
+      return 1;
+    case "row":
+      return countRow(piece.of, follow, isLooped);
+    case "either":
+      return countChoice(piece.of, follow, isLooped);
+    case "times":
+      return countRepeat(piece, follow, isLooped);
+  }
+}
+
+function countRow(
+  pieces: readonly Piece[],
+  follow: Ranges,
+  isLooped: boolean,
+): number {
+  let ways = 1;
+  let next = follow;
+  for (const piece of [...pieces].reverse()) {
+    ways *= count(piece, next, isLooped);
+    if (ways > MAX_WAYS) return Infinity;
+    next = isNullable(piece) ? [...firstOf(piece), ...next] : firstOf(piece);
+  }
+  return ways;
+}
+
+function countChoice(
+  pieces: readonly Piece[],
+  follow: Ranges,
+  isLooped: boolean,
+): number {
+  const nullable = pieces.filter(isNullable);
+  const starts = pieces.map(firstOf);
+  if (nullable.length > 0) starts.push(follow);
+  const isOpen = nullable.length > 1 || !disjoint(starts);
+  if (isOpen && isLooped) return Infinity;
+  const ways = pieces.map((piece) => count(piece, follow, isLooped));
+  return isOpen
+    ? ways.reduce((sum, one) => sum + one, 0)
+    : Math.max(1, ...ways);
+}
+
+function countRepeat(
+  { of: piece, min, max }: Extract<Piece, { kind: "times" }>,
+  follow: Ranges,
+  isLooped: boolean,
+): number {
+  const first = firstOf(piece);
+  const isOpen = isNullable(piece) || overlap(first, follow);
+  if (isOpen && (max > MANY || isLooped)) return Infinity;
+  const inner = count(piece, [...first, ...follow], isLooped || max > 1);
+  return isOpen ? inner * (max - min + 1) : inner;
+}
+
+function isNullable(piece: Piece): boolean {
+  switch (piece.kind) {
+    case "set":
+      return false;
+    case "edge":
+      return true;
+    case "row":
+      return piece.of.every(isNullable);
+    case "either":
+      return piece.of.some(isNullable);
+    case "times":
+      return piece.min === 0 || isNullable(piece.of);
+  }
+}
+
+/** The characters that a match can begin with. */
+function firstOf(piece: Piece): Ranges {
+  switch (piece.kind) {
+    case "set":
+      return piece.ranges;
+    case "edge":
+      return [];
+    case "either":
+      return piece.of.flatMap(firstOf);
+    case "times":
+      return firstOf(piece.of);
+    case "row": {
+      const end = piece.of.findIndex((part) => !isNullable(part));
+      const parts = end === -1 ? piece.of : piece.of.slice(0, end + 1);
+      return parts.flatMap(firstOf);
+    }
+  }
+}
