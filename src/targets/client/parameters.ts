@@ -39,6 +39,8 @@ export interface ParametersInput {
   readonly prefix: string;
   readonly names: TypeNames;
   readonly trustProse: boolean;
+  /** Whether callers give the values, so that `undefined` is as absent. */
+  readonly isGiven?: boolean;
 }
 
 interface PropertyView {
@@ -102,6 +104,7 @@ function propertyView(
       deprecated: facts.deprecated !== undefined,
     },
     isOptional: !isRequired,
+    takesUndefined: input.isGiven,
   });
   return { view, enums, isRequired };
 }
@@ -127,7 +130,7 @@ export function bodyProperty(
   const isRequired = required.length > 0;
   const type = bodyType(
     method.request,
-    method.httpMethod === "PATCH",
+    method.httpMethod === "PATCH" ? "Patch" : "Input",
     required,
     names,
     helper,
@@ -137,6 +140,7 @@ export function bodyProperty(
     type,
     doc: { notes: ["The request body."] },
     isOptional: !isRequired,
+    takesUndefined: true,
   });
   return { view, enums: [], isRequired };
 }
@@ -152,6 +156,7 @@ export function mediaProperty(
     type: named(helper("UploadMedia")),
     doc: { notes: ["The content; without it only the metadata is sent."] },
     isOptional: true,
+    takesUndefined: true,
   });
   return { view, enums: [], isRequired: false };
 }

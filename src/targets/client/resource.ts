@@ -131,6 +131,7 @@ function parametersOf(
     prefix: pascalCase(constant),
     names: types,
     trustProse: options.trustProse,
+    isGiven: true,
   };
   const own = parameterProperties(input);
   const body = bodyProperty(

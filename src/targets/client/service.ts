@@ -157,6 +157,7 @@ function commonParameters(
     prefix: "Common",
     names: file.schemaTypes(),
     trustProse: context.options.trustProse,
+    isGiven: true,
   };
   return parametersView(input, parameterProperties(input), undefined);
 }
@@ -183,6 +184,7 @@ function optionsView(
         },
         isOptional: true,
         isReadonly: true,
+        takesUndefined: true,
       }),
     ],
   };
@@ -232,10 +234,11 @@ function authMember({ credential }: Api, file: FileContext): View[] {
   return [
     memberView({
       name: "auth",
-      type: { kind: "union", of: [type, named("undefined")] },
+      type,
       doc: { description, notes: [credentialNote(credential)] },
       isOptional: true,
       isReadonly: true,
+      takesUndefined: true,
     }),
   ];
 }
@@ -258,6 +261,7 @@ function locationMember({ endpoints }: Api): View[] {
       doc: { description },
       isOptional: true,
       isReadonly: true,
+      takesUndefined: true,
     }),
   ];
 }

@@ -56,7 +56,7 @@ export class HandlerTypes {
       .map(({ name }) => name);
     const type = bodyType(
       method.request,
-      method.httpMethod === "PATCH",
+      method.httpMethod === "PATCH" ? "Patch" : undefined,
       required,
       this.#file.types(),
       (helper) => this.#file.shared.runtimeType(helper),
