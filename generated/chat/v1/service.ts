@@ -38,13 +38,13 @@ export interface CommonParameters {
    *
    * Default: `json`.
    */
-  alt?: CommonAlt;
+  alt?: CommonAlt | undefined;
   /**
    * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
-  prettyPrint?: boolean;
+  prettyPrint?: boolean | undefined;
 }
 
 /** Headers of all answers, as `headers.get` gives them. */
@@ -83,7 +83,7 @@ export interface ChatOptions extends ClientOptions {
    */
   readonly auth?: Auth | undefined;
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** Settings of the smallest client of this API. */
@@ -95,7 +95,7 @@ export interface ChatBareOptions extends BareOptions {
    */
   readonly auth?: Auth | undefined;
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** A client for the flat functions of resources/. */

@@ -36,37 +36,37 @@ export interface CommonParameters {
    *
    * Default: `json`.
    */
-  alt?: CommonAlt;
+  alt?: CommonAlt | undefined;
   /**
    * Selector of the members that the answer should keep, for example
    * `items(id,name)`. Everything is sent when it is absent.
    */
-  fields?: string;
+  fields?: string | undefined;
   /**
    * API key that names the calling project. The directory answers without one.
    */
-  key?: string;
+  key?: string | undefined;
   /** OAuth 2.0 token of the caller. The directory answers without one. */
-  oauth_token?: string;
+  oauth_token?: string | undefined;
   /**
    * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
-  prettyPrint?: boolean;
+  prettyPrint?: boolean | undefined;
   /**
    * Any string that stands for one user when requests are counted, at most 40
    * characters.
    *
    * Pattern: `^.{0,40}$`.
    */
-  quotaUser?: string;
+  quotaUser?: string | undefined;
   /**
    * Deprecated; use `quotaUser`. Address of the user when requests are counted.
    *
    * @deprecated
    */
-  userIp?: string;
+  userIp?: string | undefined;
 }
 
 /** Headers of all answers, as `headers.get` gives them. */
@@ -82,13 +82,13 @@ export interface CommonHeaders {
 /** Settings of a client of this API. */
 export interface DiscoveryOptions extends ClientOptions {
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** Settings of the smallest client of this API. */
 export interface DiscoveryBareOptions extends BareOptions {
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** A client for the flat functions of resources/. */

@@ -42,18 +42,18 @@ export interface CommonParameters {
    *
    * Default: `json`.
    */
-  alt?: CommonAlt;
+  alt?: CommonAlt | undefined;
   /**
    * Selector of the members that the answer should keep, for example
    * `items(id,name)`. Everything is sent when it is absent.
    */
-  fields?: string;
+  fields?: string | undefined;
   /**
    * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
-  prettyPrint?: boolean;
+  prettyPrint?: boolean | undefined;
 }
 
 /** Settings of a client of this API. */
@@ -67,7 +67,7 @@ export interface MarketplaceOptions extends ClientOptions {
    */
   readonly auth?: TokenSource | undefined;
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** Settings of the smallest client of this API. */
@@ -81,7 +81,7 @@ export interface MarketplaceBareOptions extends BareOptions {
    */
   readonly auth?: TokenSource | undefined;
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** How the credential of a caller is sent. */

@@ -41,18 +41,18 @@ export interface CommonParameters {
    *
    * Default: `json`.
    */
-  alt?: CommonAlt;
+  alt?: CommonAlt | undefined;
   /**
    * Selector of the members that the answer should keep, for example
    * `items(id,name)`. Everything is sent when it is absent.
    */
-  fields?: string;
+  fields?: string | undefined;
   /**
    * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
-  prettyPrint?: boolean;
+  prettyPrint?: boolean | undefined;
 }
 
 /** Headers of all answers, as `headers.get` gives them. */
@@ -77,7 +77,7 @@ export interface MigrationOptions extends ClientOptions {
    */
   readonly auth?: Auth | undefined;
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** Settings of the smallest client of this API. */
@@ -92,7 +92,7 @@ export interface MigrationBareOptions extends BareOptions {
    */
   readonly auth?: Auth | undefined;
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** A client for the flat functions of resources/. */

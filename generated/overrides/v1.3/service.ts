@@ -31,13 +31,13 @@ export interface CommonParameters {}
 /** Settings of a client of this API. */
 export interface OverridesOptions extends ClientOptions {
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** Settings of the smallest client of this API. */
 export interface OverridesBareOptions extends BareOptions {
   /** Common parameters for every call; a call's own ones win. */
-  readonly parameters?: CommonParameters;
+  readonly parameters?: CommonParameters | undefined;
 }
 
 /** A client for the flat functions of resources/. */

@@ -4,7 +4,7 @@ import { type Method, method } from "../../../runtime/client/core.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
 import type { HeadedCall } from "../../../runtime/client/kinds.js";
 import { type StreamCall, events } from "../../../runtime/client/stream.js";
-import type { WithRequired } from "../../../runtime/client/types.js";
+import type { Input, WithRequired } from "../../../runtime/client/types.js";
 import { errors } from "../errors.js";
 import type {
   ChatCompletion,
@@ -16,7 +16,7 @@ import type { CommonHeaders, CommonParameters } from "../service.js";
 /** Parameters of {@link create}. */
 export interface CreateParameters extends CommonParameters {
   /** The request body. */
-  requestBody: WithRequired<ChatCompletionRequest, "model" | "messages">;
+  requestBody: WithRequired<Input<ChatCompletionRequest>, "model" | "messages">;
 }
 
 /**

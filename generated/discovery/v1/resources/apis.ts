@@ -14,18 +14,18 @@ import type { CommonHeaders, CommonParameters } from "../service.js";
 /** Parameters of {@link list}. */
 export interface ListParameters extends CommonParameters {
   /** Keep only the versions of the API with this name. */
-  name?: string;
+  name?: string | undefined;
   /**
    * Keep only the preferred version of each API. Combines with `name`.
    *
    * Default: `false`.
    */
-  preferred?: boolean;
+  preferred?: boolean | undefined;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
    * them is current, the answer is 304 without a body.
    */
-  "If-None-Match"?: string;
+  "If-None-Match"?: string | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface GetRestParameters extends CommonParameters {
    * Entity tags that the caller already holds, as a list, or `*`. When one of
    * them is current, the answer is 304 without a body.
    */
-  "If-None-Match"?: string;
+  "If-None-Match"?: string | undefined;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface DetailsParameters extends CommonParameters {
    *
    * Default: the credential of the client.
    */
-  api_key?: string;
+  api_key?: string | undefined;
 }
 
 /**

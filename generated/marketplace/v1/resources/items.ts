@@ -19,7 +19,7 @@ export interface AllParameters extends CommonParameters {
    *
    * Default: the credential of the client.
    */
-  api_key?: string;
+  api_key?: string | undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface ItemParameters extends CommonParameters {
    *
    * Default: the credential of the client.
    */
-  api_key?: string;
+  api_key?: string | undefined;
   /** Id of the item. */
   item_id: number;
 }

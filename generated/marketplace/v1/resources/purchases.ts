@@ -18,7 +18,7 @@ export interface ValidationParameters extends CommonParameters {
    *
    * Default: the credential of the client.
    */
-  api_key?: string;
+  api_key?: string | undefined;
   /** The purchase code to validate. */
   purchase_code: string;
 }

@@ -9,7 +9,7 @@ import {
   type RedirectCall,
   redirected,
 } from "../../../runtime/client/redirect.js";
-import type { WithRequired } from "../../../runtime/client/types.js";
+import type { Input, WithRequired } from "../../../runtime/client/types.js";
 import { errors } from "../errors.js";
 import type {
   Migration,
@@ -36,7 +36,7 @@ export interface ListForOrgParameters extends CommonParameters {
    * Maximum: 100.
    * Default: `30`.
    */
-  per_page?: number;
+  per_page?: number | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
    *
@@ -44,16 +44,16 @@ export interface ListForOrgParameters extends CommonParameters {
    * Minimum: 1.
    * Default: `1`.
    */
-  page?: number;
+  page?: number | undefined;
   /** Attributes to leave out of the answer, which makes it faster. */
-  exclude?: readonly ListForOrgExclude[];
+  exclude?: readonly ListForOrgExclude[] | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
    * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -62,7 +62,7 @@ export interface ListForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
 }
 
 /** Headers of answers to {@link listForOrg}. */
@@ -114,7 +114,7 @@ export interface StartForOrgParameters extends CommonParameters {
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -123,9 +123,9 @@ export interface StartForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
   /** The request body. */
-  requestBody: WithRequired<StartMigrationRequest, "repositories">;
+  requestBody: WithRequired<Input<StartMigrationRequest>, "repositories">;
 }
 
 /**
@@ -175,14 +175,14 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   /** Id of the migration. */
   migration_id: number;
   /** Attributes to leave out of the answer, which makes it faster. */
-  exclude?: readonly GetStatusForOrgExclude[];
+  exclude?: readonly GetStatusForOrgExclude[] | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
    * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -191,7 +191,7 @@ export interface GetStatusForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
 }
 
 /**
@@ -235,7 +235,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -244,7 +244,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
 }
 
 /** Headers of answers to {@link downloadArchiveForOrg}. */
@@ -302,7 +302,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -311,7 +311,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
 }
 
 /**
@@ -360,7 +360,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -369,7 +369,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
 }
 
 /**
@@ -419,7 +419,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
    * Maximum: 100.
    * Default: `30`.
    */
-  per_page?: number;
+  per_page?: number | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
    *
@@ -427,14 +427,14 @@ export interface ListReposForOrgParameters extends CommonParameters {
    * Minimum: 1.
    * Default: `1`.
    */
-  page?: number;
+  page?: number | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
    * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
-  accept?: string;
+  accept?: string | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
    * Without it the oldest supported version applies; an unsupported one is
@@ -443,7 +443,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
-  "X-Vendor-Api-Version"?: string;
+  "X-Vendor-Api-Version"?: string | undefined;
 }
 
 /** Headers of answers to {@link listReposForOrg}. */
