@@ -83,4 +83,11 @@ export type {
 export type { Interceptor, RetryEvent } from "./options.js";
 export type { RetryOptions } from "./retry.js";
 export { expandTemplate } from "./template.js";
-export type { Double, Input, Patch, WithRequired, Writable } from "./types.js";
+export type {
+  Double,
+  Input,
+  OrMedia,
+  Patch,
+  WithRequired,
+  Writable,
+} from "./types.js";

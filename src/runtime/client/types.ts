@@ -35,6 +35,13 @@ type InputValue<V> = V extends undefined
     : V;
 
 /**
+ * Parameters `P` with the content as `media`, or in the members `K` of the
+ * body, which are required otherwise.
+ */
+export type OrMedia<P, K extends string> = P &
+  ({ media: {} } | { requestBody: { [N in K]: {} } });
+
+/**
  * The body of a PATCH (RFC 7396): at any depth a property may be absent or
  * `undefined`, which keeps it, or `null`, which clears it. Arrays are replaced
  * as a whole.

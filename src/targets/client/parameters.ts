@@ -1,6 +1,6 @@
 import { holds } from "../../model/passes/facts.js";
 import { objectFields } from "../../model/passes/paging.js";
-import type { Definition, Method, Parameter } from "../../model/ir.js";
+import type { Definition, Field, Method, Parameter } from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/code.js";
 import type { View } from "../../render/engine.js";
@@ -20,8 +20,10 @@ export interface ParametersViews {
   readonly name: string;
   readonly view: View;
   readonly enums: readonly View[];
-  /** Whether the interface has a required property. */
+  /** Whether the interface has a required property, or members that `media` stands for. */
   readonly isRequired: boolean;
+  /** Members of the body that are required unless there is `media`. */
+  readonly orMedia: readonly string[];
 }
 
 /** What the interface is made from. */
@@ -47,6 +49,7 @@ interface PropertyView {
   readonly view: View;
   readonly enums: readonly View[];
   readonly isRequired: boolean;
+  readonly orMedia?: readonly string[];
 }
 
 /**
@@ -120,13 +123,13 @@ export function bodyProperty(
   helper: (name: string) => string,
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
-  const required = objectFields(method.request, definitions)
-    .filter(
-      ({ facts }) =>
-        facts.requiredBy?.includes(method.id) === true &&
-        !holds(facts.readOnly, trustProse),
-    )
-    .map((field) => field.name);
+  const demanded = objectFields(method.request, definitions).filter(
+    ({ facts }) =>
+      facts.requiredBy?.includes(method.id) === true &&
+      !holds(facts.readOnly, trustProse),
+  );
+  const isContent = isUpload(method.upload) ? isBytes : () => false;
+  const required = namesOf(demanded.filter((field) => !isContent(field)));
   const isRequired = required.length > 0;
   const type = bodyType(
     method.request,
@@ -142,7 +145,17 @@ export function bodyProperty(
     isOptional: !isRequired,
     takesUndefined: true,
   });
-  return { view, enums: [], isRequired };
+  const orMedia = namesOf(demanded.filter(isContent));
+  return { view, enums: [], isRequired, orMedia };
+}
+
+/** The content itself, which can be uploaded as `media` instead. */
+function isBytes({ schema }: Field): boolean {
+  return schema.kind === "scalar" && schema.format === "byte";
+}
+
+function namesOf(fields: readonly Field[]): string[] {
+  return fields.map(({ name }) => name);
 }
 
 /** The content that a method uploads, as a property. */
@@ -168,12 +181,13 @@ export function commonBase(
   shadowed: readonly string[],
 ): TypeTree {
   if (shadowed.length === 0) return named(common);
-  const keys = shadowed.map((value) => ({ kind: "literal", value }) as const);
-  return generic(
-    omit,
-    named(common),
-    keys.length === 1 ? keys[0]! : { kind: "union", of: keys },
-  );
+  return generic(omit, named(common), keysType(shadowed));
+}
+
+/** Names of properties as a type. */
+export function keysType(names: readonly string[]): TypeTree {
+  const keys = names.map((value) => ({ kind: "literal", value }) as const);
+  return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };
 }
 
 /** Puts an interface together. */
@@ -182,8 +196,10 @@ export function parametersView(
   properties: readonly PropertyView[],
   base: TypeTree | undefined,
 ): ParametersViews {
+  const orMedia = properties.flatMap((property) => property.orMedia ?? []);
   return {
     name: input.name,
+    orMedia,
     view: {
       doc: input.doc,
       name: identifier(input.name),
@@ -195,6 +211,7 @@ export function parametersView(
       fields: properties.map(({ view }) => view),
     },
     enums: properties.flatMap(({ enums }) => enums),
-    isRequired: properties.some(({ isRequired }) => isRequired),
+    isRequired:
+      orMedia.length > 0 || properties.some(({ isRequired }) => isRequired),
   };
 }

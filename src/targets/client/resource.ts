@@ -19,6 +19,7 @@ import { featuresOf, isRedirect } from "./features.js";
 import {
   bodyProperty,
   commonBase,
+  keysType,
   mediaProperty,
   parameterProperties,
   parametersView,
@@ -81,7 +82,7 @@ function methodView(
   );
   const type = generic(
     kind,
-    named(interfaceName),
+    givenType(interfaceName, parameters, file),
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
@@ -153,6 +154,16 @@ function parametersOf(
   const media = mediaProperty(method, (helper) => file.runtimeType(helper));
   const bodies = [body, media].filter((property) => property !== undefined);
   return parametersView(input, [...own, ...bodies], base);
+}
+
+/** The parameters, with what they say together. */
+function givenType(
+  name: string,
+  { orMedia }: ParametersViews,
+  file: FileContext,
+): TypeTree {
+  if (orMedia.length === 0) return named(name);
+  return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
 }
 
 /** Wire name by property, where they differ: of the method's parameters, and the common ones. */

@@ -25,7 +25,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "data-wrapper": ["dataWrapper"],
   "json-body": ["jsonBody"],
   escape: ["keepReserved"],
-  types: ["Double", "Input", "Patch", "WithRequired"],
+  types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 
 const BY_NAME: ReadonlyMap<string, string> = new Map(
