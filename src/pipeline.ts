@@ -6,6 +6,7 @@ import type { Helper } from "./helper.js";
 import { readBytes } from "./load/load.js";
 import { listSources, type Listing, type Source } from "./load/sources.js";
 import { formatAll, produce, type Production, type Work } from "./produce.js";
+import { UNLINTED } from "./render/code.js";
 import { runtimeSources } from "./targets/runtimes.js";
 import type { OutputFile } from "./targets/target.js";
 import { hash } from "./write/manifest.js";
@@ -188,7 +189,7 @@ async function runtimeFiles(
   const sources = await runtimeSources(runtime);
   return Object.entries(sources).map(([name, text]) => ({
     path: `${folder}/${name}`,
-    text: withSuffix(text, suffix),
+    text: `${UNLINTED}\n\n${withSuffix(text, suffix)}`,
   }));
 }
 

@@ -77,9 +77,10 @@ describeCorpus("inventory", () => {
     [
       "a body",
       "resources/tasks.ts",
-      "requestBody?: Task",
-      "requestBody?: Tasks",
+      "requestBody?: Input<TaskInput>",
+      "requestBody?: Input<Tasks>",
     ],
+    ["undefined", "resources/tasks.ts", "string | undefined;", "string;"],
     ["a scope", "resources/tasks.ts", "Scopes (one of them): tasks.", ""],
     [
       "a method's scope",
