@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * Types of partial responses: what the parameter `fields` leaves of a result.
  * A selector is read as text: names with commas between them, `a/b`, `a.b` and

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Call, SHAPE } from "./call.js";
 import type { CheckFields, Select } from "./fields.js";
 import type {

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { answerOf } from "./node/answer.js";
 import { builtin, type NodeMessage } from "./node/builtin.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Invocation, PendingCall } from "./call.js";
 import { ApiError, toApiError } from "./error.js";
 import { execute } from "./execute.js";

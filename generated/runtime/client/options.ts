@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { ApiError } from "./error.js";
 import type { Auth } from "./auth.js";
 import type { HeadersLike } from "./headers.js";

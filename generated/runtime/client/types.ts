@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * A floating-point number as JSON carries it (formats `double` and `float`):
  * the numbers that JSON lacks are texts. See the codec `double`.

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Invocation } from "./call.js";
 import { encode, encodeSegments, toList, toText } from "./escape.js";
 import type { Lookup, Service } from "./service.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { MediaCall } from "../client/kinds.js";
 import { openMedia } from "../client/open-media.js";
 import type { Call } from "../server/call.js";

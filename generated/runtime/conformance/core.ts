@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Fetch } from "../client/options.js";
 import type { Api, Method } from "../server/api.js";
 import type { Server } from "../server/server.js";

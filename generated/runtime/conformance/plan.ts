@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * A schema as data: a scalar with its format such as `string:int64`, `any`,
  * `#Id` for a definition, a list of one for a list, or with what else binds it.

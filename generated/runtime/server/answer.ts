@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method } from "./api.js";
 import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { batch } from "./batch.js";
 import type { ErrorEntries } from "./envelope.js";
 import type { uploads } from "./uploads.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method, ValidationSettings, Violation } from "./api.js";
 import { ApiError, invalid, type Problem } from "./error.js";
 import type { ServerOptions } from "./options.js";

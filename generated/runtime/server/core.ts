@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** What every generated server needs. People import from index.ts, which has everything. */
 export type { Api } from "./api.js";
 export type { DownloadHandler, Handler, PagedHandler } from "./call.js";

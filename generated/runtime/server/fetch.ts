@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 import { decodeUtf8, gather, tooLarge } from "./read.js";
 import type { AnswerBody, Incoming, Outgoing } from "./request.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 
 /** Which members of an object are wanted, `*` for every one; none named: all of them. */

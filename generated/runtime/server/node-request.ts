@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 import { readText } from "./node-body.js";
 import { bytesOfParsed, textOfParsed } from "./parsed.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { parsePattern, type Piece } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api, Method } from "./api.js";
 import { bodySettings, readBody, readForm, type BodySettings } from "./body.js";
 import type { Media } from "./call.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { tooLarge } from "./read.js";
 
 /** A resumable upload as it was started. Plain data, so that it can be written down. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** What a validation says: the value as the schema's type, or why it is not one. */
 export type ValidationResult<T = unknown> =
   | { readonly valid: true; readonly value: T }

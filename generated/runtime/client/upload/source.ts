@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { piecesOf } from "../web-stream.js";
 import type { UploadBody, UploadMedia } from "./types.js";
 
