@@ -123,6 +123,7 @@ export function bodyProperty(
   helper: (name: string) => string,
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
+  if (method.rawRequest === true) return rawBodyProperty(helper);
   const demanded = objectFields(method.request, definitions).filter(
     ({ facts }) =>
       facts.requiredBy?.includes(method.id) === true &&
@@ -147,6 +148,17 @@ export function bodyProperty(
   });
   const orMedia = namesOf(demanded.filter(isContent));
   return { view, enums: [], isRequired, orMedia };
+}
+
+function rawBodyProperty(helper: (name: string) => string): PropertyView {
+  const view = memberView({
+    name: "requestBody",
+    type: named(helper("RawBody")),
+    doc: { notes: ["The content, or an object that is sent as JSON."] },
+    isOptional: true,
+    takesUndefined: true,
+  });
+  return { view, enums: [], isRequired: false };
 }
 
 /** The content itself, which can be uploaded as `media` instead. */

@@ -180,8 +180,13 @@ function filledBy({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
 }
 
-function resultType(method: Method, types: TypeNames): TypeTree {
+function resultType(
+  method: Method,
+  types: TypeNames,
+  file: FileContext,
+): TypeTree {
   if (isRedirect(method)) return named("Blob");
+  if (method.rawResponse === true) return named(file.runtimeType("Media"));
   if (method.response === undefined) return named("void");
   return typeOf(method.response, "output", types);
 }
@@ -192,7 +197,7 @@ function callType(
   headers: string | undefined,
   { file, types }: ResourceFile,
 ): TypeTree {
-  const result = resultType(method, types);
+  const result = resultType(method, types, file);
   const known = headers === undefined ? undefined : named(headers);
   const calls = featuresOf(method).flatMap((feature) =>
     feature.type === undefined

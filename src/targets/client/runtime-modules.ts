@@ -2,7 +2,8 @@
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound"],
   paging: ["paged", "PagedCall", "PagesCall"],
-  media: ["download", "MediaCall"],
+  media: ["download", "Media", "MediaCall"],
+  "http-body": ["rawAnswer", "rawBody", "RawBody"],
   upload: ["upload", "UploadMedia"],
   operation: ["operation", "OperationCall"],
   stream: ["events", "jsonArray", "StreamCall"],
