@@ -149,6 +149,7 @@ function mediaOf(download: Download): Media {
   const whole = () => new Response(stream);
   return {
     response,
+    type,
     stream,
     bytes: async () => new Uint8Array(await whole().arrayBuffer()),
     text: () => whole().text(),
