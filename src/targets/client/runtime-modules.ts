@@ -1,6 +1,6 @@
 /** The runtime's modules by what generated code imports of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  bind: ["bind", "callable", "Bound"],
+  bind: ["bind", "callable", "Bound", "BoundMethod"],
   paging: ["paged", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
   "http-body": ["rawAnswer", "rawBody", "RawBody"],
@@ -26,6 +26,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "data-wrapper": ["dataWrapper"],
   "json-body": ["jsonBody"],
   escape: ["keepReserved"],
+  execute: ["Answer"],
+  fields: ["CheckFields", "Select"],
+  narrow: ["Narrow", "Selector"],
   types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 

@@ -226,6 +226,11 @@ function checkBody(
     problem("media stands for other fields");
   if (member.optional === required.length > 0)
     problem("requestBody: optional is wrong");
+  if (isHttpBody(id, document) && !takes) {
+    if (imported(givenType(member, problem), source) !== "RawBody")
+      problem("requestBody is no content");
+    return false;
+  }
   const wrappers: string[] = [];
   let type = bare(givenType(member, problem));
   for (
@@ -253,6 +258,13 @@ function checkBody(
   return demanded.length > 0;
 }
 
+/** Whether a body is content of any type, as documents with `google.api.HttpBody` have it. */
+function isHttpBody(id: string | undefined, { schemas }: RawDocument): boolean {
+  const { contentType, data } = schemas?.[id ?? ""]?.properties ?? {};
+  const isNamed = id?.endsWith("HttpBody") === true;
+  return isNamed && contentType !== undefined && data?.format === "byte";
+}
+
 function requiredBy(node: RawNode): readonly string[] {
   return (
     (node as { annotations?: { required?: readonly string[] } }).annotations
@@ -271,9 +283,10 @@ function imported(
 function checkResult(
   response: RawNode | undefined,
   call: ts.TypeNode | undefined,
-  { walk }: MethodContext,
+  { walk, document, source }: MethodContext,
   problem: (text: string) => void,
 ): void {
+  const isRaw = isHttpBody(response?.$ref, document);
   const calls =
     call !== undefined && ts.isIntersectionTypeNode(call)
       ? [...call.types]
@@ -283,6 +296,8 @@ function checkResult(
     if (response?.$ref === undefined) {
       if (result?.kind !== ts.SyntaxKind.VoidKeyword)
         problem("gives something instead of nothing");
+    } else if (isRaw) {
+      if (imported(result, source) !== "Media") problem("gives no media");
     } else if (referenceOf(result) !== walk.nameOf(response.$ref))
       problem(`does not give ${response.$ref}`);
   }
