@@ -5,10 +5,24 @@
 export { createChat } from "./client.js";
 export type { ChatClient } from "./client.js";
 export { createClient, service } from "./service.js";
-export type { ChatOptions, CommonParameters } from "./service.js";
+export type {
+  ChatOptions,
+  CommonParameters,
+  CommonHeaders,
+} from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
 export { isChatError } from "./errors.js";
 export type { ChatError } from "./errors.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";
+export type { Bound, BoundMethod } from "../../runtime/client/bind.js";
+export type { CheckFields, Select } from "../../runtime/client/fields.js";
+export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
+export type { Answer } from "../../runtime/client/execute.js";
+export type { Narrow, Selector } from "../../runtime/client/narrow.js";
+export type { HeadedCall } from "../../runtime/client/kinds.js";
+export type { StreamCall } from "../../runtime/client/stream.js";
+export type { Double, Input } from "../../runtime/client/types.js";
+export type * as chatCompletions from "./resources/chat.completions.js";
+export type * as models from "./resources/models.js";

@@ -5,10 +5,22 @@
 export { createDiscovery } from "./client.js";
 export type { DiscoveryClient } from "./client.js";
 export { createClient, service } from "./service.js";
-export type { DiscoveryOptions, CommonParameters } from "./service.js";
+export type {
+  DiscoveryOptions,
+  CommonParameters,
+  CommonHeaders,
+} from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
 export { isDiscoveryError } from "./errors.js";
 export type { DiscoveryError } from "./errors.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";
+export type { Bound, BoundMethod } from "../../runtime/client/bind.js";
+export type { CheckFields, Select } from "../../runtime/client/fields.js";
+export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
+export type { Answer } from "../../runtime/client/execute.js";
+export type { Narrow, Selector } from "../../runtime/client/narrow.js";
+export type { HeadedCall } from "../../runtime/client/kinds.js";
+export type { Double } from "../../runtime/client/types.js";
+export type * as apis from "./resources/apis.js";

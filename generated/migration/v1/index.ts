@@ -5,10 +5,25 @@
 export { createMigration } from "./client.js";
 export type { MigrationClient } from "./client.js";
 export { createClient, service } from "./service.js";
-export type { MigrationOptions, CommonParameters } from "./service.js";
+export type {
+  MigrationOptions,
+  CommonParameters,
+  CommonHeaders,
+} from "./service.js";
 export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
 export { isMigrationError } from "./errors.js";
 export type { MigrationError } from "./errors.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";
+export type { Bound, BoundMethod } from "../../runtime/client/bind.js";
+export type { CheckFields, Select } from "../../runtime/client/fields.js";
+export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
+export type { Answer } from "../../runtime/client/execute.js";
+export type { Narrow, Selector } from "../../runtime/client/narrow.js";
+export type { ListCall } from "../../runtime/client/links.js";
+export type { Media, MediaCall } from "../../runtime/client/media.js";
+export type { RedirectCall } from "../../runtime/client/redirect.js";
+export type { HeadedCall } from "../../runtime/client/kinds.js";
+export type { Double, Input } from "../../runtime/client/types.js";
+export type * as migrations from "./resources/migrations.js";

@@ -10,3 +10,6 @@ export * as scopes from "./scopes.js";
 export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";
+export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
+export type { Answer } from "../../runtime/client/execute.js";
+export type { Double } from "../../runtime/client/types.js";
