@@ -90,7 +90,7 @@ describeCorpus("inventory", () => {
     ],
     ["a batch", "client.ts", "...batches(client),", ""],
     ["a common parameter", "service.ts", "quotaUser?:", "quotaUsers?:"],
-    ["an enum value", "service.ts", '| "media"', '| "medium"'],
+    ["an enum value", "service.ts", '"json"', '"xml"'],
     [
       "a schema",
       "schemas.ts",

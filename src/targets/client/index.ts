@@ -57,9 +57,17 @@ function indexFile(
     new Code(`${text} from ${JSON.stringify(module)};`);
   const names = exportLine;
   const taken = [
-    ...[`create${title}`, `${title}Client`, `${title}Options`],
-    ...["createClient", "service", "CommonParameters", "scopes", "schemas"],
-    ...["ApiError", "isApiError", COMMON_HEADERS],
+    `create${title}`,
+    `${title}Client`,
+    `${title}Options`,
+    "createClient",
+    "service",
+    "CommonParameters",
+    COMMON_HEADERS,
+    "scopes",
+    "schemas",
+    "ApiError",
+    "isApiError",
     ...(errors === undefined ? [] : [errors.guard, errors.type]),
   ];
   return engine.render("client/index", {

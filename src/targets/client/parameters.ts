@@ -1,6 +1,12 @@
 import { holds } from "../../model/passes/facts.js";
 import { objectFields } from "../../model/passes/paging.js";
-import type { Definition, Field, Method, Parameter } from "../../model/ir.js";
+import type {
+  Definition,
+  EnumValue,
+  Field,
+  Method,
+  Parameter,
+} from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/code.js";
 import type { View } from "../../render/engine.js";
@@ -93,7 +99,11 @@ function propertyView(
   if (schema.kind === "enum") {
     alias = input.scope.allot(input.prefix + pascalCase(parameter.name));
     const doc = { notes: [`Values of ${codeSpan(parameter.name)}.`] };
-    enums.push(enumView(alias, schema.values, doc));
+    enums.push(
+      input.isGiven === true && parameter.name === "alt"
+        ? enumView(alias, jsonForms(schema.values), doc, true)
+        : enumView(alias, schema.values, doc),
+    );
   }
   const view = memberView({
     name: property,
@@ -110,6 +120,15 @@ function propertyView(
     takesUndefined: input.isGiven,
   });
   return { view, enums, isRequired };
+}
+
+/**
+ * Values of `alt` with which a call still has its own type: with `media` it has
+ * not, for which there is `media()`. Others go through the option `query`.
+ */
+function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
+  const rest = values.filter(({ value }) => value !== "media");
+  return rest.length === 0 ? values : rest;
 }
 
 const FILLED = "Default: the credential of the client.";

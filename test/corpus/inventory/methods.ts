@@ -172,11 +172,19 @@ export function checkParameters(
     if (isReadonlyArray !== (raw.repeated === true))
       context.problem(`parameter ${name}: repeated is wrong`);
     const { repeated, format: _, ...node } = raw;
-    context.walk.node(
-      `parameter ${name}`,
-      repeated === true ? { type: "array", items: node } : node,
-      type,
-    );
+    if (name === "alt" && raw.enum !== undefined)
+      context.walk.closed(
+        "parameter alt",
+        raw.enum,
+        raw.enum.filter((value) => value !== "media"),
+        type,
+      );
+    else
+      context.walk.node(
+        `parameter ${name}`,
+        repeated === true ? { type: "array", items: node } : node,
+        type,
+      );
   }
   for (const name of found.members.keys())
     if (!expected.has(name))
