@@ -31,7 +31,7 @@ export const service: Service = {
 /** Values of `alt`. */
 export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
-  "json" | (string & {});
+  "json";
 
 /** Parameters that all methods take. */
 export interface CommonParameters {

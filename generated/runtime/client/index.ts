@@ -30,6 +30,8 @@
  *     stream.ts     features `events(rules)` and `jsonArray()`
  *     open-media.ts `openMedia(call)`: ranges, progress, broken connections
  *     batch.ts      `batch(client, calls)`, `batchSettled`
+ *     not-modified.ts `orNotModified(call)`: 304 is no failure
+ *     http-body.ts  bodies and answers of any type (`google.api.HttpBody`)
  *     scopes.ts     `scopesFor(...methods)`
  *     node.ts       `nodeTransport()`; memory.ts `memoryTransport(server)`
  *

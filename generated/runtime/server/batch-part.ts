@@ -19,7 +19,8 @@ export async function writeCall(
 }
 
 async function textOf({ body }: Outgoing): Promise<string> {
-  if (body === undefined || typeof body === "string") return body ?? "";
+  if (body === undefined) return "";
+  if (typeof body === "string") return body;
   const decoder = new TextDecoder();
   if (body instanceof Uint8Array) return decoder.decode(body);
   let text = "";
