@@ -52,8 +52,14 @@ describe("options and targets", () => {
         const out = `${target.replaceAll(",", "-")}${prose.join("")}`;
         const specs = files.flatMap((file) => ["--spec", file]);
         const { code, output } = await node([
-          ...[path.join(ROOT, "bin/gen.js"), ...specs, ...prose, "--quiet"],
-          ...["--target", target, "--out", path.join(folder, out)],
+          path.join(ROOT, "bin/gen.js"),
+          "--quiet",
+          "--target",
+          target,
+          "--out",
+          path.join(folder, out),
+          ...prose,
+          ...specs,
         ]);
         expect(code, output).toBe(0);
       }
