@@ -1,3 +1,4 @@
+import { UNLINTED } from "./render/code.js";
 import { runtimeSources } from "./targets/runtimes.js";
 import type { OutputFile } from "./targets/target.js";
 
@@ -10,7 +11,7 @@ export async function runtimeFiles(
   const sources = await runtimeSources(runtime);
   return Object.entries(sources).map(([name, text]) => ({
     path: `${folder}/${name}`,
-    text: withSuffix(text, suffix),
+    text: `${UNLINTED}\n\n${withSuffix(text, suffix)}`,
   }));
 }
 

@@ -1,4 +1,5 @@
 import * as batch from "../runtime/server/batch.js";
+import * as rawBody from "../runtime/server/raw-body.js";
 import * as uploads from "../runtime/server/uploads.js";
 import * as containers from "../runtime/validator/containers.js";
 import * as expected from "../runtime/validator/expected.js";
@@ -15,6 +16,7 @@ type Exports = Readonly<Record<string, unknown>>;
 /** What generated modules import, by the end of the specifier. */
 const RUNTIME: Readonly<Record<string, Exports>> = {
   "server/batch": batch,
+  "server/raw-body": rawBody,
   "server/uploads": uploads,
   "validator/containers": containers,
   "validator/expected": expected,

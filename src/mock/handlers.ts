@@ -49,7 +49,8 @@ export class Handlers {
     // Content has to be taken, also where nothing keeps it.
     if (call.media !== undefined) await drain(call);
     const key = this.#keyOf(method, params);
-    if (call.wantsContent) return seededContent(key);
+    if (call.wantsContent || method.rawResponse === true)
+      return seededContent(key);
     const answer = this.#answer(method, params, key);
     const items = method.paging?.items;
     if (items === undefined || items.isMap || !isMembers(answer)) return answer;

@@ -154,8 +154,9 @@ function roleOf(
   family: Family,
   definitions: Definitions,
 ): RoleKind | undefined {
-  const { httpMethod, request, response } = method;
-  if (form === undefined) return undefined;
+  const { httpMethod, request, response, rawRequest, rawResponse } = method;
+  if (form === undefined || rawRequest === true || rawResponse === true)
+    return undefined;
   const { entity, isSingle } = family;
   if ((isSingle ? form : collectionOf(form)) === family.form) {
     const kind = ITEM_ROLES[httpMethod];

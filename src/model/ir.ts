@@ -109,6 +109,10 @@ export interface Method {
   readonly parameters: readonly Parameter[];
   readonly request?: Schema;
   readonly response?: Schema;
+  /** Whether the body is content of any type, sent as it is (`google.api.HttpBody`). */
+  readonly rawRequest?: boolean;
+  /** Whether the answer is. */
+  readonly rawResponse?: boolean;
   readonly scopes: readonly string[];
   readonly upload?: Upload;
   readonly download?: Download;

@@ -52,6 +52,18 @@ export function pascalCase(text: string): string {
   return name === "" ? "_" : /^\d/.test(name) ? `_${name}` : name;
 }
 
+/**
+ * What an API is called in the names of its client and server: the document's
+ * `canonicalName`, which has word boundaries (`Android Publisher`), else `name`.
+ */
+export function apiTitle(api: {
+  readonly name: string;
+  readonly canonicalName?: string | undefined;
+}): string {
+  const title = pascalCase((api.canonicalName ?? "").slice(0, 100));
+  return title === "_" ? pascalCase(api.name) : title;
+}
+
 /** A variable name from any text: `getOpenid-configuration` gives getOpenidConfiguration. */
 export function camelCase(text: string): string {
   const [first = "_", ...rest] = words(text);

@@ -13,6 +13,10 @@ export class Code {
   }
 }
 
+/** Lines that tell ESLint and Biome to leave a generated file alone. */
+export const UNLINTED = `/* eslint-disable */
+// biome-ignore-all lint: generated`;
+
 /** Nothing at all. */
 export const EMPTY: Code = new Code("");
 

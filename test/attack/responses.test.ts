@@ -58,7 +58,7 @@ function outcome(
   const all = async (pieces: AsyncIterable<unknown>) => {
     for await (const piece of pieces) void piece;
   };
-  return pick([
+  return pick<() => Promise<void>>([
     async () => void (await call),
     async () => void (await (await call.media()).text()),
     async () => void (await (await openMedia(call)).bytes()),

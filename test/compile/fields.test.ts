@@ -21,6 +21,7 @@ const many = (count: number, part: string, separator = ",") =>
 const READ: readonly (readonly [selector: string, left: string])[] = [
   [`${many(125, "id")},name`, "{ id?: string; name?: string }"],
   [many(120, "next(id)"), "{ next?: { id?: string } }"],
+  [many(60, "next.id"), "{ next?: { id?: string } }"],
   [`next(${many(120, "next(id)")})`, "{ next?: { next?: { id?: string } } }"],
   [`${" ".repeat(200)}\n\tid${"\n".repeat(200)}`, "{ id?: string }"],
 ];
@@ -32,6 +33,7 @@ const TOO_LONG: readonly string[] = [
   many(2000, "next(id)"),
   many(1000, "next(", "") + "id" + ")".repeat(1000),
   `id${" ".repeat(2000)}`,
+  many(600, "next", "."),
   ")".repeat(5000),
   "(".repeat(5000),
 ];

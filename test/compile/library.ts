@@ -71,6 +71,14 @@ export const GOOD: readonly Usage[] = [
     code: `use(library.books.patch({ bookId: "1", requestBody: { title: null, cover: { color: null } } }));`,
   },
   {
+    what: "undefined for what is optional, at any depth",
+    code: `use(library.books.list({ pageToken: undefined, fields: undefined }), library.books.insert({ requestBody: { title: "x", binding: undefined, sequel: { title: undefined } } }), library.books.patch({ bookId: "1", requestBody: { title: undefined, cover: { color: undefined } } }));`,
+  },
+  {
+    what: "parameters that the description does not know",
+    code: `use(library.books.list({}, { query: { debug: true, tag: ["a", "b"], none: undefined } }));`,
+  },
+  {
     what: "no body in a PATCH",
     code: `use(library.books.patch({ bookId: "1" }));`,
   },
@@ -136,8 +144,20 @@ export const BAD: readonly Usage[] = [
     code: `library.books.list({ maxResults: "10" });`,
   },
   {
-    what: "undefined as a value",
-    code: `library.books.list({ pageToken: undefined });`,
+    what: "undefined as a required parameter",
+    code: `library.books.get({ bookId: undefined });`,
+  },
+  {
+    what: "undefined as a required field of a body",
+    code: `library.books.insert({ requestBody: { title: undefined } });`,
+  },
+  {
+    what: "alt=media, whose answer has another type",
+    code: `library.books.list({ alt: "media" });`,
+  },
+  {
+    what: "an object in the query",
+    code: `library.books.list({}, { query: { debug: {} } });`,
   },
   {
     what: "null as a parameter",

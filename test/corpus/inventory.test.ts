@@ -77,9 +77,10 @@ describeCorpus("inventory", () => {
     [
       "a body",
       "resources/tasks.ts",
-      "requestBody?: Task",
-      "requestBody?: Tasks",
+      "requestBody?: Input<TaskInput>",
+      "requestBody?: Input<Tasks>",
     ],
+    ["undefined", "resources/tasks.ts", "string | undefined;", "string;"],
     ["a scope", "resources/tasks.ts", "Scopes (one of them): tasks.", ""],
     [
       "a method's scope",
@@ -89,7 +90,7 @@ describeCorpus("inventory", () => {
     ],
     ["a batch", "client.ts", "...batches(client),", ""],
     ["a common parameter", "service.ts", "quotaUser?:", "quotaUsers?:"],
-    ["an enum value", "service.ts", '| "media"', '| "medium"'],
+    ["an enum value", "service.ts", '"json"', '"xml"'],
     [
       "a schema",
       "schemas.ts",

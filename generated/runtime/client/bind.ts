@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { CallOptions, Client } from "./client.js";
 import type { BOUND } from "./method.js";
 import type { Descriptor } from "./service.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Text that no content has: 128 random bits. */
 export function randomBoundary(): string {
   const random = crypto.getRandomValues(new Uint8Array(16));

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { CallOptions, Client } from "./client.js";
 import { execute, type Answer } from "./execute.js";
 import type { Descriptor } from "./service.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { checked, transmit, type Client } from "./bare.js";
 import type { Invocation } from "./call.js";
 import { mergeHeaders } from "./headers.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * Conversions between what JSON carries and handier values, one for each
  * format of the description. The client itself leaves values as they are on

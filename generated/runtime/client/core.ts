@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * What every generated file needs, and no more: a program with one call type
  * checks what that call imports. The rest is imported from its own module, or

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { readEnvelope, type Envelope } from "./envelope.js";
 import { isApiError, type ApiError, type Problem } from "./error.js";
 import type { ReadError } from "./service.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { toList } from "./escape.js";
 import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 

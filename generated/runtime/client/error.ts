@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * What went wrong: `http` an answer whose status is not 2xx; `network` no
  * answer, or it broke off; `timeout` and `abort`; `decode` an answer that

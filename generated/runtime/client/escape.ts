@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * Percent-encodes all but `A-Za-z0-9-._~`.
  *

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Feature } from "./call.js";
 import { toList, toText } from "./escape.js";
 import type { HeadersLike } from "./headers.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Headers, or an object with a property for each of them. */
 export type HeadersLike =
   Headers | Readonly<Record<string, string | null | undefined>>;

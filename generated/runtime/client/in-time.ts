@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Work } from "./bare.js";
 import type { Invocation } from "./call.js";
 import { toApiError, type ErrorFacts } from "./error.js";

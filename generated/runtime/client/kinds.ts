@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Call, SHAPE } from "./call.js";
 import type { Answer } from "./execute.js";
 
@@ -114,6 +117,8 @@ export interface MediaCall<T> extends Call<T> {
 export interface Media {
   /** Status and headers. */
   readonly response: Response;
+  /** The media type, with its parameters; empty if the server gives none. */
+  readonly type: string;
   /** The body as it arrives; its errors are those of the platform. */
   readonly stream: NonNullable<Response["body"]>;
   /** The whole body. @throws ApiError of kind `network` or `abort`. */

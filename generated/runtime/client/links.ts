@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Feature, Invocation, PendingCall } from "./call.js";
 import { ApiError } from "./error.js";
 import { execute, type Answer } from "./execute.js";

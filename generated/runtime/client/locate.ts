@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { LocatedOptions } from "./options.js";
 import type { Service } from "./service.js";
 

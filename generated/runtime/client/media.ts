@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Invocation, PendingCall } from "./call.js";
 import { toApiError } from "./error.js";
 import { execute } from "./execute.js";
@@ -34,6 +37,7 @@ export async function readMedia(
   const bytes = async () => new Uint8Array(await response.arrayBuffer());
   return {
     response,
+    type: response.headers.get("content-type") ?? "",
     stream: response.body ?? new Response("").body!,
     bytes: () => guard(bytes()),
     text: () => guard(response.text()),

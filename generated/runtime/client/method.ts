@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { createCall } from "./call.js";
 import type { CallOptions, Client } from "./client.js";
 import type { Narrow, Selector } from "./narrow.js";

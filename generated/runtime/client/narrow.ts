@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Call, SHAPE } from "./call.js";
 import type { CheckFields, Select } from "./fields.js";
 import type {
@@ -62,7 +65,7 @@ export type Selector<P, C, F extends string> = P extends { fields: unknown }
   ? unknown
   : P extends { fields?: unknown }
     ? IsText<P["fields"]> extends true
-      ? { fields?: CheckFields<ValueOf<C>, F> }
+      ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
       : unknown
     : unknown;
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { answerOf } from "./node/answer.js";
 import { builtin, type NodeMessage } from "./node/builtin.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";
@@ -106,7 +109,7 @@ function send(
       reject(error);
     });
     if (content == null || typeof content == "string" || isBytes(content))
-      request.end(content ?? undefined);
+      request.end((content ?? undefined) as string | Uint8Array | undefined);
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));

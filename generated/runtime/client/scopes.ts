@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method } from "./method.js";
 
 /** Methods that have the same scopes, each of which is enough for a call. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Call, Feature, Invocation, PendingCall } from "./call.js";
 import { readEnvelope } from "./envelope.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";

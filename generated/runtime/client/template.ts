@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { encode } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
 import { dotSegment, expandPath } from "./url.js";

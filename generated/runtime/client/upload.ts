@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Feature, Invocation, PendingCall } from "./call.js";
 import type { CallOptions, Client } from "./client.js";
 import { ApiError } from "./error.js";

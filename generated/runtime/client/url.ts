@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Invocation } from "./call.js";
 import { encode, encodeSegments, toList, toText } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
@@ -14,9 +17,11 @@ export function buildUrl({
   client: { service, options },
   descriptor: { path, names = {}, expand = expandPath },
   parameters,
+  options: { query: more },
 }: Invocation): [url: string, query: string] {
   const values: Record<string, unknown> = {
     ...options.parameters,
+    ...more,
     ...parameters,
   };
   const used = ["requestBody", "media"];

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** A stream of bytes, as a response has it. */
 type ByteStream = NonNullable<Response["body"]>;
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** A place where what arrived is not what was sent. */
 export interface Difference {
   /** Id of the method. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Interceptor } from "../client/options.js";
 import type { ApiRequest } from "../client/request.js";
 import type { Call } from "../server/call.js";

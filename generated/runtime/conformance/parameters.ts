@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api, Method, Parameter, ParameterRules } from "../server/api.js";
 import { compilePattern } from "../server/pattern.js";
 import { parseTemplate, type Template } from "../server/template.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * A schema as data: a scalar with its format such as `string:int64`, `any`,
  * `#Id` for a definition, a list of one for a list, or with what else binds it.
@@ -64,6 +67,10 @@ export interface StreamPlan {
 export interface MethodPlan {
   readonly request?: Type;
   readonly response?: Type;
+  /** Whether the body is content of any type. */
+  readonly rawRequest?: boolean;
+  /** Whether the answer is. */
+  readonly rawResponse?: boolean;
   readonly paging?: PagingPlan;
   readonly upload?: UploadPlan;
   readonly stream?: StreamPlan;

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Numbers from 0 to 1, the same for the same seed (FNV-1a, then mulberry32). */
 export function randomOf(seed: string): () => number {
   let state = 0x811c9dc5;

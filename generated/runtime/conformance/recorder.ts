@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api } from "../server/api.js";
 import type { Call } from "../server/call.js";
 import { set } from "./parameters.js";

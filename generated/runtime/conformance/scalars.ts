@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { patternText } from "./pattern-text.js";
 import type { TypeRules } from "./plan.js";
 import { pick } from "./random.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Call } from "../server/call.js";
 import type { Trial } from "./trial.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Descriptor } from "../client/service.js";
 import type { Api, Method } from "../server/api.js";
 import type { Call } from "../server/call.js";

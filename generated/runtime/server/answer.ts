@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method } from "./api.js";
 import { Reply, type ServerCall } from "./call.js";
 import { Content } from "./content.js";
@@ -159,7 +162,7 @@ export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
 function check(result: unknown, method: Method, asked: Asked): void {
   const partial = asked.fields !== undefined;
   const found = method.validateAnswer?.(result, { mode: "response", partial });
-  if (found === undefined || found.valid) return;
+  if (found === undefined || found.valid === true) return;
   const first = found.errors
     .slice(0, 10)
     .map(({ pointer, message }) => `${pointer} ${message}`);

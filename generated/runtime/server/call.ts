@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Content } from "./content.js";
 import type { HeaderValue } from "./headers.js";
 import type { Credential } from "./options.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 
 /** What a request to an upload's session says of its bytes. */

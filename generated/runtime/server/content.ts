@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Content to be downloaded; a handler returns it where `wantsContent` is set. */
 export class Content {
   readonly source: ContentSource;

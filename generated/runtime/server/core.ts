@@ -1,5 +1,9 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** What every generated server needs. People import from index.ts, which has everything. */
 export type { Api } from "./api.js";
-export type { DownloadHandler, Handler, PagedHandler } from "./call.js";
+export type { DownloadHandler, Handler, Media, PagedHandler } from "./call.js";
+export type { Content } from "./content.js";
 export type { ServerOptions } from "./options.js";
 export { createServer, type Server } from "./server.js";

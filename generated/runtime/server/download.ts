@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { ContentSource } from "./content.js";
 import { ApiError } from "./error.js";
 import { addHeaders } from "./headers.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api, Method } from "./api.js";
 import type { AnyHandler, MethodInfo } from "./call.js";
 import type { Decoder } from "./parameter.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { codeOf, reasonOf, type ApiError, type Problem } from "./error.js";
 
 /** How a description wants failures written; see `x-errors` of the documents. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method, StreamRules } from "./api.js";
 import { Reply } from "./call.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "./headers.js";

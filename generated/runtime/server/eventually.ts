@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * A value that is there already, or will be: most requests need not wait for
  * anything, and waiting costs more than most of what they do.

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { JSON_TYPE } from "./answer.js";
 import type { Api, Method } from "./api.js";
 import {

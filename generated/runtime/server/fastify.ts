@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { answerNode } from "./node.js";
 import type { NodeRequest, NodeResponse } from "./node-request.js";
 import type { AdapterOptions, Server } from "./server.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method } from "./api.js";
 
 /** A header as handlers give it; one that is undefined is left out. */

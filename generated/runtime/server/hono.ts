@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { handleFetch } from "./fetch.js";
 import type { AdapterOptions, Server } from "./server.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Upload } from "./api.js";
 import type { Media } from "./call.js";
 import { ApiError } from "./error.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { PageRules } from "./api.js";
 import { decodeForm } from "./percent.js";
 import { urlOf, type ServerRequest } from "./request.js";

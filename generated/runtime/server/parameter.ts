@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Parameter, ParameterRules } from "./api.js";
 import type { Problem } from "./error.js";
 import { compilePattern } from "./pattern.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Parameters } from "./api.js";
 import { invalid, type ApiError, type Problem } from "./error.js";
 import {

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { decodeForm } from "./percent.js";
 
 /** Takes names and values of a query, decoded. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api, Method } from "./api.js";
 import { bodySettings, readBody, readForm, type BodySettings } from "./body.js";
 import type { Media } from "./call.js";
@@ -124,7 +127,10 @@ export class CallRunner {
     endpoint: Endpoint,
     request: Incoming,
     prepared: Prepared,
-  ): Promise<Outgoing> {
+  ): Eventually<Outgoing> {
+    const media = endpoint.method.raw?.(request, this.#options);
+    if (media !== undefined)
+      return this.#invoker.invoke(endpoint, request, prepared, media, media);
     const wrap = this.#api.wrap === true;
     const next = (body: unknown): Eventually<Outgoing> =>
       this.#invoker.invoke(endpoint, request, prepared, body, undefined);

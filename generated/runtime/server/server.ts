@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api } from "./api.js";
 import { Dispatcher } from "./dispatch.js";
 import { handleFetch } from "./fetch.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { fail, type Expected } from "./expected.js";
 import { enter, isAbsent, type Check, type Key, type Run } from "./run.js";
 

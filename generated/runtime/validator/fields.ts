@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { fail } from "./expected.js";
 import { isObject } from "./containers.js";
 import { report, type Run } from "./run.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Whether a value is a finite number: JSON has no others. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);

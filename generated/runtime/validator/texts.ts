@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Whether a value is a string. */
 export function isString(value: unknown): value is string {
   return typeof value === "string";

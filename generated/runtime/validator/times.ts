@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Format `date`: a day from 0001-01-01 to 9999-12-31, such as `2024-02-29`. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { isObject } from "./containers.js";
 import { fail } from "./expected.js";
 import { report, type Check, type Run } from "./run.js";

@@ -11,6 +11,7 @@ import type {
 } from "../ir.js";
 import { breakAliasCycles } from "../passes/aliases.js";
 import { splitByDirection } from "../passes/direction.js";
+import { markRawBodies } from "../passes/http-body.js";
 import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
 import { checkDocument } from "../passes/rules.js";
@@ -80,6 +81,7 @@ function detectPatterns(resource: Resource, context: BuildContext): void {
   for (const method of resource.methods as Draft<Method>[]) {
     const paging = detectPaging(method, resource.name, definitions, context);
     const operation = detectOperation(method, definitions);
+    markRawBodies(method, definitions);
     if (paging !== undefined) method.paging = paging;
     if (operation === undefined) delete method.operation;
     else method.operation = { ...method.operation, ...operation };

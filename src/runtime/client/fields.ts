@@ -1,6 +1,6 @@
 /**
  * Types of partial responses: what the parameter `fields` leaves of a result.
- * A selector is read as text: names with commas between them, `a/b` and
+ * A selector is read as text: names with commas between them, `a/b`, `a.b` and
  * `a(b,c)` for what is below a name, `*` for every name. Arrays are looked
  * through; maps have every name. A text that can't be read (not a literal, or
  * too long for the compiler) narrows nothing. Texts stand in for tuples here,
@@ -40,7 +40,7 @@ type Complaint<T, F extends string> = F extends unknown
 type IsReadable<F extends string> =
   Record<never, 1> extends Record<F, 1>
     ? false
-    : F extends Many<"," | "(" | ")"> | VeryMany<" " | "\n" | "\t">
+    : F extends Many<"," | "(" | ")"> | VeryMany<" " | "\n" | "\t" | ".">
       ? false
       : true;
 
@@ -161,8 +161,14 @@ type Group<
   ? `${Name}(${Inner})`
   : `${Name}/${Inner}`;
 
-/** A selector without the white space around its parts. */
-type Dense<F extends string> = Without<Without<Without<F, " ">, "\n">, "\t">;
+/** A selector without the white space around its parts, and with `/` for `.`. */
+type Dense<F extends string> = Slashed<
+  Without<Without<Without<F, " ">, "\n">, "\t">
+>;
+
+type Slashed<F extends string> = F extends `${infer A}.${infer B}`
+  ? Slashed<`${A}/${B}`>
+  : F;
 
 type Without<
   F extends string,
@@ -202,7 +208,9 @@ type WrongPart<
           : K extends "*"
             ? WrongEverywhere<Extract<T, object>, R, At>
             : K extends KeyOf<T>
-              ? Wrong<ValueOf<T, K>, R, `'${K}'`, Deep>
+              ? IsFlatMap<T> extends true
+                ? never
+                : Wrong<ValueOf<T, K>, R, `'${K}'`, Deep>
               : `fields: ${At} has no '${K}'`
       : never;
 
@@ -228,6 +236,17 @@ type Bare<T> = unknown extends T
     : T extends null | undefined
       ? never
       : T;
+
+/** Whether a value is a map of scalars, whose keys may have dots and slashes. */
+type IsFlatMap<T> = T extends { readonly [key: string]: infer V }
+  ? string extends keyof T
+    ? Extract<V, object> extends never
+      ? unknown extends V
+        ? false
+        : true
+      : false
+    : false
+  : false;
 
 type KeyOf<T> = T extends object ? keyof T : never;
 

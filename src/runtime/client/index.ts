@@ -27,6 +27,8 @@
  *     stream.ts     features `events(rules)` and `jsonArray()`
  *     open-media.ts `openMedia(call)`: ranges, progress, broken connections
  *     batch.ts      `batch(client, calls)`, `batchSettled`
+ *     not-modified.ts `orNotModified(call)`: 304 is no failure
+ *     http-body.ts  bodies and answers of any type (`google.api.HttpBody`)
  *     scopes.ts     `scopesFor(...methods)`
  *     node.ts       `nodeTransport()`; memory.ts `memoryTransport(server)`
  *
@@ -83,4 +85,11 @@ export type {
 export type { Interceptor, RetryEvent } from "./options.js";
 export type { RetryOptions } from "./retry.js";
 export { expandTemplate } from "./template.js";
-export type { Double, Patch, WithRequired, Writable } from "./types.js";
+export type {
+  Double,
+  Input,
+  OrMedia,
+  Patch,
+  WithRequired,
+  Writable,
+} from "./types.js";

@@ -114,6 +114,8 @@ export interface MediaCall<T> extends Call<T> {
 export interface Media {
   /** Status and headers. */
   readonly response: Response;
+  /** The media type, with its parameters; empty if the server gives none. */
+  readonly type: string;
   /** The body as it arrives; its errors are those of the platform. */
   readonly stream: NonNullable<Response["body"]>;
   /** The whole body. @throws ApiError of kind `network` or `abort`. */

@@ -34,6 +34,7 @@ export async function readMedia(
   const bytes = async () => new Uint8Array(await response.arrayBuffer());
   return {
     response,
+    type: response.headers.get("content-type") ?? "",
     stream: response.body ?? new Response("").body!,
     bytes: () => guard(bytes()),
     text: () => guard(response.text()),

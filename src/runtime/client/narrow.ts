@@ -62,7 +62,7 @@ export type Selector<P, C, F extends string> = P extends { fields: unknown }
   ? unknown
   : P extends { fields?: unknown }
     ? IsText<P["fields"]> extends true
-      ? { fields?: CheckFields<ValueOf<C>, F> }
+      ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
       : unknown
     : unknown;
 

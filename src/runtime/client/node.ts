@@ -87,7 +87,7 @@ function send(
       reject(error);
     });
     if (content == null || typeof content == "string" || isBytes(content))
-      request.end(content ?? undefined);
+      request.end((content ?? undefined) as string | Uint8Array | undefined);
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));

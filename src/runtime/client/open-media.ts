@@ -13,17 +13,19 @@ export interface OpenMediaOptions {
    * The part that is wanted: first and last byte, from 0 and both included;
    * without the second to the end; `[-500]` the last 500 bytes. Default: all.
    */
-  readonly range?: readonly [first: number, last?: number];
+  readonly range?: readonly [first: number, last?: number] | undefined;
   /** Called after each piece; the total is unknown without a length. */
-  readonly onProgress?: (progress: {
-    readonly loaded: number;
-    readonly total: number | undefined;
-  }) => void;
+  readonly onProgress?:
+    | ((progress: {
+        readonly loaded: number;
+        readonly total: number | undefined;
+      }) => void)
+    | undefined;
   /**
    * Whether to ask the download service, below `/download/`, which some APIs
    * have (document field `useMediaDownloadService`). Default: no.
    */
-  readonly service?: boolean;
+  readonly service?: boolean | undefined;
 }
 
 /** A download under way. */
@@ -144,6 +146,7 @@ function mediaOf(download: Download): Media {
   const whole = () => new Response(stream);
   return {
     response,
+    type,
     stream,
     bytes: async () => new Uint8Array(await whole().arrayBuffer()),
     text: () => whole().text(),

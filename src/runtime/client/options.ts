@@ -78,6 +78,9 @@ export interface LocatedOptions extends ClientOptions {
   readonly location?: string | undefined;
 }
 
+/** A value in the query. */
+export type QueryValue = string | number | boolean;
+
 /** Settings of one call; they win over those of the client. */
 export interface CallOptions extends UploadOptions {
   /** Aborts the call, and the body of a download that is being read. */
@@ -89,6 +92,15 @@ export interface CallOptions extends UploadOptions {
   readonly timeout?: number | undefined;
   /** More headers; they win over those of the client. */
   readonly headers?: HeadersLike | undefined;
+  /**
+   * Parameters for the query that the description does not know; `undefined`
+   * and `null` are not sent. Those of the call itself win.
+   */
+  readonly query?:
+    | Readonly<
+        Record<string, QueryValue | readonly QueryValue[] | null | undefined>
+      >
+    | undefined;
   /** Settings that differ from the client's; `false`: no second attempt. */
   readonly retry?: RetryOptions | false | undefined;
   /** More interceptors, inside those of the client. */

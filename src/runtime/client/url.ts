@@ -14,9 +14,11 @@ export function buildUrl({
   client: { service, options },
   descriptor: { path, names = {}, expand = expandPath },
   parameters,
+  options: { query: more },
 }: Invocation): [url: string, query: string] {
   const values: Record<string, unknown> = {
     ...options.parameters,
+    ...more,
     ...parameters,
   };
   const used = ["requestBody", "media"];

@@ -1,4 +1,4 @@
-import type { MediaCall } from "../client/kinds.js";
+import type { Media as ClientMedia, MediaCall } from "../client/kinds.js";
 import { openMedia } from "../client/open-media.js";
 import type { Call } from "../server/call.js";
 import { content } from "../server/content.js";
@@ -103,6 +103,37 @@ export async function checkDownload(trial: Trial): Promise<void> {
   await trial.attempt("download service", async () => {
     const media = await openMedia(begin(), { service: true });
     compareBytes(trial, "download service", body, await media.bytes());
+  });
+}
+
+/** Bodies and answers of any type arrive with their type, byte by byte. */
+export async function checkRaw(trial: Trial): Promise<void> {
+  const { recorder, method } = trial.scene;
+  const { rawRequest, rawResponse } = trial.plan;
+  const body = contentOf(5000);
+  await trial.attempt("raw", async () => {
+    const given = trial.given("raw", false);
+    const answer = trial.answer("raw");
+    let received: Uint8Array | undefined;
+    let type: string | undefined;
+    recorder.on(method.id, async (call) => {
+      type = call.media?.contentType;
+      received = await call.media?.bytes();
+      return rawResponse === true
+        ? content({ body, contentType: TYPE })
+        : answer;
+    });
+    const requestBody = { body, mimeType: TYPE };
+    const more = rawRequest === true ? { requestBody } : {};
+    const value = await (trial.begin(given, more) as Promise<unknown>);
+    if (rawRequest === true) {
+      trial.compare("raw type", TYPE, type);
+      compareBytes(trial, "raw content", body, received);
+    }
+    if (rawResponse !== true) return trial.compare("raw answer", answer, value);
+    const media = value as ClientMedia;
+    trial.compare("raw answer type", TYPE, media.type);
+    compareBytes(trial, "raw answer", body, await media.bytes());
   });
 }
 

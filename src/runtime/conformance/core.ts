@@ -2,7 +2,7 @@ import type { Fetch } from "../client/options.js";
 import type { Api, Method } from "../server/api.js";
 import type { Server } from "../server/server.js";
 import { checkBatches, hasBatches } from "./batches.js";
-import { checkDownload, checkUploads } from "./contents.js";
+import { checkDownload, checkRaw, checkUploads } from "./contents.js";
 import type { Difference } from "./difference.js";
 import { checkExchanges, checkFailures } from "./exchanges.js";
 import { checkForms } from "./forms.js";
@@ -97,6 +97,12 @@ function batchCheck({ methods }: Api, stage: Stage, where: string): Check {
 
 async function checkMethod(scene: Scene): Promise<readonly Difference[]> {
   const trial = new Trial(scene);
+  const { rawRequest, rawResponse } = trial.plan;
+  if (rawRequest === true || rawResponse === true) {
+    await checkRaw(trial);
+    await checkFailures(trial);
+    return trial.found;
+  }
   await checkExchanges(trial);
   await checkFailures(trial);
   await checkPages(trial);

@@ -64,6 +64,10 @@ export interface StreamPlan {
 export interface MethodPlan {
   readonly request?: Type;
   readonly response?: Type;
+  /** Whether the body is content of any type. */
+  readonly rawRequest?: boolean;
+  /** Whether the answer is. */
+  readonly rawResponse?: boolean;
   readonly paging?: PagingPlan;
   readonly upload?: UploadPlan;
   readonly stream?: StreamPlan;

@@ -159,7 +159,7 @@ export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
 function check(result: unknown, method: Method, asked: Asked): void {
   const partial = asked.fields !== undefined;
   const found = method.validateAnswer?.(result, { mode: "response", partial });
-  if (found === undefined || found.valid) return;
+  if (found === undefined || found.valid === true) return;
   const first = found.errors
     .slice(0, 10)
     .map(({ pointer, message }) => `${pointer} ${message}`);

@@ -129,7 +129,7 @@ export function checkBody(
 ): unknown {
   if (validate === undefined) return value;
   const result = validate(value, validation);
-  if (result.valid) return value;
+  if (result.valid === true) return value;
   throw invalid(result.errors.map(problemOf), invalidInput);
 }
 

@@ -140,7 +140,7 @@ function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
       if (reader === undefined) return OVER;
       try {
         const { done, value } = await reader.read();
-        return done ? OVER : { done, value: value as Uint8Array };
+        return done ? OVER : { done: false, value: value as Uint8Array };
       } catch (cause) {
         throw new ApiError(400, "The body broke off.", { cause });
       }

@@ -7,7 +7,7 @@ export type Selection = Map<string, Selection>;
 const MAX_DEPTH = 64;
 
 /**
- * Reads a partial response's selection: `a,b/c,d(e,f/g),items(id)`.
+ * Reads a partial response's selection: `a,b/c,d(e,f/g),items(id)`; `.` is a `/`.
  *
  * @throws ApiError 400 for a text that is none.
  */
@@ -38,7 +38,7 @@ class FieldsReader {
     return selection;
   }
 
-  /** Names with slashes between them, and a list in parentheses behind the last. */
+  /** Names with slashes or dots between them, and a list in parentheses behind the last. */
   #path(selection: Selection, depth: number): void {
     let inner = selection;
     let steps = depth;
@@ -48,7 +48,7 @@ class FieldsReader {
       if (next === undefined) inner.set(name, (next = new Map()));
       inner = next;
       if (++steps > MAX_DEPTH) throw malformed(this.#text);
-    } while (this.#take("/"));
+    } while (this.#take("/") || this.#take("."));
     if (!this.#take("(")) return void inner.set("*", new Map());
     for (const [name, below] of this.list(steps)) inner.set(name, below);
     if (!this.#take(")")) throw malformed(this.#text);
@@ -69,7 +69,7 @@ class FieldsReader {
   }
 }
 
-const NAME = /[^,/()]+/y;
+const NAME = /[^,/.()]+/y;
 
 function malformed(text: string): ApiError {
   const message = `Invalid field selection ${JSON.stringify(text.slice(0, 200))}.`;

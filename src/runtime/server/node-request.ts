@@ -140,9 +140,7 @@ export class NodeIncoming implements Incoming {
 
   header(name: string): string | undefined {
     const value = this.raw.headers[name];
-    return value === undefined || typeof value === "string"
-      ? value
-      : value.join(", ");
+    return typeof value === "object" ? value.join(", ") : value;
   }
 
   text(limit: number, time: number): Promise<string> {

@@ -124,7 +124,10 @@ export class CallRunner {
     endpoint: Endpoint,
     request: Incoming,
     prepared: Prepared,
-  ): Promise<Outgoing> {
+  ): Eventually<Outgoing> {
+    const media = endpoint.method.raw?.(request, this.#options);
+    if (media !== undefined)
+      return this.#invoker.invoke(endpoint, request, prepared, media, media);
     const wrap = this.#api.wrap === true;
     const next = (body: unknown): Eventually<Outgoing> =>
       this.#invoker.invoke(endpoint, request, prepared, body, undefined);

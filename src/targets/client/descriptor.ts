@@ -30,7 +30,7 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
     ["path", path],
     ["names", Object.keys(renamed).length > 0 && renamed],
     ["expand", needsFullExpansion(path) && value("expandTemplate")],
-    ["body", method.request !== undefined && value("jsonBody")],
+    ["body", method.request !== undefined && value(encoderOf(method))],
     ["headers", headersOf(method)],
     ["errors", errors],
     ["use", use.length > 0 && use],
@@ -40,6 +40,11 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
       ? []
       : [new Code(property(key, entry, indent))],
   );
+}
+
+/** What of the runtime encodes the body. */
+function encoderOf({ rawRequest }: Method): string {
+  return rawRequest === true ? "rawBody" : "jsonBody";
 }
 
 /** Headers of every call: what the document sets, and defaults of parameters. */

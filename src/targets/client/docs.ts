@@ -91,6 +91,8 @@ export function methodNotes(
     );
   else if (method.status !== undefined)
     lines.push("", `Answers with ${method.status}.`);
+  if (method.rawResponse === true)
+    lines.push("", "The value is the content itself, of any type.");
   if (method.download !== undefined)
     lines.push("", "The content is a call away: `.media()`.");
   if (method.upload !== undefined) lines.push("", uploadNote(method));

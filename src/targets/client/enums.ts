@@ -2,7 +2,7 @@ import type { EnumValue } from "../../model/ir.js";
 import { Code, EMPTY, identifier, literal, quote } from "../../render/code.js";
 import { docComment, type Doc } from "../../render/comment.js";
 import type { View } from "../../render/engine.js";
-import { OTHER_STRING } from "../../render/types.js";
+import { flat, OTHER_STRING } from "../../render/types.js";
 
 const WIDTH = 80;
 
@@ -10,14 +10,20 @@ const WIDTH = 80;
  * View of an open enum: the known values, for completion, and any other
  * string, since servers gain values. Prettier keeps a union on one line where
  * it fits and no value but the first has a comment.
+ *
+ * @param isClosed leaves other strings out.
  */
 export function enumView(
   name: string,
   values: readonly EnumValue[],
   doc: Doc,
+  isClosed = false,
 ): View {
-  const rest = OTHER_STRING.kind === "name" ? OTHER_STRING.name : "string";
-  const line = [...values.map(({ value }) => quote(value)), rest].join(" | ");
+  const rest = isClosed ? undefined : flat(OTHER_STRING);
+  const line = [
+    ...values.map(({ value }) => quote(value)),
+    ...(rest === undefined ? [] : [rest]),
+  ].join(" | ");
   const head = { name: identifier(name), doc: docComment(doc, 0) };
   const docs = values.map((value) =>
     docComment(
@@ -52,7 +58,7 @@ export function enumView(
     bar: true,
     literal: literal(value),
     last: index === values.length - 1,
-    tail: new Code(`\n  | ${rest};`),
+    tail: new Code(rest === undefined ? ";" : `\n  | ${rest};`),
   }));
   return { ...head, isEnum: true, options };
 }

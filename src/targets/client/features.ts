@@ -90,6 +90,13 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
+/** Answers of any type: the value is the media. */
+const rawAnswer: CallFeature = {
+  applies: ({ rawResponse }) => rawResponse === true,
+  use: (_, file) => new Code(file.runtimeValue("rawAnswer")),
+  type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
+};
+
 const upload: CallFeature = {
   applies: ({ upload }) => isUpload(upload),
   use({ upload }, file, renamed) {
@@ -157,6 +164,7 @@ const FEATURES: readonly CallFeature[] = [
   links,
   paging,
   download,
+  rawAnswer,
   upload,
   operation,
   stream,

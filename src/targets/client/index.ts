@@ -1,6 +1,8 @@
 import { Code } from "../../render/code.js";
 import type { OutputFile, Target, TargetInput } from "../target.js";
+import { COMMON_HEADERS } from "./answer-headers.js";
 import { clientFile } from "./client.js";
+import { exportLine, typeExports } from "./exports.js";
 import { banner, FileContext, type ClientContext } from "./context.js";
 import { errorNames, errorsFile, type ErrorNames } from "./errors.js";
 import { nameApi } from "./naming.js";
@@ -53,16 +55,21 @@ function indexFile(
   const file = new FileContext(context, new NameScope(), "./");
   const line = (text: string, module: string): Code =>
     new Code(`${text} from ${JSON.stringify(module)};`);
-  const names = (
-    head: string,
-    list: readonly string[],
-    module: string,
-  ): Code => {
-    const code = line(`${head} { ${list.join(", ")} }`, module);
-    return list.length === 1 || code.text.length <= 80
-      ? code
-      : line(`${head} {\n  ${list.join(",\n  ")},\n}`, module);
-  };
+  const names = exportLine;
+  const taken = [
+    `create${title}`,
+    `${title}Client`,
+    `${title}Options`,
+    "createClient",
+    "service",
+    "CommonParameters",
+    COMMON_HEADERS,
+    "scopes",
+    "schemas",
+    "ApiError",
+    "isApiError",
+    ...(errors === undefined ? [] : [errors.guard, errors.type]),
+  ];
   return engine.render("client/index", {
     banner: banner(context),
     exports: [
@@ -71,7 +78,13 @@ function indexFile(
       names("export", ["createClient", "service"], file.sibling("service")),
       names(
         "export type",
-        [`${title}Options`, "CommonParameters"],
+        [
+          `${title}Options`,
+          "CommonParameters",
+          ...(context.api.responseHeaders === undefined
+            ? []
+            : [COMMON_HEADERS]),
+        ],
         file.sibling("service"),
       ),
       line("export * as scopes", file.sibling("scopes")),
@@ -84,6 +97,7 @@ function indexFile(
             names("export type", [errors.type], file.sibling("errors")),
           ]),
       names("export", ["ApiError", "isApiError"], file.runtime("ApiError")),
+      ...typeExports(context, file, taken),
     ],
   });
 }

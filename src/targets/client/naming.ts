@@ -2,6 +2,7 @@
 
 import {
   NameScope,
+  apiTitle,
   camelCase,
   isIdentifier,
   pascalCase,
@@ -58,7 +59,7 @@ export function nameApi(
     if (splits === true)
       inputs.set(id, schemaScope.allot(`${types.get(id)!}Input`));
   }
-  const title = titleOf(api.name);
+  const title = titleOf(api);
   const resources = nameResources(api.root, title, sink);
   return {
     folder: folderOf(api, sink),
@@ -120,8 +121,8 @@ function reportRenamed(
 }
 
 /** createClient is taken: it makes clients for flat functions. */
-function titleOf(name: string): string {
-  const title = safeType(pascalCase(name));
+function titleOf(api: Api): string {
+  const title = safeType(apiTitle(api));
   return title === "Client" ? "ClientApi" : title;
 }
 

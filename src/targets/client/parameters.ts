@@ -1,6 +1,12 @@
 import { holds } from "../../model/passes/facts.js";
 import { objectFields } from "../../model/passes/paging.js";
-import type { Definition, Method, Parameter } from "../../model/ir.js";
+import type {
+  Definition,
+  EnumValue,
+  Field,
+  Method,
+  Parameter,
+} from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/code.js";
 import type { View } from "../../render/engine.js";
@@ -20,8 +26,10 @@ export interface ParametersViews {
   readonly name: string;
   readonly view: View;
   readonly enums: readonly View[];
-  /** Whether the interface has a required property. */
+  /** Whether the interface has a required property, or members that `media` stands for. */
   readonly isRequired: boolean;
+  /** Members of the body that are required unless there is `media`. */
+  readonly orMedia: readonly string[];
 }
 
 /** What the interface is made from. */
@@ -39,12 +47,15 @@ export interface ParametersInput {
   readonly prefix: string;
   readonly names: TypeNames;
   readonly trustProse: boolean;
+  /** Whether callers give the values, so that `undefined` is as absent. */
+  readonly isGiven?: boolean;
 }
 
 interface PropertyView {
   readonly view: View;
   readonly enums: readonly View[];
   readonly isRequired: boolean;
+  readonly orMedia?: readonly string[];
 }
 
 /**
@@ -88,7 +99,11 @@ function propertyView(
   if (schema.kind === "enum") {
     alias = input.scope.allot(input.prefix + pascalCase(parameter.name));
     const doc = { notes: [`Values of ${codeSpan(parameter.name)}.`] };
-    enums.push(enumView(alias, schema.values, doc));
+    enums.push(
+      input.isGiven === true && parameter.name === "alt"
+        ? enumView(alias, jsonForms(schema.values), doc, true)
+        : enumView(alias, schema.values, doc),
+    );
   }
   const view = memberView({
     name: property,
@@ -102,8 +117,18 @@ function propertyView(
       deprecated: facts.deprecated !== undefined,
     },
     isOptional: !isRequired,
+    takesUndefined: input.isGiven,
   });
   return { view, enums, isRequired };
+}
+
+/**
+ * Values of `alt` with which a call still has its own type: with `media` it has
+ * not, for which there is `media()`. Others go through the option `query`.
+ */
+function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
+  const rest = values.filter(({ value }) => value !== "media");
+  return rest.length === 0 ? values : rest;
 }
 
 const FILLED = "Default: the credential of the client.";
@@ -117,17 +142,18 @@ export function bodyProperty(
   helper: (name: string) => string,
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
-  const required = objectFields(method.request, definitions)
-    .filter(
-      ({ facts }) =>
-        facts.requiredBy?.includes(method.id) === true &&
-        !holds(facts.readOnly, trustProse),
-    )
-    .map((field) => field.name);
+  if (method.rawRequest === true) return rawBodyProperty(helper);
+  const demanded = objectFields(method.request, definitions).filter(
+    ({ facts }) =>
+      facts.requiredBy?.includes(method.id) === true &&
+      !holds(facts.readOnly, trustProse),
+  );
+  const isContent = isUpload(method.upload) ? isBytes : () => false;
+  const required = namesOf(demanded.filter((field) => !isContent(field)));
   const isRequired = required.length > 0;
   const type = bodyType(
     method.request,
-    method.httpMethod === "PATCH",
+    method.httpMethod === "PATCH" ? "Patch" : "Input",
     required,
     names,
     helper,
@@ -137,8 +163,30 @@ export function bodyProperty(
     type,
     doc: { notes: ["The request body."] },
     isOptional: !isRequired,
+    takesUndefined: true,
   });
-  return { view, enums: [], isRequired };
+  const orMedia = namesOf(demanded.filter(isContent));
+  return { view, enums: [], isRequired, orMedia };
+}
+
+function rawBodyProperty(helper: (name: string) => string): PropertyView {
+  const view = memberView({
+    name: "requestBody",
+    type: named(helper("RawBody")),
+    doc: { notes: ["The content, or an object that is sent as JSON."] },
+    isOptional: true,
+    takesUndefined: true,
+  });
+  return { view, enums: [], isRequired: false };
+}
+
+/** The content itself, which can be uploaded as `media` instead. */
+function isBytes({ schema }: Field): boolean {
+  return schema.kind === "scalar" && schema.format === "byte";
+}
+
+function namesOf(fields: readonly Field[]): string[] {
+  return fields.map(({ name }) => name);
 }
 
 /** The content that a method uploads, as a property. */
@@ -152,6 +200,7 @@ export function mediaProperty(
     type: named(helper("UploadMedia")),
     doc: { notes: ["The content; without it only the metadata is sent."] },
     isOptional: true,
+    takesUndefined: true,
   });
   return { view, enums: [], isRequired: false };
 }
@@ -163,12 +212,13 @@ export function commonBase(
   shadowed: readonly string[],
 ): TypeTree {
   if (shadowed.length === 0) return named(common);
-  const keys = shadowed.map((value) => ({ kind: "literal", value }) as const);
-  return generic(
-    omit,
-    named(common),
-    keys.length === 1 ? keys[0]! : { kind: "union", of: keys },
-  );
+  return generic(omit, named(common), keysType(shadowed));
+}
+
+/** Names of properties as a type. */
+export function keysType(names: readonly string[]): TypeTree {
+  const keys = names.map((value) => ({ kind: "literal", value }) as const);
+  return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };
 }
 
 /** Puts an interface together. */
@@ -177,8 +227,10 @@ export function parametersView(
   properties: readonly PropertyView[],
   base: TypeTree | undefined,
 ): ParametersViews {
+  const orMedia = properties.flatMap((property) => property.orMedia ?? []);
   return {
     name: input.name,
+    orMedia,
     view: {
       doc: input.doc,
       name: identifier(input.name),
@@ -190,6 +242,7 @@ export function parametersView(
       fields: properties.map(({ view }) => view),
     },
     enums: properties.flatMap(({ enums }) => enums),
-    isRequired: properties.some(({ isRequired }) => isRequired),
+    isRequired:
+      orMedia.length > 0 || properties.some(({ isRequired }) => isRequired),
   };
 }

@@ -19,6 +19,7 @@ import { featuresOf, isRedirect } from "./features.js";
 import {
   bodyProperty,
   commonBase,
+  keysType,
   mediaProperty,
   parameterProperties,
   parametersView,
@@ -81,7 +82,7 @@ function methodView(
   );
   const type = generic(
     kind,
-    named(interfaceName),
+    givenType(interfaceName, parameters, file),
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
@@ -131,6 +132,7 @@ function parametersOf(
     prefix: pascalCase(constant),
     names: types,
     trustProse: options.trustProse,
+    isGiven: true,
   };
   const own = parameterProperties(input);
   const body = bodyProperty(
@@ -154,6 +156,16 @@ function parametersOf(
   return parametersView(input, [...own, ...bodies], base);
 }
 
+/** The parameters, with what they say together. */
+function givenType(
+  name: string,
+  { orMedia }: ParametersViews,
+  file: FileContext,
+): TypeTree {
+  if (orMedia.length === 0) return named(name);
+  return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
+}
+
 /** Wire name by property, where they differ: of the method's parameters, and the common ones. */
 function renamedParameters(
   method: Method,
@@ -168,8 +180,13 @@ function filledBy({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
 }
 
-function resultType(method: Method, types: TypeNames): TypeTree {
+function resultType(
+  method: Method,
+  types: TypeNames,
+  file: FileContext,
+): TypeTree {
   if (isRedirect(method)) return named("Blob");
+  if (method.rawResponse === true) return named(file.runtimeType("Media"));
   if (method.response === undefined) return named("void");
   return typeOf(method.response, "output", types);
 }
@@ -180,7 +197,7 @@ function callType(
   headers: string | undefined,
   { file, types }: ResourceFile,
 ): TypeTree {
-  const result = resultType(method, types);
+  const result = resultType(method, types, file);
   const known = headers === undefined ? undefined : named(headers);
   const calls = featuresOf(method).flatMap((feature) =>
     feature.type === undefined

@@ -1,8 +1,9 @@
 /** The runtime's modules by what generated code imports of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  bind: ["bind", "callable", "Bound"],
+  bind: ["bind", "callable", "Bound", "BoundMethod"],
   paging: ["paged", "PagedCall", "PagesCall"],
-  media: ["download", "MediaCall"],
+  media: ["download", "Media", "MediaCall"],
+  "http-body": ["rawAnswer", "rawBody", "RawBody"],
   upload: ["upload", "UploadMedia"],
   operation: ["operation", "OperationCall"],
   stream: ["events", "jsonArray", "StreamCall"],
@@ -25,7 +26,10 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "data-wrapper": ["dataWrapper"],
   "json-body": ["jsonBody"],
   escape: ["keepReserved"],
-  types: ["Double", "Patch", "WithRequired"],
+  execute: ["Answer"],
+  fields: ["CheckFields", "Select"],
+  narrow: ["Narrow", "Selector"],
+  types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 
 const BY_NAME: ReadonlyMap<string, string> = new Map(

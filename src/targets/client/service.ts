@@ -165,6 +165,7 @@ function commonParameters(
     prefix: "Common",
     names: file.schemaTypes(),
     trustProse: context.options.trustProse,
+    isGiven: true,
   };
   return parametersView(input, parameterProperties(input), undefined);
 }
@@ -191,6 +192,7 @@ function optionsView(
         },
         isOptional: true,
         isReadonly: true,
+        takesUndefined: true,
       }),
     ],
   };
@@ -240,10 +242,11 @@ function authMember({ credential }: Api, file: FileContext): View[] {
   return [
     memberView({
       name: "auth",
-      type: { kind: "union", of: [type, named("undefined")] },
+      type,
       doc: { description, notes: [credentialNote(credential)] },
       isOptional: true,
       isReadonly: true,
+      takesUndefined: true,
     }),
   ];
 }
@@ -266,6 +269,7 @@ function locationMember({ endpoints }: Api): View[] {
       doc: { description },
       isOptional: true,
       isReadonly: true,
+      takesUndefined: true,
     }),
   ];
 }

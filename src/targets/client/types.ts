@@ -83,16 +83,20 @@ function plainType(schema: Schema, names: TypeNames): TypeTree {
   return typeOf(schema, "input", names);
 }
 
-/** The type of a request body: nulls clear fields in PATCH, some fields are required. */
+/**
+ * The type of a request body: nulls clear fields in PATCH, some fields are required.
+ * @param form helper that says what callers may give in place of values
+ */
 export function bodyType(
   schema: Schema,
-  isPatch: boolean,
+  form: "Patch" | "Input" | undefined,
   required: readonly string[],
   names: TypeNames,
   helper: (name: string) => string,
 ): TypeTree {
   let type = typeOf(schema, "input", names);
-  if (isPatch && schema.kind !== "any") type = generic(helper("Patch"), type);
+  if (form !== undefined && hasMembers(schema))
+    type = generic(helper(form), type);
   if (required.length > 0) {
     const keys = required.map((value) => ({ kind: "literal", value }) as const);
     type = generic(
@@ -102,4 +106,10 @@ export function bodyType(
     );
   }
   return type;
+}
+
+/** Whether there is something within a value that could be left out. */
+function hasMembers(schema: Schema): boolean {
+  if (schema.kind === "list") return hasMembers(schema.items);
+  return schema.kind === "ref" || schema.kind === "map";
 }

@@ -27,9 +27,12 @@ function methodData(method: Method, trustProse: boolean): Entries {
   const type = (schema: Schema | undefined): Data | undefined =>
     schema === undefined ? undefined : typeData(schema, {}, {}, trustProse);
   const { paging, upload, stream, request, response } = method;
+  const { rawRequest, rawResponse } = method;
   return {
-    request: type(request),
-    response: type(response),
+    request: rawRequest === true ? undefined : type(request),
+    response: rawResponse === true ? undefined : type(response),
+    rawRequest,
+    rawResponse,
     paging:
       paging === undefined
         ? undefined

@@ -6,6 +6,7 @@ import type { TypeNames } from "../client/types.js";
 const MODULES: ReadonlyMap<string, string> = new Map([
   ["uploads", "uploads"],
   ["batch", "batch"],
+  ["rawBody", "raw-body"],
 ]);
 
 /** One generated file of the server: its imports, and where modules are from here. */

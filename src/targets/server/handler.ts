@@ -39,6 +39,7 @@ export class HandlerTypes {
   #result(method: Method, types: TypeNames): TypeTree {
     const { response, stream, status = 200 } = method;
     if (status >= 300 && status < 400) return named("string");
+    if (method.rawResponse === true) return named(this.#file.type("Content"));
     const value =
       response === undefined
         ? named("void")
@@ -50,13 +51,14 @@ export class HandlerTypes {
 
   #body(method: Method): TypeTree {
     if (method.request === undefined) return named("undefined");
+    if (method.rawRequest === true) return named(this.#file.type("Media"));
     const required = objectFields(method.request, this.#definitions)
       .filter(({ facts }) => facts.requiredBy?.includes(method.id) === true)
       .filter(({ facts }) => facts.readOnly?.from !== "document")
       .map(({ name }) => name);
     const type = bodyType(
       method.request,
-      method.httpMethod === "PATCH",
+      method.httpMethod === "PATCH" ? "Patch" : undefined,
       required,
       this.#file.types(),
       (helper) => this.#file.shared.runtimeType(helper),

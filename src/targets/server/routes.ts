@@ -117,8 +117,18 @@ class RouteTable {
       route: routeData(method),
       parameters: this.#own(method),
       body: this.#body(method),
-      validate: this.#validate(method, this.#validators.requests),
-      validateAnswer: this.#validate(method, this.#validators.responses),
+      raw:
+        method.rawRequest === true
+          ? new Code(this.file.value("rawBody"))
+          : undefined,
+      validate:
+        method.rawRequest === true
+          ? undefined
+          : this.#validate(method, this.#validators.requests),
+      validateAnswer:
+        method.rawResponse === true
+          ? undefined
+          : this.#validate(method, this.#validators.responses),
       scopes:
         scopes.length === 0
           ? undefined

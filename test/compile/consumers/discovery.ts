@@ -33,8 +33,8 @@ export function mistakes(): unknown[] {
     discovery.apis.getRest({ api: "drive" }),
     // @ts-expect-error a boolean
     discovery.apis.list({ preferred: "yes" }),
-    // @ts-expect-error undefined is no value: leave the parameter out
-    discovery.apis.list({ name: undefined }),
+    // @ts-expect-error undefined is absent: not for a required parameter
+    discovery.apis.getRest({ api: "drive", version: undefined }),
     // @ts-expect-error a GET has no body
     discovery.apis.list({ requestBody: {} }),
   ];

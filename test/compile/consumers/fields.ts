@@ -120,6 +120,14 @@ type People = {
   people?: { readonly [key: string]: { email: string } | Owner };
 };
 
+// A dot is a slash, but for the keys of maps of scalars.
+yes<Same<Select<File, "owner.name">, Select<File, "owner/name">>>();
+yes<Same<Select<FileList, "files.owner(name,email)">, Owned>>();
+yes<Same<Select<File, "parent.owner.email">, { parent?: Email }>>();
+yes<Right<File, "owner.name,parent.owner(email),people.x.email">>();
+yes<Right<File, "labels/example.com/a,labels.b.c">>();
+type Owned = { files?: { owner?: Owner_ }[] };
+
 // Wildcards.
 yes<Same<Select<File, "*">, File>>();
 yes<Same<Select<File, "id,*">, File>>();
@@ -180,7 +188,8 @@ yes<Says<File, "groups/*/nmae", "fields: nothing in 'groups' has 'nmae'">>();
 yes<Says<FileList, "*/nmae", "fields: nothing in the result has 'nmae'">>();
 yes<Says<File, "name/*", "fields: 'name' has no '*'">>();
 yes<Says<File, "name/length", "fields: 'name' has no 'length'">>();
-yes<Says<File, "labels/a/b", "fields: 'a' has no 'b'">>();
+yes<Says<File, "people/x.nmae", "fields: 'x' has no 'nmae'">>();
+yes<Says<FileList, "files.nmae", "fields: 'files' has no 'nmae'">>();
 yes<Says<File, "owner(name", "fields: the parentheses do not match">>();
 yes<Says<File, "owner(name))", "fields: the parentheses do not match">>();
 yes<Says<File, "owner)", "fields: the result has no 'owner)'">>();

@@ -205,13 +205,20 @@ function checkMethods({
 
 /** The name of the interface of a method's parameters. */
 function typeName(type: ts.TypeNode | undefined): string {
-  const [first] =
-    type !== undefined && ts.isTypeReferenceNode(type)
-      ? (type.typeArguments ?? [])
-      : [];
+  const [given] = argumentsOf(type);
+  const [inner] = argumentsOf(given);
+  const first = inner ?? given;
   return first !== undefined && ts.isTypeReferenceNode(first)
     ? (first.typeName as ts.Identifier).text
     : "";
+}
+
+function argumentsOf(
+  type: ts.TypeNode | undefined,
+): readonly (ts.TypeNode | undefined)[] {
+  return type !== undefined && ts.isTypeReferenceNode(type)
+    ? (type.typeArguments ?? [])
+    : [];
 }
 
 function reportSurplus(

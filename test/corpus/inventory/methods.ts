@@ -7,7 +7,12 @@ import {
   type RawNode,
 } from "./document.js";
 import { literalsIn } from "./inputs.js";
-import { type Constant, type Interface, type Source } from "./source.js";
+import {
+  type Constant,
+  type Interface,
+  type Member,
+  type Source,
+} from "./source.js";
 import { callOf, entriesOf, pathOf, type Value } from "./values.js";
 import { bare, referenceOf, type SchemaWalk } from "./types.js";
 
@@ -39,7 +44,10 @@ export function checkMethod(
   )
     problem("names other scopes");
   const renamed = checkDescriptor(raw, constant.value, context, problem);
-  const [parameters, call] = typeArguments(constant.type);
+  const [given, call] = typeArguments(constant.type);
+  const isOrMedia = imported(given, context.source) === "OrMedia";
+  const [parameters, content] = isOrMedia ? typeArguments(given) : [given];
+  const orMedia = literalsIn(content);
   const kind = context.source.imports.get(
     referenceOf(constant.type) ?? "",
   )?.name;
@@ -55,7 +63,7 @@ export function checkMethod(
       problem,
     },
   );
-  const needsBody = checkBody(raw, found, context, problem);
+  const needsBody = checkBody(raw, found, orMedia, context, problem);
   if (kind !== (needsSome || needsBody ? "Method" : "OptionalMethod"))
     problem(`is a ${kind}`);
   checkResult(raw.response, call, context, problem);
@@ -157,15 +165,26 @@ export function checkParameters(
     if (member.optional === required.has(name))
       context.problem(`parameter ${name}: optional is wrong`);
     const raw = parameters[name] ?? { type: "string" };
-    const isReadonlyArray = ts.isTypeOperatorNode(member.type);
+    const type = givenType(member, (text) =>
+      context.problem(`parameter ${name}: ${text}`),
+    );
+    const isReadonlyArray = ts.isTypeOperatorNode(type);
     if (isReadonlyArray !== (raw.repeated === true))
       context.problem(`parameter ${name}: repeated is wrong`);
     const { repeated, format: _, ...node } = raw;
-    context.walk.node(
-      `parameter ${name}`,
-      repeated === true ? { type: "array", items: node } : node,
-      member.type,
-    );
+    if (name === "alt" && raw.enum !== undefined)
+      context.walk.closed(
+        "parameter alt",
+        raw.enum,
+        raw.enum.filter((value) => value !== "media"),
+        type,
+      );
+    else
+      context.walk.node(
+        `parameter ${name}`,
+        repeated === true ? { type: "array", items: node } : node,
+        type,
+      );
   }
   for (const name of found.members.keys())
     if (!expected.has(name))
@@ -173,10 +192,25 @@ export function checkParameters(
   return required.size > 0;
 }
 
+/** The type of what callers give: `undefined` is as absent where it is optional. */
+function givenType(
+  { type, optional }: Member,
+  problem: (text: string) => void,
+): ts.TypeNode {
+  const options = ts.isUnionTypeNode(type) ? [...type.types] : [type];
+  const rest = options.filter(
+    ({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword,
+  );
+  if (rest.length === options.length && optional) problem("takes no undefined");
+  if (rest.length < options.length && !optional) problem("takes undefined");
+  return rest.length === 1 ? rest[0]! : type;
+}
+
 /** The body is there where the document has a request; true if it is required. */
 function checkBody(
   raw: PlacedMethod["raw"],
   found: Interface,
+  orMedia: readonly string[],
   { document, source, inputs, split, walk }: MethodContext,
   problem: (text: string) => void,
 ): boolean {
@@ -187,16 +221,29 @@ function checkBody(
   if (takes !== found.members.has("media")) problem("media is wrong");
   const id = raw.request?.$ref;
   if (id === undefined || member === undefined) return false;
-  const required = Object.entries(document.schemas?.[id]?.properties ?? {})
-    .filter(([, property]) => requiredBy(property).includes(raw.id ?? ""))
+  const demanded = Object.entries(
+    document.schemas?.[id]?.properties ?? {},
+  ).filter(([, property]) => requiredBy(property).includes(raw.id ?? ""));
+  const content = demanded
+    .filter(([, { format }]) => takes && format === "byte")
     .map(([name]) => name);
+  const required = demanded
+    .map(([name]) => name)
+    .filter((name) => !content.includes(name));
+  if (orMedia.join() !== content.join())
+    problem("media stands for other fields");
   if (member.optional === required.length > 0)
     problem("requestBody: optional is wrong");
+  if (isHttpBody(id, document) && !takes) {
+    if (imported(givenType(member, problem), source) !== "RawBody")
+      problem("requestBody is no content");
+    return false;
+  }
   const wrappers: string[] = [];
-  let type = bare(member.type);
+  let type = bare(givenType(member, problem));
   for (
     let name = imported(type, source);
-    name === "Patch" || name === "WithRequired";
+    name === "Patch" || name === "Input" || name === "WithRequired";
     name = imported(type, source)
   ) {
     wrappers.push(name);
@@ -209,12 +256,21 @@ function checkBody(
   }
   if (wrappers.includes("Patch") !== (raw.httpMethod === "PATCH"))
     problem("requestBody: null is wrong");
+  if (wrappers.includes("Input") === (raw.httpMethod === "PATCH"))
+    problem("requestBody: undefined is wrong");
   if (wrappers.includes("WithRequired") !== required.length > 0)
     problem("requestBody: required fields are wrong");
   const name = walk.nameOf(id);
   const wanted = split.has(name) ? inputs.get(name) : name;
   if (referenceOf(type) !== wanted) problem(`requestBody is not ${wanted}`);
-  return required.length > 0;
+  return demanded.length > 0;
+}
+
+/** Whether a body is content of any type, as documents with `google.api.HttpBody` have it. */
+function isHttpBody(id: string | undefined, { schemas }: RawDocument): boolean {
+  const { contentType, data } = schemas?.[id ?? ""]?.properties ?? {};
+  const isNamed = id?.endsWith("HttpBody") === true;
+  return isNamed && contentType !== undefined && data?.format === "byte";
 }
 
 function requiredBy(node: RawNode): readonly string[] {
@@ -224,7 +280,10 @@ function requiredBy(node: RawNode): readonly string[] {
   );
 }
 
-function imported(type: ts.TypeNode, source: Source): string | undefined {
+function imported(
+  type: ts.TypeNode | undefined,
+  source: Source,
+): string | undefined {
   return source.imports.get(referenceOf(type) ?? "")?.name;
 }
 
@@ -232,9 +291,10 @@ function imported(type: ts.TypeNode, source: Source): string | undefined {
 function checkResult(
   response: RawNode | undefined,
   call: ts.TypeNode | undefined,
-  { walk }: MethodContext,
+  { walk, document, source }: MethodContext,
   problem: (text: string) => void,
 ): void {
+  const isRaw = isHttpBody(response?.$ref, document);
   const calls =
     call !== undefined && ts.isIntersectionTypeNode(call)
       ? [...call.types]
@@ -244,6 +304,8 @@ function checkResult(
     if (response?.$ref === undefined) {
       if (result?.kind !== ts.SyntaxKind.VoidKeyword)
         problem("gives something instead of nothing");
+    } else if (isRaw) {
+      if (imported(result, source) !== "Media") problem("gives no media");
     } else if (referenceOf(result) !== walk.nameOf(response.$ref))
       problem(`does not give ${response.$ref}`);
   }

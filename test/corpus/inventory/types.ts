@@ -39,6 +39,16 @@ export function openEnum(type: ts.TypeNode): Set<string> | undefined {
   return isOpen ? values : undefined;
 }
 
+/** The values of an enum that takes no others. */
+function literalsOf(type: ts.TypeNode): readonly string[] {
+  const options = ts.isUnionTypeNode(type) ? [...type.types] : [type];
+  return options.map((option) =>
+    ts.isLiteralTypeNode(option) && ts.isStringLiteral(option.literal)
+      ? option.literal.text
+      : "another string",
+  );
+}
+
 /** `string & {}`, which keeps the literals beside it in completions. */
 function isAnyOtherString(type: ts.TypeNode): boolean {
   return (
@@ -194,6 +204,23 @@ export class SchemaWalk {
       return this.problem(`${place}: shares ${name} with another place`);
     this.visited.add(name!);
     this.enumeration(place, raw, found.type);
+  }
+
+  /** An enum of which a client knows only some values, and takes no others. */
+  closed(
+    place: string,
+    all: readonly string[],
+    wanted: readonly string[],
+    type: ts.TypeNode,
+  ): void {
+    this.totals.enums++;
+    this.totals.enumValues += all.length;
+    const name = referenceOf(type) ?? "";
+    const found = this.source.types.get(name);
+    this.visited.add(name);
+    const values = found?.kind === "alias" ? literalsOf(found.type) : [];
+    if (values.join() !== (wanted.length === 0 ? all : wanted).join())
+      this.problem(`${place}: has the values ${values.join()}`);
   }
 
   private enumeration(place: string, raw: RawNode, type: ts.TypeNode): void {

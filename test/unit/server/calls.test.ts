@@ -232,6 +232,7 @@ describe("answers", () => {
   test.each([
     ["title", { title: "T" }],
     ["id,author/name", { id: "1", author: { name: "N" } }],
+    ["id,author.name", { id: "1", author: { name: "N" } }],
     ["author(born)", { author: { born: "1900-01-01" } }],
     ["*", book],
     ["author,author/name", { author: book.author }],

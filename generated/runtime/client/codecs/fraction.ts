@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Nanoseconds of the digits after the point; `undefined`: no digits. */
 export function decodeFraction(digits: string | undefined): number {
   return Number((digits ?? "").padEnd(9, "0"));

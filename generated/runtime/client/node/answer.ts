@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
 import { headersOf } from "./headers.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * The parts of Node's modules that the transport uses. They are described
  * here and taken from `process` at run time, so that the runtime compiles and

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { NodeMessage } from "./builtin.js";
 
 type Fields = NodeMessage["headers"];

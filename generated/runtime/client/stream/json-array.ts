@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * The elements of a JSON array as texts, as soon as each is complete. A text
  * that is no array counts as its one element.

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * The data of server-sent events, as the HTML standard reads them: lines end
  * in LF, CR or CRLF, wherever the text is cut; comments and fields other than

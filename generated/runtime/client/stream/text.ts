@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { piecesOf } from "../web-stream.js";
 
 /** The body as UTF-8 text, in whatever pieces; characters stay whole. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Invocation } from "../call.js";
 import type { Source } from "./source.js";
 import type { UploadKind, UploadMedia } from "./types.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../call.js";
 import { ApiError, type ErrorFacts } from "../error.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** How an upload goes: see `UploadOptions.upload`. */
 export type UploadKind = "auto" | "media" | "multipart" | "resumable";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { randomBoundary } from "../boundary.js";
 import type { Invocation } from "../call.js";
 import { execute, type Answer } from "../execute.js";

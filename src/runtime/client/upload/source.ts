@@ -135,7 +135,7 @@ function streamSource(
 }
 
 /** The pieces of a stream as bytes, whatever they are. */
-async function* bytesOf(
+export async function* bytesOf(
   body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const pieces = "getReader" in body ? piecesOf(body) : body;
@@ -143,7 +143,7 @@ async function* bytesOf(
 }
 
 /** @throws TypeError for what holds no bytes. */
-function toBytes(piece: unknown): Uint8Array<ArrayBuffer> {
+export function toBytes(piece: unknown): Uint8Array<ArrayBuffer> {
   if (typeof piece == "string") return new TextEncoder().encode(piece);
   if (piece instanceof ArrayBuffer) return new Uint8Array(piece);
   if (!ArrayBuffer.isView(piece))

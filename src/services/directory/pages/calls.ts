@@ -1,10 +1,11 @@
 import type { RawMethod, RawSchema } from "../../../load/raw.js";
 import { wellFormed } from "./html.js";
-import { camelCase, isBareKey, pascalCase } from "../../../model/names.js";
+import { apiTitle, camelCase, isBareKey } from "../../../model/names.js";
 
 /** What of an API its calls are written with. */
 export interface ApiFacts {
   readonly name: string;
+  readonly canonicalName?: string | undefined;
   readonly version: string;
   readonly rootUrl: string;
   readonly servicePath: string;
@@ -27,9 +28,10 @@ export function clientCall(
   );
   const given = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
   const call = `${client}${names.map(access).join("")}(${given})`;
-  return `import { create${pascalCase(api.name)} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
+  const create = `create${apiTitle(api)}`;
+  return `import { ${create} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
 
-const ${client} = create${pascalCase(api.name)}({ auth: () => token });
+const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
 }
 

@@ -104,6 +104,7 @@ function shownApi(facts: Facts, document: JsonView): ShownApi {
     facts,
     calls: {
       name: facts.name,
+      canonicalName: document.at("canonicalName")?.text(),
       version: facts.version,
       rootUrl: text("rootUrl"),
       servicePath: text("servicePath"),
