@@ -49,15 +49,15 @@ export function createBareClient(
   service: Service,
   options: BareOptions = {},
 ): Client {
-  return {
+  return clientOf(options, {
     service,
-    options,
     retry: (attempt, request) => attempt(request),
     async within({ descriptor, options: { signal, timeout } }, work) {
       const facts: ErrorFacts = { kind: "request", methodId: descriptor.id };
       const limit = timeout ?? options.timeout;
-      const late = limit ? AbortSignal.timeout(limit) : [];
-      const ends = [signal ?? [], late].flat();
+      const ends = [signal, limit && AbortSignal.timeout(limit)].filter(
+        (end) => !!end,
+      );
       const own = ends[0] ? AbortSignal.any(ends) : null;
       try {
         return await work(own, facts);
@@ -67,17 +67,35 @@ export function createBareClient(
     },
     send: async (request, call) =>
       checked(await transmit(options, request), request.facts, call.descriptor),
-  };
+  });
 }
 
-/** Asks for credentials and sends. */
+/**
+ * Makes a client whose settings, which hold secrets, are hidden: `inspect` and
+ * `JSON.stringify` do not show them, and copies of a client have none.
+ */
+export const clientOf = (
+  options: ClientOptions,
+  client: Omit<Client, "options">,
+): Client =>
+  Object.defineProperty(client, "options", { get: () => options }) as Client;
+
+/**
+ * Asks for credentials and sends; bare clients follow no redirects. The response has
+ * the URL without its query, which can hold secrets.
+ */
 export async function transmit(
   { auth, fetch: own, transport = own ?? fetch }: BareOptions,
   { facts, init, url, credentials = auth }: ApiRequest,
+  redirect: RequestInit["redirect"] = "manual",
 ): Promise<Response> {
   const headers = await authorize(credentials, init.headers, facts.url!);
   facts.kind = "network";
-  return transport(url, { ...init, headers });
+  return Object.defineProperty(
+    await transport(url, { redirect, ...init, headers }),
+    "url",
+    { value: facts.url },
+  );
 }
 
 /**
@@ -101,8 +119,10 @@ async function refused(
   { errors: read = readEnvelope }: Descriptor,
 ): Promise<never> {
   const { status } = response;
-  const { message, ...envelope } = read(await response.text(), status);
-  throw new ApiError(`${status} ${message || response.statusText}`, {
+  // The status counts, also where the body breaks off or is over the limit.
+  const envelope = read(await response.text().catch(() => ""), status);
+  const { serverMessage = response.statusText } = envelope;
+  throw new ApiError(`${status} ${serverMessage}`, {
     ...facts,
     kind: "http",
     requestId: response.headers.get("x-request-id"),

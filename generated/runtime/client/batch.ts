@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
 import { randomBoundary } from "./boundary.js";
 import type { Call, Invocation, PendingCall } from "./call.js";

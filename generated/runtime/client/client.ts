@@ -1,9 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { checked, transmit, type Client } from "./bare.js";
+import { checked, clientOf, transmit, type Client } from "./bare.js";
 import type { Invocation } from "./call.js";
 import { mergeHeaders } from "./headers.js";
+import { following } from "./follow.js";
 import { inTime } from "./in-time.js";
 import { limited } from "./limit.js";
 import { locate } from "./locate.js";
@@ -24,25 +25,28 @@ export type {
 /**
  * Makes a client of an API. Nothing is sent yet.
  *
- * @throws TypeError for a `location` that the API does not have, and for a
- *   `universeDomain` that is no domain.
+ * @throws TypeError for a `rootUrl` that is not an absolute URL, a `location`
+ *   that the API does not have, and a `universeDomain` that is not a domain.
  */
 export function createClient(
   service: Service,
   options: LocatedOptions = {},
 ): Client {
-  const { quotaProject, headers } = options;
+  const { quotaProject, headers, rootUrl } = options;
+  if (rootUrl !== undefined) checkRoot(rootUrl);
   const all = {
     ...options,
-    rootUrl: options.rootUrl ?? locate(service, options),
+    transport: following(async (url, init) =>
+      (options.transport ?? options.fetch ?? fetch)(url, init),
+    ),
+    rootUrl: rootUrl ?? locate(service, options),
     headers: quotaProject
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const last: Next = (request) => transmit(all, request);
-  return {
+  const last: Next = (request) => transmit(all, request, "follow");
+  return clientOf(all, {
     service,
-    options: all,
     retry,
     within: inTime,
     async send(request, call) {
@@ -50,11 +54,17 @@ export function createClient(
       const layered = all.interceptors ?? call.options.interceptors;
       const next = layered ? chain(all, call) : last;
       const response = await next(request);
-      const isMedia = call.parameters["alt"] == "media";
+      const isMedia = response.ok && call.parameters["alt"] == "media";
       const limit = isMedia ? Infinity : (all.maxAnswer ?? 2 ** 28);
       return checked(limited(response, limit, facts), facts, call.descriptor);
     },
-  };
+  });
+}
+
+/** @throws TypeError for what is not the URL of a server, without user and query. */
+function checkRoot(rootUrl: string): void {
+  if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(rootUrl))
+    throw new TypeError("rootUrl must be an absolute http(s) URL");
 }
 
 type Next = (request: ApiRequest) => Promise<Response>;
@@ -64,6 +74,6 @@ function chain(client: ClientOptions, { options }: Invocation): Next {
   const { interceptors = [] } = client;
   return [...interceptors, ...(options.interceptors ?? [])].reduceRight<Next>(
     (next, layer) => (request) => layer(request, next),
-    (request) => transmit(client, request),
+    (request) => transmit(client, request, "follow"),
   );
 }

@@ -107,7 +107,7 @@ function told(
   const word = (name: string) => facts[name] ?? first[name];
   const all = listed.length > 0 ? listed : [facts];
   return {
-    message: word("message") ?? usual.message,
+    serverMessage: word("message") ?? usual.serverMessage,
     code: word("code") ?? usual.code,
     reason: word("reason") ?? usual.reason,
     field: word("field"),

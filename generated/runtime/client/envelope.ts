@@ -8,7 +8,7 @@ import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 export interface Envelope {
   /** The beginning of the text. */
   readonly body: string;
-  readonly message?: string | undefined;
+  readonly serverMessage?: string | undefined;
   readonly code?: string | undefined;
   readonly reason?: string | undefined;
   readonly errors?: readonly ErrorItem[] | undefined;
@@ -29,7 +29,7 @@ export function readEnvelope(text: string): Envelope {
   try {
     root = Object(toList(JSON.parse(text))[0]);
   } catch {
-    return { body, message: plainText(body) };
+    return { body, serverMessage: plainText(body) || undefined };
   }
   const { error, error_description, message, msg } = root;
   const inner: Fields = Object(error ?? root);
@@ -37,7 +37,7 @@ export function readEnvelope(text: string): Envelope {
   const details: readonly ErrorDetail[] = toList(inner.details);
   return {
     body,
-    message: pick(inner.message, error_description, message, msg, error),
+    serverMessage: pick(inner.message, error_description, message, msg, error),
     code: pick(inner.status, error),
     reason: pick(...[...errors, ...details].map((item) => item?.reason)),
     errors,

@@ -80,7 +80,12 @@ export interface ErrorFacts {
   headers?: Headers | undefined;
   /** The beginning of the answer's body, at most 2000 characters. */
   body?: string | undefined;
-  /** What was thrown, or the reason of the abort. */
+  /** What the server says of the error, for people. */
+  serverMessage?: string | undefined;
+  /**
+   * What was thrown, or the reason of the abort. Of a failed connection only
+   * the code (such as `ECONNREFUSED`) or the text: platforms attach the URL.
+   */
   cause?: unknown;
 }
 
@@ -111,8 +116,9 @@ export function isApiError(value: unknown): value is ApiError {
 }
 
 /**
- * The error for whatever was thrown while a call was at work. Text from the
- * platform may quote the URL with its secrets, so queries are cut out of it.
+ * Returns the error for whatever was thrown during a call. What a platform
+ * throws may quote or hold the URL with its secrets: of it only the text is
+ * kept, without queries.
  */
 export function toApiError(
   thrown: unknown,
@@ -121,9 +127,10 @@ export function toApiError(
 ): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const cause: unknown = signal?.aborted ? signal.reason : thrown;
-  const { name, message = cause } = Object(cause);
+  const { name, message = cause, code } = Object(cause);
   if (signal?.aborted)
     facts.kind = name == "TimeoutError" ? "timeout" : "abort";
   const text = String(message).replace(/\?\S+/g, "");
-  return new ApiError(text, text == message ? { ...facts, cause } : facts);
+  const isOwn = text == message && facts.kind != "network";
+  return new ApiError(text, { ...facts, cause: isOwn ? cause : { code } });
 }

@@ -10,14 +10,16 @@ import { toApiError, type ErrorFacts } from "./error.js";
  * not obey the signal. Without a limit there is no signal: it would cost as
  * much as the rest of the call.
  *
+ * @param attempt what is known of a call of which this is one attempt.
  * @throws ApiError (as rejection), whatever goes wrong.
  */
 export function inTime<T>(
   { client, descriptor, options }: Invocation,
   work: Work<T>,
   keep?: boolean,
-  facts: ErrorFacts = { kind: "request", methodId: descriptor.id },
+  attempt?: ErrorFacts,
 ): Promise<T> {
+  const facts = attempt ?? { kind: "request", methodId: descriptor.id };
   const { signal, timeout = client.options.timeout } = options;
   const run = (own: AbortSignal | null) =>
     work(own, facts).catch((thrown) => {
@@ -25,18 +27,30 @@ export function inTime<T>(
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  const own = controller.signal;
+  // Where a body goes on to be read, nobody would take a listener away.
+  const weak = keep && signal && AbortSignal.any;
+  const own = weak
+    ? AbortSignal.any([signal, controller.signal])
+    : controller.signal;
   const stop = () => controller.abort(signal?.reason);
   const late = () =>
-    controller.abort(new DOMException(`over ${timeout} ms`, "TimeoutError"));
+    controller.abort(
+      new DOMException(
+        `${attempt ? "attemptTimeout" : "timeout"} of ${timeout} ms exceeded`,
+        "TimeoutError",
+      ),
+    );
   const timer = timeout && setTimeout(late, Math.min(timeout, 2 ** 31 - 1));
-  signal?.addEventListener("abort", stop);
+  if (!weak) signal?.addEventListener("abort", stop);
   return new Promise<T>((resolve, reject) => {
     own.onabort = () => reject(toApiError(own, own, facts));
-    if (signal?.aborted) stop();
-    else run(own).then(resolve, reject);
+    if (signal?.aborted) {
+      stop();
+      reject(toApiError(own, own, facts));
+    } else run(own).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
+    own.onabort = null;
     if (!keep) signal?.removeEventListener("abort", stop);
   });
 }

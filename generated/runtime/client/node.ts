@@ -3,7 +3,12 @@
 
 import { answerOf } from "./node/answer.js";
 import { builtin, type NodeMessage } from "./node/builtin.js";
-import { mergeHeaders, type HeadersLike } from "./headers.js";
+import { following } from "./follow.js";
+import {
+  mergeHeaders,
+  type HeadersLike,
+  type PlainHeaders,
+} from "./headers.js";
 import type { Fetch } from "./options.js";
 
 /** Settings of the transport. */
@@ -15,8 +20,6 @@ export interface NodeTransportOptions {
   /** Others of Node's `https.Agent`, such as `cert` and `key`. */
   readonly [option: string]: unknown;
 }
-
-type Exchange = (url: URL, init: RequestInit) => Promise<NodeMessage>;
 
 /**
  * Makes a transport for servers on Node: its `http` and `https`, with
@@ -34,63 +37,41 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
     "http:": new (builtin("node:http").Agent)(settings),
     "https:": new (builtin("node:https").Agent)(settings),
   };
-  const exchange: Exchange = (url, init) => {
+  const exchange: Fetch = async (text, init) => {
+    const url = new URL(text);
     const { protocol } = url;
-    if (protocol == "http:" || protocol == "https:")
-      return send(url, init, protocol, agents[protocol]);
-    throw new TypeError("the URL is not one of http");
+    if (protocol != "http:" && protocol != "https:")
+      throw new TypeError("the URL is not one of http");
+    return answerOf(
+      await send(url, init, protocol, agents[protocol]),
+      init.method,
+    );
   };
-  return async (url, init) => travel(exchange, new URL(url), init, redirects);
+  const follow = following(exchange, redirects);
+  return (url, init) =>
+    init.redirect == "manual"
+      ? exchange(url, init)
+      : follow(url, { ...init, headers: headersOf(init) });
 }
 
-/** Sends, and follows redirects. */
-async function travel(
-  exchange: Exchange,
-  url: URL,
-  init: RequestInit,
-  left: number,
-): Promise<Response> {
-  const message = await exchange(url, init);
-  const { location } = message.headers;
-  const moved = /^30[12378]$/.test(String(message.statusCode)) && location;
-  if (
-    init.redirect == "manual" ||
-    !moved ||
-    !/^(GET|HEAD)$/.test(init.method ?? "GET")
-  )
-    return answerOf(message);
-  message.resume();
-  if (!left) throw new TypeError("too many redirects");
-  const target = new URL(String(location), url);
-  return travel(exchange, target, redirected(init, url, target), left - 1);
-}
-
-/** What goes to another server goes without credentials. */
-function redirected(init: RequestInit, from: URL, to: URL): RequestInit {
-  if (from.origin == to.origin) return init;
-  if (from.protocol == "https:" && to.protocol != "https:")
-    throw new TypeError("a redirect leaves https");
-  const {
-    authorization: _a,
-    cookie: _c,
-    ...headers
-  } = mergeHeaders(init.headers as HeadersLike | undefined);
-  return { ...init, headers };
+function headersOf({ headers }: RequestInit): PlainHeaders {
+  return mergeHeaders(headers as HeadersLike | undefined);
 }
 
 /** Sends one request; resolves when the head of the answer is there. */
 function send(
   url: URL,
-  { method = "GET", headers, body, signal }: RequestInit,
+  init: RequestInit,
   protocol: "http:" | "https:",
   agent: object,
 ): Promise<NodeMessage> {
+  const { method = "GET", body, signal } = init;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const fields: Record<string, string> = {
       accept: "*/*",
       "accept-encoding": "gzip, deflate, br",
-      ...mergeHeaders(headers as HeadersLike | undefined),
+      ...headersOf(init),
     };
     const content = contentOf(body, method, fields);
     const { request: open } = builtin(

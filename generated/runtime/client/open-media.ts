@@ -7,7 +7,7 @@ import { execute } from "./execute.js";
 import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
-import { isTransient, pauseOf, retryOptions, sleep } from "./retry.js";
+import { isTransient, now, pauseOf, retryOptions, sleep } from "./retry.js";
 import { piecesOf, streamOf } from "./web-stream.js";
 
 /** How media is fetched. */
@@ -166,6 +166,7 @@ async function* allOf(
   const { total } = download;
   let { response } = download;
   let failures = 0;
+  let since = 0;
   for (;;) {
     try {
       for await (const piece of piecesOf(response.body)) {
@@ -178,8 +179,9 @@ async function* allOf(
       throw new TypeError("the media broke off");
     } catch (thrown) {
       let error = toApiError(thrown, signal, request.facts);
+      if (!failures) since = now();
       for (;;) {
-        await pauseAfter(download, error, ++failures);
+        await pauseAfter(download, error, ++failures, since);
         const next = await goOn(download).catch((reason: ApiError) => reason);
         if (!(next instanceof Error)) {
           response = next;
@@ -191,19 +193,25 @@ async function* allOf(
   }
 }
 
-/** @throws ApiError the error, if it is not worth another attempt. */
+/**
+ * Waits before another attempt.
+ *
+ * @param since when the stream broke off; the budget counts from there.
+ * @throws ApiError the error, if it is not worth another attempt.
+ */
 async function pauseAfter(
   { call, request, response, total }: Download,
   error: ApiError,
   failures: number,
+  since: number,
 ): Promise<void> {
   const options = retryOptions(call);
   const strong = response.headers.get("etag")?.startsWith('"');
   const known = strong && total !== undefined;
-  const { attempts = 4 } = options ?? {};
-  if (!options || !known || failures >= attempts || !isTransient(error))
-    throw error;
+  const { attempts = 4, budget = 60_000, when = isTransient } = options ?? {};
+  if (!options || !known || failures >= attempts || !when(error)) throw error;
   const delay = pauseOf(error, failures, options);
+  if (now() + delay > since + budget) throw error;
   options.onRetry?.({ error, attempt: failures, delay });
   await sleep(delay, request.init.signal);
 }
@@ -215,7 +223,9 @@ async function goOn(download: Download): Promise<Response> {
   const first = start + loaded;
   const range = `bytes=${first}-${start + total! - 1}`;
   const etag = response.headers.get("etag")!;
-  const rest = (await ask(call, options, range, etag)).response;
+  // Attempts, pauses and the budget are those of the stream as a whole.
+  const once = { ...call, options: { ...call.options, retry: false } as const };
+  const rest = (await ask(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await rest.body?.cancel();
   throw new ApiError("the media has changed since it began", {

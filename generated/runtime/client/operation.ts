@@ -5,7 +5,7 @@ import type { Feature, Invocation } from "./call.js";
 import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
 import { execute } from "./execute.js";
 import type { WaitOptions } from "./kinds.js";
-import { sleep } from "./retry.js";
+import { now, sleep } from "./retry.js";
 
 export type { OperationCall, WaitOptions } from "./kinds.js";
 
@@ -54,13 +54,13 @@ async function follow(
   { signal: outer, timeout, ...options }: WaitOptions,
 ): Promise<unknown> {
   const { interval = 1000, maxInterval = 20_000, onProgress } = options;
-  const end = timeout ? Date.now() + timeout : Infinity;
+  const end = timeout ? now() + timeout : Infinity;
   const signal = outer ?? call.options.signal ?? null;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
       return outcome(state, call);
-    const left = end - Date.now();
+    const left = end - now();
     await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
       throw failed(call, "abort", "the waiting was aborted", { cause });
     });

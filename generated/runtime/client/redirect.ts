@@ -5,6 +5,7 @@ import type { Feature, Invocation } from "./call.js";
 import type { Client } from "./client.js";
 import { NONE } from "./credential.js";
 import { isApiError, type ApiError } from "./error.js";
+import { pick, SAFE } from "./follow.js";
 import { execute, type Answer } from "./execute.js";
 import type { RedirectCall } from "./kinds.js";
 import { readMedia } from "./media.js";
@@ -15,9 +16,6 @@ export type { RedirectCall } from "./kinds.js";
 /** Redirects that are followed, one after the other. */
 const LIMIT = 5;
 
-/** Headers that another origin may see: which bytes are wanted. */
-const OPEN = ["range", "if-range"];
-
 /**
  * Follows the answer of a method that says where bytes are (`x-status` 3xx):
  * with the credential to the same origin, without it to any other.
@@ -27,7 +25,7 @@ export const redirected: Feature = (call, invocation) => {
   const { start } = call;
   const follow = (request: ApiRequest, inner: Invocation) =>
     travel(client, request, inner);
-  Object.assign(invocation, { client: { ...client, send: follow }, media: {} });
+  Object.assign(invocation, { client: sending(client, follow), media: {} });
   const members: Pick<RedirectCall, "media" | "unfollowed"> = {
     media() {
       call.taken = true;
@@ -37,7 +35,7 @@ export const redirected: Feature = (call, invocation) => {
       call.taken = true;
       const stay: Client["send"] = (request, inner) =>
         stop(client, request, inner);
-      const plain = { ...invocation, client: { ...client, send: stay } };
+      const plain = { ...invocation, client: sending(client, stay) };
       return execute(
         plain,
         async ({ headers }) => headers.get("location") ?? "",
@@ -49,6 +47,11 @@ export const redirected: Feature = (call, invocation) => {
   return { ...members, start: (run = bytes) => start(run) };
 };
 
+/** Returns the client with another way to send; a copy has no settings. */
+function sending(client: Client, send: Client["send"]): Client {
+  return { ...client, options: client.options, send };
+}
+
 /** Sends, and sends again to where the answer leads. */
 async function travel(
   client: Client,
@@ -57,11 +60,14 @@ async function travel(
 ): Promise<Response> {
   // To the client it is media: bytes without a limit.
   const parameters = { ...call.parameters, alt: "media" };
+  // An earlier attempt may have left the URL of a redirect there.
+  request.facts.url = request.url.replace(/\?[^]*/, "");
   for (let left = LIMIT; ; left--) {
     try {
       return await client.send(manual(request), { ...call, parameters });
     } catch (error) {
-      if (isHidden(error)) return client.send(request, { ...call, parameters });
+      if (isHidden(error))
+        return client.send(visible(request), { ...call, parameters });
       const target = targetOf(error, request);
       if (!target || !left) throw error;
       request = moved(request, target);
@@ -88,6 +94,12 @@ function manual(request: ApiRequest): ApiRequest {
   return { ...request, init: { ...request.init, redirect: "manual" } };
 }
 
+/** To be followed by the platform, and so without headers but the safe ones. */
+function visible(request: ApiRequest): ApiRequest {
+  const headers = pick(request.init.headers, SAFE);
+  return { ...request, init: { ...request.init, headers, redirect: "follow" } };
+}
+
 /** Browsers hide where an answer leads; they follow, as safely. */
 function isHidden(error: unknown): boolean {
   return isApiError(error) && error.kind == "http" && error.status === 0;
@@ -100,7 +112,8 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   const isMove = /^30[12378]$/.test(String(error.status));
   if (!location || !isMove || !/^(GET|HEAD)$/.test(init.method))
     return undefined;
-  const target = new URL(location, url);
+  // The platform's error for a bad location holds the base: without its query.
+  const target = new URL(location, url.replace(/\?[^]*/, ""));
   const isSafe = target.protocol == "https:" || !url.startsWith("https:");
   return isSafe ? target : undefined;
 }
@@ -110,9 +123,6 @@ function moved(request: ApiRequest, target: URL): ApiRequest {
   facts.url = target.origin + target.pathname;
   const next = { ...request, url: target.href };
   if (target.origin == new URL(url).origin) return next;
-  const kept = Object.entries(init.headers).filter(([name]) =>
-    OPEN.includes(name),
-  );
-  const headers = Object.fromEntries(kept);
+  const headers = pick(init.headers, SAFE);
   return { ...next, init: { ...init, headers }, credentials: NONE };
 }

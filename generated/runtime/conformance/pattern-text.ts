@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { boundedPattern, compilePattern } from "../server/pattern.js";
 import type { Piece } from "../server/pattern-syntax.js";
 import { isAmong, type Ranges } from "../server/unit-ranges.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { describe, type Check } from "./core.js";
 
 /** What all test runners have. */

@@ -1,6 +1,10 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { batch } from "./batch.js";
 import type { ErrorEntries } from "./envelope.js";
 import type { Int64Rule } from "../validator/int64.js";
+import type { rawBody } from "./raw-body.js";
 import type { uploads } from "./uploads.js";
 
 /**
@@ -99,6 +103,8 @@ export interface Method {
   readonly parameters?: Parameters;
   /** Whether it takes a body, and whether it must have one. */
   readonly body?: "optional" | "required";
+  /** Takes the body, where it is content of any type and not JSON. */
+  readonly raw?: typeof rawBody;
   /** Media types of bodies that hold parameters. */
   readonly forms?: readonly string[];
   /** Looks a decoded body over. */

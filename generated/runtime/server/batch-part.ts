@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 import { byteLength, decodeUtf8, gather } from "./read.js";
 import type { Incoming, Outgoing } from "./request.js";

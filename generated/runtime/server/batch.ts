@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { BatchBudget } from "./batch-budget.js";
 import {
   badCall,

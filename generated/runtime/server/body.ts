@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { convertInt64Numbers } from "../validator/int64.js";
 import type { Method, ValidationSettings, Violation } from "./api.js";
 import { ApiError, invalid, type Problem } from "./error.js";
@@ -129,7 +132,7 @@ export function checkBody(
 ): unknown {
   if (validate === undefined) return value;
   const result = validate(value, validation);
-  if (result.valid) return value;
+  if (result.valid === true) return value;
   throw invalid(result.errors.map(problemOf), invalidInput);
 }
 

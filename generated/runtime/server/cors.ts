@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { CorsOptions } from "./options.js";
 import type { ServerRequest } from "./request.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Bytes of an object or array besides those of its values. */
 const CONTAINER = 64;
 

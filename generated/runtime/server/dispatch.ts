@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Api } from "./api.js";
 import { CallRunner } from "./run.js";
 import { addCors, mergeVary, preflight } from "./cors.js";

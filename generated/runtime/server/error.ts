@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** One thing that is wrong with a request; a failure can have several. */
 export interface Problem {
   /** Text for people. */

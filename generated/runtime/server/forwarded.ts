@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { ServerOptions } from "./options.js";
 import { isHost, type Incoming } from "./request.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * Headers of a part by lower-case name. A line that begins with a blank goes on
  * with the one before (RFC 5322 §2.2.3), as mail libraries write long ones.

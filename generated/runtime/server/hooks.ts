@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { CredentialRules } from "./api.js";
 import type { MethodInfo } from "./call.js";
 import { ApiError, usual } from "./error.js";

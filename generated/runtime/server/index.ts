@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** The runtime of generated servers. */
 export type {
   Api,

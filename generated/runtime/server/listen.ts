@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { toNodeListener, type NodeRequest, type NodeResponse } from "./node.js";
 import type { Server } from "./server.js";
 

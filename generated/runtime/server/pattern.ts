@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import {
   MAX_LENGTH,
   MAX_SIZE,

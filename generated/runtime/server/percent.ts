@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * A percent-encoded piece of a path as text; undefined where it is malformed.
  */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { ApiError, usual } from "./error.js";
 
 /** A 413 for a body that is too long. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** What handlers and hooks see of a request, whatever platform it came through. */
 export interface ServerRequest {
   /** HTTP method as sent. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { bodySettings, readBody } from "./body.js";
 import { parseContentRange, type SentRange } from "./content-range.js";
 import { ApiError } from "./error.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 // Longer than other files: adding a route, finding one and taking its variables
 // out of the path share one tree and its invariants, which are read together.
 import {

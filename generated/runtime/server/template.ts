@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /**
  * A piece of a route between slashes: fixed text, one segment of any text, any
  * number of segments, or text with variables in it.

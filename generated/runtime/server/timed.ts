@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { decoded } from "./encoding.js";
 import { ApiError } from "./error.js";
 import type { ServerOptions } from "./options.js";

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { isStream, type Incoming, type Outgoing } from "./request.js";
 
 /** Milliseconds that what was aborted gets to end. */

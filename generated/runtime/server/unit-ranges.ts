@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** Sets of UTF-16 code units, as pairs of first and last one. */
 export type Ranges = readonly (readonly [first: number, last: number])[];
 

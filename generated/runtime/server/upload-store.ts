@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { memoryOf } from "./cost.js";
 import { ApiError } from "./error.js";
 import { tooLarge } from "./read.js";

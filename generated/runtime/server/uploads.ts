@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Method, Upload } from "./api.js";
 import { bodySettings, checkBody, type BodySettings } from "./body.js";
 import type { Media } from "./call.js";

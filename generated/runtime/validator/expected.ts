@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { isAbsent, report, type Key, type Run } from "./run.js";
 
 /** Types and formats: the JSON type of their values, and what is said of others. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 /** What people use of the runtime; generated files import its modules. */
 export { isValid } from "./validate.js";
 export type {

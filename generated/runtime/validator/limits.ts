@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { report, type Key, type Run } from "./run.js";
 import { fail } from "./expected.js";
 

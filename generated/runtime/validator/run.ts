@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Int64Rule } from "./int64.js";
 import type {
   ValidationCode,

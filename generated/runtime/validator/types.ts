@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Int64Rule } from "./int64.js";
 
 /** What a validation says: the value as the schema's type, or why it is not one. */

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import { abort, endRun, startRun, type Check, type Run } from "./run.js";
 import type {
   PatchResult,

@@ -13,9 +13,17 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
   readonly readableEnded: boolean;
   on(event: "data", listener: (part: Uint8Array<ArrayBuffer>) => void): this;
   once(event: string, listener: (value: never) => void): this;
-  pipe<T extends NodeStream | NodeRequest>(target: T): T;
+  pipe<T extends NodeStream | NodeRequest>(
+    target: T,
+    options?: { readonly end: boolean },
+  ): T;
   destroy(error?: unknown): this;
   resume(): this;
+}
+
+/** A stream that is written to as well. */
+export interface NodeDecoder extends NodeStream {
+  end(last?: Uint8Array): void;
 }
 
 /** The answer to a request. */
@@ -43,8 +51,8 @@ interface NodeModules {
   readonly "node:http": NodeHttp;
   readonly "node:https": NodeHttp;
   readonly "node:zlib": {
-    createUnzip(): NodeStream;
-    createBrotliDecompress(): NodeStream;
+    createUnzip(): NodeDecoder;
+    createBrotliDecompress(): NodeDecoder;
   };
   readonly "node:stream": {
     readonly Readable: {

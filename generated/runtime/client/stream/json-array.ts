@@ -1,6 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import { checkPiece } from "./text.js";
+
 /**
  * The elements of a JSON array as texts, as soon as each is complete. A text
  * that is no array counts as its one element.
@@ -11,7 +13,8 @@ export async function* elements(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const state = { depth: 0, quoted: false, escaped: false, array: false };
-  let element = "";
+  let element: string[] = [];
+  let size = 0;
   let started = false;
   for await (const piece of pieces) {
     let from = 0;
@@ -27,15 +30,20 @@ export async function* elements(
         }
       }
       if (!started || !ends(state, char)) continue;
-      element += piece.slice(from, at);
+      element.push(piece.slice(from, at));
       from = at + 1;
-      if (element.trim()) yield element;
-      element = "";
+      const text = element.join("");
+      if (/\S/.test(text)) yield text;
+      element = [];
+      size = 0;
     }
-    element += piece.slice(from);
+    element.push(piece.slice(from));
+    size += piece.length - from;
+    checkPiece(size);
   }
   if (state.array && state.depth) throw new SyntaxError("the array breaks off");
-  if (element.trim()) yield element;
+  const text = element.join("");
+  if (/\S/.test(text)) yield text;
 }
 
 /** Takes a character; whether it ends an element of the array. */

@@ -1,6 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import { checkPiece } from "./text.js";
+
 /**
  * The data of server-sent events, as the HTML standard reads them: lines end
  * in LF, CR or CRLF, wherever the text is cut; comments and fields other than
@@ -16,14 +18,19 @@ export async function* eventData(
   end?: string,
 ): AsyncGenerator<string> {
   let data: string[] = [];
+  let size = 0;
   for await (const line of lines(pieces)) {
     if (line) {
-      const match = /^data(?:: ?([^]*))?$/.exec(line);
-      if (match) data.push(match[1] ?? "");
+      if (!/^data(:|$)/.test(line)) continue;
+      size += line.length;
+      checkPiece(size);
+      // After the colon and one blank.
+      data.push(line.slice(line[5] == " " ? 6 : 5));
       continue;
     }
     const text = data.join("\n");
     data = [];
+    size = 0;
     if (end !== undefined && text == end) return;
     if (text) yield text;
   }
@@ -33,17 +40,29 @@ export async function* eventData(
   if (end !== undefined) throw new TypeError("the stream broke off");
 }
 
+/** Each character is looked at once: a line without an end is not split anew. */
 async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = "";
-  let first = true;
-  for await (const piece of pieces) {
-    rest += piece;
-    if (first) rest = rest.replace(/^\uFEFF/, "");
-    first = false;
-    // A CR at the end may be the half of a CRLF.
-    const parts = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = parts.pop() ?? "";
-    yield* parts;
+  let line: string[] = [];
+  let size = 0;
+  let isFirst = true;
+  let afterReturn = false;
+  for await (let piece of pieces) {
+    if (isFirst) piece = piece.replace(/^\uFEFF/, "");
+    isFirst = false;
+    // A CR at the end of the last piece may be the half of a CRLF.
+    if (afterReturn) piece = piece.replace(/^\n/, "");
+    afterReturn = piece.endsWith("\r");
+    const parts = piece.split(/\r\n|\n|\r/);
+    const rest = parts.pop()!;
+    for (const part of parts) {
+      yield line.length ? [...line, part].join("") : part;
+      line = [];
+      size = 0;
+    }
+    if (!rest) continue;
+    line.push(rest);
+    size += rest.length;
+    checkPiece(size);
   }
-  yield* rest.split(/\r/);
+  if (line.length) yield line.join("");
 }

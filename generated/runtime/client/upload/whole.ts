@@ -3,6 +3,7 @@
 
 import { randomBoundary } from "../boundary.js";
 import type { Invocation } from "../call.js";
+import { ApiError, isApiError } from "../error.js";
 import { execute, type Answer } from "../execute.js";
 import type { Payload } from "../service.js";
 import { streamOf } from "../web-stream.js";
@@ -19,18 +20,50 @@ export async function uploadWhole(
 ): Promise<Answer<unknown>> {
   const { onProgress } = call.options;
   const payload = kind == "media" ? alone : related;
+  let failure: { readonly cause: unknown } | undefined;
+  const watched = failing(source, (cause) => (failure = { cause }));
   const answer = await execute({
     ...call,
     descriptor: {
       ...call.descriptor,
       path: rules.simple!,
-      body: () => payload(call, rules, source, type),
+      body: () => payload(call, rules, watched, type),
     },
     parameters: { ...call.parameters, uploadType: kind },
+  }).catch((error: unknown) => {
+    throw failure ? uploadError(error, failure.cause) : error;
   });
   const { size } = source;
   if (source.fixed) onProgress?.({ loaded: size!, total: size });
   return answer;
+}
+
+/** The source, which tells why it failed: transports say no more than that. */
+function failing(source: Source, tell: (cause: unknown) => void): Source {
+  return {
+    ...source,
+    async *pieces() {
+      try {
+        yield* source.pieces();
+      } catch (thrown) {
+        tell(thrown);
+        throw thrown;
+      }
+    },
+    fail: tell,
+  };
+}
+
+/** The error of a call whose body failed, unless it was ended before. */
+function uploadError(error: unknown, cause: unknown): unknown {
+  if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
+    return error;
+  const { message = cause } = Object(cause) as { message?: unknown };
+  return new ApiError(`media.body failed: ${String(message)}`, {
+    ...error,
+    kind: "upload",
+    cause,
+  });
 }
 
 function alone(
@@ -82,14 +115,22 @@ async function* counted(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { size: total } = source;
   let loaded = 0;
+  const check = (ended: boolean) => {
+    try {
+      checkSize(loaded, rules);
+      checkEnd(loaded, total, ended);
+    } catch (thrown) {
+      source.fail?.(thrown);
+      throw thrown;
+    }
+  };
   for await (const piece of source.pieces()) {
     loaded += piece.length;
-    checkSize(loaded, rules);
-    checkEnd(loaded, total, false);
+    check(false);
     yield piece;
     onProgress?.({ loaded, total });
   }
-  checkEnd(loaded, total, true);
+  check(true);
 }
 
 /** @throws RangeError for a stream that is not as long as was said. */

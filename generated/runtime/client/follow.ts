@@ -1,0 +1,55 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Fetch } from "./options.js";
+
+/** Headers that may be sent to another origin. */
+export const SAFE: RegExp = /^(accept(-language)?|(if-)?range|if-none-match)$/;
+
+/** Returns the headers with these names, which must be in lower case. */
+export const pick = (
+  headers: object | undefined,
+  names: RegExp,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).filter(([name]) => names.test(name)),
+  );
+
+/**
+ * Makes a transport that follows redirects of GET and HEAD, across origins with
+ * safe headers alone. Those of other methods are responses: they would change
+ * the method or send a body again (RFC 9110 §15.4). Headers must be a plain
+ * object with names in lower case.
+ *
+ * @throws Error with host and code of a connection that failed (as rejection).
+ */
+export function following(send: Fetch, left = 5): Fetch {
+  return async (url, init) => {
+    const { redirect, headers, method = "GET" } = init;
+    const response = await send(url, { ...init, redirect: "manual" }).catch(
+      (thrown) => {
+        const { message = thrown, cause, code = cause?.code } = Object(thrown);
+        // The code of a DOMException is a number.
+        const text = typeof code == "string" ? code : message;
+        const error = new Error(`${url.split("/")[2]}: ${text}`);
+        throw Object.assign(error, { code });
+      },
+    );
+    if (redirect == "manual" || !/^(GET|HEAD)$/.test(method)) return response;
+    // Browsers hide where a redirect leads, and take this header away.
+    if (response.type == "opaqueredirect")
+      return send(url, { ...init, headers: pick(headers, /^authorization$/) });
+    const location =
+      /^30[12378]$/.test(`${response.status}`) &&
+      response.headers.get("location");
+    if (!location) return response;
+    await response.body?.cancel();
+    // The platform's error for a bad location holds the base: without its query.
+    const { href, origin, protocol } = new URL(location, url.split("?")[0]);
+    if (!left || (url.startsWith("https") && protocol != "https:"))
+      throw new TypeError("too many redirects, or one that leaves https");
+    const isSame = origin == new URL(url).origin;
+    const next = isSame ? init : { ...init, headers: pick(headers, SAFE) };
+    return following(send, left - 1)(href, next);
+  };
+}
