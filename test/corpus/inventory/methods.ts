@@ -249,7 +249,8 @@ function checkBody(
     wrappers.push(name);
     if (
       name === "WithRequired" &&
-      literalsIn(typeArguments(type)[1]).join() !== required.join()
+      literalsIn(typeArguments(type)[1]).sort().join() !==
+        [...required].sort().join()
     )
       problem("requestBody: other fields are required");
     type = bare(typeArguments(type)[0]!);

@@ -15,7 +15,7 @@ const SEEDS = [1, 2, 3];
 /** Hand-written descriptions and those of test/cases, by path. */
 function fixtures(): string[] {
   const specs = readdirSync(path.join(ROOT, "specs"))
-    .filter((name) => /\.v1\.json$/.test(name))
+    .filter((name) => name.endsWith(".v1.json"))
     .map((name) => `specs/${name}`);
   const cases = readdirSync(path.join(ROOT, "test/cases")).map(
     (name) => `test/cases/${name}/document.json`,
