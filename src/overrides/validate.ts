@@ -119,9 +119,10 @@ function checkTree(
   const context = new Context(lines, options);
   walkFile(context, root, knowledge().root);
   context.dropEmptied();
-  reportMissing(context);
-  for (const rule of knowledge().table.rules) checkRule(context, rule);
-  reportPlaceholders(context);
+  if (!context.isDecided) reportMissing(context);
+  for (const rule of knowledge().table.rules)
+    if (!context.isDecided) checkRule(context, rule);
+  if (!context.isDecided) reportPlaceholders(context);
   const detected = detectVersion(outlineOf(root, knowledge().root));
   const findings = [...troubles.map(toFinding), ...context.settled()];
   const result = resultOf(file, lines, detected, findings, context.more);
@@ -201,7 +202,7 @@ function shownOf(
       offset: findings.at(-1)!.offset,
       length: 1,
       path: "",
-      message: `${left.toLocaleString("en")} more findings are not shown`,
+      message: `at least ${left.toLocaleString("en")} more findings are not shown`,
       suggestion: catalogue["S12"]!.fix,
     },
   ];

@@ -91,6 +91,15 @@ export class Context {
     return { count: this.#more, hasErrors: this.#hasMoreErrors };
   }
 
+  /** The limit is reached and the file is invalid: further rules would add nothing that is shown. */
+  get isDecided(): boolean {
+    return (
+      this.findings.length >= MOST_FINDINGS &&
+      (this.#hasMoreErrors ||
+        this.findings.some(({ severity }) => severity === "error"))
+    );
+  }
+
   note(general: string, found: Found): void {
     this.found.set(found.path, found);
     const others = this.byGeneral.get(general);

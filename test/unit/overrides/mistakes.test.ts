@@ -196,7 +196,7 @@ test("at most 1,000 findings are shown, and all count", () => {
   expect(checked.diagnostics).toHaveLength(1001);
   expect(checked.diagnostics.at(-1)).toMatchObject({
     code: "S12",
-    message: "29,000 more findings are not shown",
+    message: "at least 29,000 more findings are not shown",
   });
 });
 
