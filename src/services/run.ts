@@ -13,6 +13,7 @@ import {
   type ServiceModule,
   type ServiceRow,
 } from "./service.js";
+import { guardedStore } from "./store/guarded.js";
 import { openStore } from "./store/open.js";
 import { StoreError, type Store } from "./store/store.js";
 
@@ -126,9 +127,11 @@ async function startService(
     };
     return { module, hosted, demo };
   } catch (error) {
-    throw error instanceof ConfigError
-      ? misconfigured(name, error, options)
-      : error;
+    if (error instanceof ConfigError) throw misconfigured(name, error, options);
+    const { cause } = Object(error) as { readonly cause?: unknown };
+    if (cause instanceof StoreError)
+      throw new SetupError([finding("store-unavailable", cause.message)]);
+    throw error;
   }
 }
 
@@ -140,7 +143,14 @@ function contextOf(
 ): ServiceContext {
   const folder = data === undefined ? undefined : path.join(data, name);
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return { store, now, log, folder, config };
+  const guarded = guardedStore(store, (failure) =>
+    log(
+      failure === undefined
+        ? { service: name, event: "store-available" }
+        : { service: name, event: "store-unavailable", why: failure },
+    ),
+  );
+  return { store: guarded, now, log, folder, config };
 }
 
 function misconfigured(

@@ -55,13 +55,17 @@ export interface Store extends Reader {
   close(): Promise<void>;
 }
 
-/** The store can't be opened, or is gone. */
+/** The store can't be opened, or did not do what it was asked. */
 export class StoreError extends Error {
   /** `locked`: another process has it; `unavailable`: anything else. */
   readonly reason: "locked" | "unavailable";
 
-  constructor(reason: "locked" | "unavailable", message: string) {
-    super(message);
+  constructor(
+    reason: "locked" | "unavailable",
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? {} : { cause });
     this.name = "StoreError";
     this.reason = reason;
   }
