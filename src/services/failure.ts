@@ -9,6 +9,7 @@ export function failure(
   return {
     status: code,
     headers: { ...headers, "content-type": "application/json; charset=utf-8" },
-    body: `${JSON.stringify({ error: { code, message } })}\n`,
+    // `message` is what clients of the migration service look for.
+    body: `${JSON.stringify({ error: { code, message }, message })}\n`,
   };
 }

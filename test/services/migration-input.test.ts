@@ -301,7 +301,6 @@ describe("bodies", () => {
 describe("parameters", () => {
   test.each([
     "per_page=0",
-    "per_page=101",
     "per_page=-1",
     "per_page=x",
     "per_page=",

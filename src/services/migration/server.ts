@@ -36,7 +36,7 @@ export function createAnswers(
   );
   const answer = async (request: Incoming): Promise<Outgoing> => {
     const version = selectedVersion(request.header(VERSION), config.versions);
-    const outgoing = await server.handle(strict(request));
+    const outgoing = await server.handle(strict(cut(request)));
     return version === undefined
       ? outgoing
       : {
@@ -55,6 +55,21 @@ export function createAnswers(
         : answer(request),
     close: (timeout) => server.close(timeout),
   };
+}
+
+/** Entries on a page at most, as the description has it. */
+const PER_PAGE = 100;
+
+/** The request with `per_page` cut to its maximum: clients of this API rely on it. */
+function cut(request: Incoming): Incoming {
+  const target = request.target.replace(
+    /([?&]per_page=)0*([1-9]\d{2,})(?=&|$)/g,
+    (whole, name: string, digits: string) =>
+      Number(digits) > PER_PAGE ? name + PER_PAGE : whole,
+  );
+  if (target !== request.target)
+    Object.defineProperty(request, "target", { value: target });
+  return request;
 }
 
 /**

@@ -37,6 +37,7 @@ export function guardedStore(store: Store, report: StoreReport): Store {
   };
   return {
     ...reader,
+    isShared: store.isShared,
     transaction: (run) => guarded(store.transaction(run)),
     close: () => store.close(),
   };

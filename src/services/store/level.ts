@@ -39,6 +39,7 @@ export async function levelStore(
   const queue = new Queue();
   return {
     ...base,
+    isShared: false,
     transaction: (run) =>
       queue.run(async () => {
         const overlay = new Overlay(base);

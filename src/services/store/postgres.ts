@@ -49,6 +49,7 @@ export async function postgresStore(url: string): Promise<Store> {
   const base = reader(pool);
   return {
     ...base,
+    isShared: true,
     transaction: (run) =>
       // One after the other in this process; the database sees to other processes.
       queue.run(() =>

@@ -46,6 +46,8 @@ export interface Transaction extends Reader {
  * Whatever is behind it, transactions are atomic, serial, and durable once resolved.
  */
 export interface Store extends Reader {
+  /** Whether other processes may have the same store. */
+  readonly isShared: boolean;
   /**
    * Runs a function whose reads see a state that nobody else changes until its
    * writes are in. What it throws undoes the writes, and comes back to the caller.
