@@ -9,7 +9,6 @@ export function failure(
   return {
     status: code,
     headers: { ...headers, "content-type": "application/json; charset=utf-8" },
-    // `message` is what clients of the migration service look for.
-    body: `${JSON.stringify({ error: { code, message }, message })}\n`,
+    body: `${JSON.stringify({ error: { code, message } })}\n`,
   };
 }

@@ -264,7 +264,7 @@ test.each(cases)("%s", async (_, sent, status) => {
   if (status !== 431) {
     const error = { status: "error", msg: expect.stringMatching(/\S/) };
     const isOurs = /^\/api\/(account|items|purchases)\//.test(sent.target);
-    expect(JSON.parse(answer.text)).toEqual(isOurs ? error : NOBODYS);
+    expect(JSON.parse(answer.text)).toMatchObject(isOurs ? error : NOBODYS);
     expect(answer.text).not.toMatch(/ at |Error:|node_modules|\/src\//);
     expect(answer.headers).not.toHaveProperty("set-cookie");
   }

@@ -224,13 +224,12 @@ describe("bodies", () => {
   const alpha = { repositories: ["alpha"] };
   test.each<[unknown, string, string]>([
     [{}, "repositories", "missing_field"],
-    [{ repositories: null }, "repositories", "invalid"],
+    [{ repositories: null }, "repositories", "missing_field"],
     [{ repositories: "alpha" }, "repositories", "invalid"],
     [{ repositories: [1] }, "repositories[0]", "invalid"],
     [{ repositories: [] }, "repositories", "invalid"],
     [{ ...alpha, lock_repositories: "yes" }, "lock_repositories", "invalid"],
     [{ ...alpha, exclude_metadata: 1 }, "exclude_metadata", "invalid"],
-    [{ ...alpha, exclude_git_data: null }, "exclude_git_data", "invalid"],
     [{ ...alpha, exclude_attachments: [] }, "exclude_attachments", "invalid"],
     [{ ...alpha, exclude_releases: {} }, "exclude_releases", "invalid"],
     [

@@ -49,9 +49,9 @@ export async function start(context: ServiceContext): Promise<Service> {
   const answers = createAnswers(parts, context.log);
   return {
     ...answers,
-    async close() {
+    async close(grace) {
       for (const timer of timers) clearInterval(timer);
-      await answers.close();
+      await answers.close(grace);
       await parts.worker.close();
       await folders.close();
       await removeDemo(config.root);

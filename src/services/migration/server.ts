@@ -9,6 +9,7 @@ import { describe, requestLog } from "../log.js";
 import type { LogLine, Service } from "../service.js";
 import { envelope, identify, selectedVersion, VERSION } from "./access.js";
 import type { Caller } from "./access.js";
+import { withoutNulls } from "../null-members.js";
 import { duplicateMember } from "./duplicates.js";
 import { failure } from "./failure.js";
 import { handlers, type Parts } from "./handlers.js";
@@ -80,12 +81,13 @@ function strict(request: Incoming): Incoming {
   const read = request.text.bind(request);
   request.text = async (...bounds) => {
     const text = await read(...bounds);
+    const shortened = withoutNulls(text);
     if (text.includes("\ufffd"))
       throw new ApiError(400, "Problems parsing JSON");
     if (/^\s*[["\dtfn-]/.test(text))
       throw new ApiError(400, "Body should be a JSON object");
     const twice = duplicateMember(text);
-    if (twice === undefined) return text;
+    if (twice === undefined) return shortened;
     const location = twice.slice(0, 100);
     const message = `Body member ${location} is given more than once.`;
     throw unprocessable([{ message, code: "invalid", location }]);

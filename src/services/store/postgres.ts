@@ -34,9 +34,6 @@ const TIMES = {
   idle_in_transaction_session_timeout: 30_000,
 };
 
-/** Milliseconds that `close` waits for the database. */
-const CLOSING = 2_000;
-
 /**
  * Opens a store in a database of PostgreSQL, given as URL
  * (`postgresql://user@host/database`). Several processes may have it.
@@ -59,13 +56,9 @@ export async function postgresStore(url: string): Promise<Store> {
       ) as ReturnType<typeof run>,
     async close() {
       await queue.idle();
-      await Promise.race([pool.end(), after(CLOSING)]);
+      await pool.end();
     },
   };
-}
-
-function after(time: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, time).unref());
 }
 
 async function connect(url: string): Promise<Pool> {
