@@ -17,11 +17,15 @@ export class HostNames {
   allows(host: string | undefined): boolean {
     if (host === undefined || host === this.#last) return true;
     const name = nameOf(host);
+    if (!NAME.test(name)) return false;
     if (!isLoopback(name) && !this.#names.has(name)) return false;
     this.#last = host;
     return true;
   }
 }
+
+/** A name, an address, or one of version 6 in brackets. */
+const NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 
 /** Whether an address or name is one of loopback, which only programs of the machine reach. */
 export function isLoopback(name: string): boolean {
