@@ -97,9 +97,23 @@ writeFileSync(
 );
 admin("import", "purchases", purchases, "--owner", "bench");
 
+// The limit of an address, which is on by default, would end the measurement.
+const config = path.join(work, "config.yaml");
+writeFileSync(config, "marketplace: { requestsPerMinute: 0 }\n");
+
 const server = spawn(
   process.execPath,
-  [gen, "serve", "marketplace", "--port", "0", "--data", data],
+  [
+    gen,
+    "serve",
+    "marketplace",
+    "--port",
+    "0",
+    "--data",
+    data,
+    "--config",
+    config,
+  ],
   { stdio: ["ignore", "pipe", "ignore"] },
 );
 try {

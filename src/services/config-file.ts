@@ -68,7 +68,7 @@ export class ConfigFile {
     this.#refuseUnknown(services);
   }
 
-  /** The part of a service; undefined where there is none. */
+  /** The part of a service, or `host`; undefined where there is none. */
   part(service: string): unknown {
     return Object.hasOwn(this.#parts, service)
       ? (this.#parts[service] ?? {})
@@ -101,8 +101,9 @@ export class ConfigFile {
   }
 
   #refuseUnknown(services: readonly string[]): void {
+    const known = [...services, "host"];
     const unknown = Object.keys(this.#parts)
-      .filter((name) => !services.includes(name))
+      .filter((name) => !known.includes(name))
       .map((name) =>
         this.#finding(
           "config-unknown",

@@ -7,7 +7,9 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import { answerBatch, BATCH_PATH } from "./batches.js";
+import { BATCH_PATH, Batches } from "./batches.js";
+import { HOST } from "./host-config.js";
+import { HostNames } from "./host-names.js";
 import { failure } from "./failure.js";
 import { describe, factsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
@@ -34,21 +36,45 @@ export interface HostOptions {
   /** Gets a line per request; no path, whose text may be a secret. */
   readonly log?: (line: LogLine) => void;
   /** Milliseconds that what is under way may take when the host closes. */
-  readonly patience?: number;
+  readonly grace?: number;
+  /** Milliseconds that a connection is kept between requests. */
+  readonly keepAlive?: number;
+  /** Milliseconds after which a connection without a byte is closed. */
+  readonly silence?: number;
+  /**
+   * Hosts that callers may name, besides those of loopback. Default: any.
+   */
+  readonly names?: readonly string[] | undefined;
+  /** Further hosts of that kind, where others are refused. */
+  readonly origins?: readonly string[];
 }
+
+/** Milliseconds by which the host waits longer than its services. */
+const MARGIN = 10_000;
+
+/** Milliseconds beyond the grace in which what is aborted may end. */
+const LAST = 1_500;
 
 /** Listens, and gives each request to the service whose path it has. */
 export async function listen(
   services: readonly Hosted[],
-  { port = 0, host = "127.0.0.1", log, patience = 10_000 }: HostOptions = {},
+  options: HostOptions = {},
 ): Promise<Host> {
+  const { port = 0, host = "127.0.0.1", log, grace = HOST.grace } = options;
   const reception = new Reception(services, log);
-  const server = bounded((request) => reception.handle(request));
+  const longest = Math.max(0, ...services.map((one) => one.longest ?? 0));
+  const server = bounded((request) => reception.handle(request), {
+    ...options,
+    silence: Math.max(options.silence ?? HOST.silence, longest + MARGIN),
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const { port: actual, family, address } = server.address() as AddressInfo;
+  const { names, origins = [] } = options;
+  if (names !== undefined)
+    reception.names = new HostNames([...names, ...origins, host]);
   return {
     origin: `http://${family === "IPv6" ? `[${address}]` : host}:${actual}`,
     async close() {
@@ -56,8 +82,8 @@ export async function listen(
       const closed = new Promise<void>((resolve) =>
         server.close(() => resolve()),
       );
-      await Promise.all(services.map((service) => service.close()));
-      await letGo(server, closed, patience);
+      const ended = services.map((service) => service.close(grace));
+      await letGo(server, Promise.all([closed, ...ended]), grace);
     },
   };
 }
@@ -68,36 +94,55 @@ export async function listen(
  */
 function bounded(
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
+  { keepAlive = HOST.keepAlive, silence = HOST.silence }: HostOptions,
 ): http.Server {
   const server = http.createServer(
-    nodeServerOptions,
+    { ...nodeServerOptions, keepAliveTimeout: keepAlive },
     toNodeListener({ handle }),
   );
   server.maxConnections = 2_000;
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 10_000;
-  // For callers who stop reading; a stream of events that says nothing for so long is cut too.
-  server.setTimeout(300_000);
+  // For callers who stop reading. An answer that takes longer than this is lost.
+  server.setTimeout(silence);
   return server;
 }
 
-/** Ends idle connections as they become idle, and the others when patience ends. */
+/**
+ * Ends idle connections as they become idle, and the others a second after the grace: an
+ * aborted request gets its answer. What hangs then is not waited for.
+ */
 async function letGo(
   server: http.Server,
-  closed: Promise<void>,
-  patience: number,
+  ended: Promise<unknown>,
+  grace: number,
 ): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  const end = setTimeout(() => server.closeAllConnections(), patience);
+  const end = setTimeout(() => server.closeAllConnections(), grace + 1_000);
   server.closeIdleConnections();
-  await closed;
+  await within(ended, grace + LAST);
+  server.closeAllConnections();
   clearInterval(sweep);
   clearTimeout(end);
+}
+
+/** Waits for something, but only so many milliseconds; returns whether it ended. */
+export function within(work: Promise<unknown>, time: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), time);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    work.then(end, end);
+  });
 }
 
 /** Finds the service of each request, and tells of the answer. */
 class Reception {
   isClosing = false;
+  /** Hosts that callers may name; any where undefined. */
+  names: HostNames | undefined;
   readonly #services: readonly Hosted[];
   readonly #log: ((line: LogLine) => void) | undefined;
 
@@ -114,10 +159,11 @@ class Reception {
   }
 
   /** Several services may be meant by one batch; none of its calls is a batch. */
+  readonly #bounds = new Batches();
   readonly #batches: Answering = {
     name: "host",
     handle: (request) =>
-      answerBatch(request, (call) =>
+      this.#bounds.answer(request, (call) =>
         this.#answer(call, serviceFor(this.#services, call.target)),
       ),
   };
@@ -135,6 +181,8 @@ class Reception {
       return answer;
     };
     if (this.isClosing) return finish(closing());
+    if (this.names?.allows(request.header("host")) === false)
+      return finish(misdirected());
     if (service === undefined) return finish(nobody());
     try {
       const answer = service.handle(request);
@@ -201,7 +249,18 @@ function pathOf(target: string): string {
 }
 
 function nobody(): Outgoing {
-  return failure(404, "No service has this path.");
+  const message = "No service has this path.";
+  // Clients of some APIs look for the text at the top.
+  const body = `${JSON.stringify({ error: { code: 404, message }, message })}\n`;
+  return { ...failure(404, message), body };
+}
+
+/** Not repeated: the name is the caller's text. */
+function misdirected(): Outgoing {
+  return failure(
+    421,
+    "This server is not reached by the host that the request names. Add the host to host.names in the config.",
+  );
 }
 
 function closing(): Outgoing {

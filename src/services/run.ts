@@ -3,7 +3,9 @@ import path from "node:path";
 import { serveAdmin } from "./admin-socket.js";
 import { carryOut } from "./administer.js";
 import { finding, SetupError, type ConfigFile } from "./config-file.js";
-import { listen, type Host, type Hosted } from "./host.js";
+import { readHostConfig, type HostConfig } from "./host-config.js";
+import { isLoopback } from "./host-names.js";
+import { listen, within, type Host, type Hosted } from "./host.js";
 import {
   AdminError,
   ConfigError,
@@ -13,6 +15,7 @@ import {
   type ServiceModule,
   type ServiceRow,
 } from "./service.js";
+import { guardedStore } from "./store/guarded.js";
 import { openStore } from "./store/open.js";
 import { StoreError, type Store } from "./store/store.js";
 
@@ -30,7 +33,13 @@ export interface RunOptions {
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
   readonly now?: () => number;
+  /** Called when something did not end in time: the process has to be ended. */
+  readonly onHang?: () => void;
 }
+
+/** Milliseconds beyond the grace for all to end, and for the parts that are left when they are over. */
+const ENDING = 3_000;
+const LEAST = 500;
 
 /** Services at work. */
 export interface Running extends Host {
@@ -46,7 +55,11 @@ export interface Running extends Host {
 export async function runServices(options: RunOptions): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
-    while (stops.length > 0) await stops.pop()!();
+    const ends = performance.now() + hostConfig(options).grace + ENDING;
+    while (stops.length > 0) {
+      const left = Math.max(LEAST, ends - performance.now());
+      if (!(await within(stops.pop()!(), left))) options.onHang?.();
+    }
   };
   try {
     return await start(options, stops, stop);
@@ -61,6 +74,7 @@ async function start(
   stops: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<Running> {
+  hostConfig(options);
   const store = await open(options);
   stops.push(() => store.close());
   const started: Started[] = [];
@@ -71,7 +85,7 @@ async function start(
   }
   const host = await startHost(
     started.map(({ hosted }) => hosted),
-    options,
+    { ...options, ...hostConfig(options) },
   );
   // The host closes its services itself.
   stops.splice(1, Infinity, () => host.close());
@@ -79,6 +93,25 @@ async function start(
   if (admin !== undefined) stops.push(admin);
   const help = started.flatMap(({ demo }) => demo?.help(host.origin) ?? []);
   return { origin: host.origin, help, close };
+}
+
+/** The host's part of the config; hosts that services have as their origin are its own. */
+function hostConfig(options: RunOptions): HostConfig {
+  const { config, rows } = options;
+  const part = config?.part("host");
+  try {
+    const settings = readHostConfig(part);
+    const origins = rows.flatMap(({ name }) => {
+      const { origin } = Object(config?.part(name)) as { origin?: unknown };
+      return typeof origin === "string" && URL.canParse(origin)
+        ? [new URL(origin).hostname]
+        : [];
+    });
+    return { ...settings, origins };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw misconfigured("host", error, options);
+  }
 }
 
 async function open({ data, store: url }: RunOptions): Promise<Store> {
@@ -121,14 +154,17 @@ async function startService(
       get paths() {
         return service.paths;
       },
+      ...(service.longest === undefined ? {} : { longest: service.longest }),
       handle: service.handle.bind(service),
-      close: () => service.close(),
+      close: (grace?: number) => service.close(grace),
     };
     return { module, hosted, demo };
   } catch (error) {
-    throw error instanceof ConfigError
-      ? misconfigured(name, error, options)
-      : error;
+    if (error instanceof ConfigError) throw misconfigured(name, error, options);
+    const { cause } = Object(error) as { readonly cause?: unknown };
+    if (cause instanceof StoreError)
+      throw new SetupError([finding("store-unavailable", cause.message)]);
+    throw error;
   }
 }
 
@@ -140,7 +176,14 @@ function contextOf(
 ): ServiceContext {
   const folder = data === undefined ? undefined : path.join(data, name);
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return { store, now, log, folder, config };
+  const guarded = guardedStore(store, (failure) =>
+    log(
+      failure === undefined
+        ? { service: name, event: "store-available" }
+        : { service: name, event: "store-unavailable", why: failure },
+    ),
+  );
+  return { store: guarded, now, log, folder, config };
 }
 
 function misconfigured(
@@ -163,10 +206,25 @@ function misconfigured(
  */
 export async function startHost(
   services: readonly Hosted[],
-  { port, host, log }: Pick<RunOptions, "port" | "host" | "log">,
+  {
+    port,
+    host,
+    log,
+    names,
+    origins,
+    grace,
+    keepAlive,
+    silence,
+  }: Pick<RunOptions, "port" | "host" | "log"> & HostConfig,
 ): Promise<Host> {
   try {
     return await listen(services, {
+      // Pages of other sites must not reach what listens for the machine alone.
+      names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
+      origins,
+      grace,
+      keepAlive,
+      silence,
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       log,

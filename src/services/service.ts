@@ -27,10 +27,16 @@ export interface ServiceContext {
 export interface Service {
   /** Starts of the paths that it answers, such as `/orgs/`; a whole path without a slash at its end; `*` for what no other service has. */
   readonly paths: readonly string[];
+  /** Milliseconds that an answer may take, where that is longer than the host allows. */
+  readonly longest?: number;
   /** Answers a request. Never throws nor rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
-  /** Refuses what comes, waits for what is under way, stops what runs beside. */
-  close(): Promise<void>;
+  /**
+   * Refuses what comes, waits for what is under way, stops what runs beside.
+   *
+   * @param grace milliseconds after which what is under way is aborted
+   */
+  close(grace?: number): Promise<void>;
 }
 
 /** A row of the service table: how a service is started. */

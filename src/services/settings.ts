@@ -39,6 +39,15 @@ export class Settings {
     );
   }
 
+  /** @throws ConfigError for what is not a list of texts */
+  texts(name: string): readonly string[] | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    if (Array.isArray(value) && value.every((one) => typeof one === "string"))
+      return value;
+    throw this.#wrong(name, "must be a list of texts");
+  }
+
   /** @throws ConfigError for settings that nobody asked for */
   done(): void {
     const known = [...this.#known];

@@ -22,8 +22,8 @@ test.each([
     "config.yaml:3:3 config-invalid /marketplace/suport marketplace: suport is no setting (did you mean support?)",
   ],
   [
-    "marketplace:\n  requestsPerMinute: 0\n",
-    "config.yaml:2:3 config-invalid /marketplace/requestsPerMinute marketplace: requestsPerMinute has to be a whole number from 1 to 1000000",
+    "marketplace:\n  requestsPerMinute: -1\n",
+    "config.yaml:2:3 config-invalid /marketplace/requestsPerMinute marketplace: requestsPerMinute has to be a whole number from 0 to 1000000",
   ],
   [
     '{\n  "marketplace": { "enabled": "no" }\n}',

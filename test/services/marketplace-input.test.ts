@@ -254,7 +254,8 @@ const cases: readonly (readonly [name: string, sent: Sent, status: number])[] =
 const NOBODYS = { error: { code: 404, message: "No service has this path." } };
 
 test.each(cases)("%s", async (_, sent, status) => {
-  const { origin, store, log } = await marketplace();
+  // A limit makes answers wait a tick, in which Node refuses what follows a GET.
+  const { origin, store, log } = await marketplace({ requestsPerMinute: 0 });
   const before = await stateOf(store);
   const answer = await raw(origin, sent);
   expect({
@@ -264,7 +265,7 @@ test.each(cases)("%s", async (_, sent, status) => {
   if (status !== 431) {
     const error = { status: "error", msg: expect.stringMatching(/\S/) };
     const isOurs = /^\/api\/(account|items|purchases)\//.test(sent.target);
-    expect(JSON.parse(answer.text)).toEqual(isOurs ? error : NOBODYS);
+    expect(JSON.parse(answer.text)).toMatchObject(isOurs ? error : NOBODYS);
     expect(answer.text).not.toMatch(/ at |Error:|node_modules|\/src\//);
     expect(answer.headers).not.toHaveProperty("set-cookie");
   }

@@ -149,6 +149,14 @@ test("links lead nowhere", async () => {
   expect(linkedOne.status).toBe(404);
 });
 
+/** What is in the folders of processes, but for their signs of life. */
+function drafts(data: string): string[] {
+  const work = path.join(data, "work");
+  return readdirSync(work).flatMap((name) =>
+    readdirSync(path.join(work, name)).filter((one) => one !== "alive"),
+  );
+}
+
 test("what fails has a reason, in the store and the log, and no archive", async () => {
   const host = await service({ archiveBytes: 100 });
   const migration = await migrate(host, { repositories: ["alpha"] });
@@ -165,7 +173,7 @@ test("what fails has a reason, in the store and the log, and no archive", async 
     expect(
       (await call(host, verb, "/orgs/acme/migrations/1/archive")).status,
     ).toBe(404);
-  expect(readdirSync(path.join(host.data, "work"))).toEqual([]);
+  expect(drafts(host.data)).toEqual([]);
   expect(readdirSync(path.join(host.data, "archives"))).toEqual([]);
 });
 
@@ -266,8 +274,8 @@ test("a start deletes what is over, drafts, and archives that nobody knows", asy
   writeFileSync(path.join(base, "archives", "x"), "x");
   const second = await serve(root, data.folder, {}, store);
   open.push(() => second.close());
-  expect(readdirSync(path.join(base, "archives"))).toEqual(["1.tar.gz"]);
-  expect(readdirSync(path.join(base, "work"))).toEqual([]);
+  expect(readdirSync(path.join(base, "archives"))).toEqual(["1-1.tar.gz"]);
+  expect(drafts(base)).toEqual([]);
   expect((await download(second, 1)).length).toBeGreaterThan(100);
 });
 
@@ -287,8 +295,15 @@ test("the config of a repository can't make the export run a command", async () 
     git(folder, "config", name, value);
   rmSync(path.join(folder, "objects", blob.slice(0, 2)), { recursive: true });
   const host = await service();
-  const { state } = await migrate(host, { repositories: ["evil"] });
-  expect(state).toBe("failed");
+  const body = { repositories: ["evil"] };
+  const partial = await call(host, "POST", "/orgs/acme/migrations", body);
+  expect([partial.status, partial.text]).toEqual([
+    422,
+    expect.stringContaining("partial clone"),
+  ]);
+  git(folder, "config", "--unset", "extensions.partialClone");
+  git(folder, "config", "--unset", "remote.origin.promisor");
+  expect((await migrate(host, body)).state).toBe("failed");
   expect(existsSync(ran)).toBe(false);
 });
 

@@ -1,17 +1,29 @@
 import path from "node:path";
 import { levelStore } from "../../src/services/store/level.js";
+import { postgresStore } from "../../src/services/store/postgres.js";
 import { serve } from "./migration-support.js";
 
 /*
- * The service in a process of its own, to be killed. It says where it listens.
- * Arguments: the root of the repositories, the data folder, how often an export is started.
+ * The service in a process of its own, to be killed or stopped. It prints its origin.
+ * Arguments: the root of the repositories, the data folder, how often an export is started,
+ * the URL of a database.
  */
-const [root, data, attempts] = process.argv.slice(2) as [
+const [root, data, attempts, url] = process.argv.slice(2) as [
   string,
   string,
   string,
+  string?,
 ];
-const store = await levelStore(path.join(data, "store"));
-const more = { attempts: Number(attempts) };
-const { origin } = await serve(root, path.join(data, "files"), more, store);
-process.stdout.write(`${origin}\n`);
+const store =
+  url === undefined
+    ? await levelStore(path.join(data, "store"))
+    : await postgresStore(url);
+const more = {
+  attempts: Number(attempts),
+  ...(url === undefined ? {} : { leaseSeconds: 2 }),
+};
+const host = await serve(root, path.join(data, "files"), more, store);
+process.once("SIGTERM", () => {
+  void host.close().then(() => store.close());
+});
+process.stdout.write(`${host.origin}\n`);

@@ -1,6 +1,7 @@
 import { handleWith, startMock, type MockedApi } from "../../mock/index.js";
 import { SetupError } from "../../services/config-file.js";
 import type { Hosted } from "../../services/host.js";
+import { HOST } from "../../services/host-config.js";
 import { startHost, type Running } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";
 import { UsageError, type Context } from "../command.js";
@@ -108,7 +109,12 @@ export async function startMocks(
   for (const found of diagnostics)
     if (found.severity === "warning")
       output.err(paragraph(found, output.color));
-  const running = await startHost([serviceOf(apis)], { port, host, log });
+  const running = await startHost([serviceOf(apis)], {
+    ...HOST,
+    port,
+    host,
+    log,
+  });
   const help = apis.map(
     ({ name, version, root }) =>
       `${name}:${version} rootUrl ${running.origin}${root}`,

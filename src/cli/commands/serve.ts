@@ -100,6 +100,8 @@ async function start(values: Values, context: Context): Promise<Running> {
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
+    // Whatever hangs keeps the process alive, unless it is ended.
+    onHang: () => setTimeout(() => process.exit(0), 500).unref(),
   });
 }
 

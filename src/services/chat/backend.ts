@@ -18,7 +18,7 @@ export interface Job {
   readonly body: ChatBody;
   /** The body as it was sent. */
   readonly text: string;
-  /** Stable: the same request has the same id. */
+  /** Unique, also for equal requests. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
@@ -28,6 +28,8 @@ export interface Job {
 
 /** What makes completions. */
 export interface Backend {
+  /** Milliseconds that it may take for an answer, where it has such a bound. */
+  readonly longest?: number;
   /**
    * The completion at once.
    *

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   ApiError,
   type Call,
@@ -67,7 +67,7 @@ export class Completions {
     const job: Job = {
       body,
       text: request.body,
-      id: idOf(request.body),
+      id: `chatcmpl-${randomUUID().replaceAll("-", "")}`,
       created: Math.floor(this.#context.now() / 1000),
       signal,
     };
@@ -107,6 +107,8 @@ export class Completions {
       reader.close();
       spending?.settle();
       end();
+      if (!isWhole && request.ended !== undefined)
+        failure ??= this.#reason(undefined, run);
       // A failure before the first chunk is an ordinary answer, and logged as such.
       if (reader.count > 0)
         logStream(this.#context, request, reader.count, isWhole, failure);
@@ -115,8 +117,12 @@ export class Completions {
 
   /** What a failure is, if it came of the caller's leaving or the service's end. */
   #reason(error: unknown, { job, request }: Run): unknown {
-    if (!job.signal.aborted) return error;
-    return request.signal.aborted
+    if (!job.signal.aborted && request.ended === undefined) return error;
+    if (request.ended === "stalled")
+      return new ApiError(408, "The caller read nothing for too long.", {
+        code: "stalled",
+      });
+    return request.ended === undefined && request.signal.aborted
       ? gone()
       : new ApiError(503, "The server is shutting down.");
   }
@@ -144,9 +150,4 @@ function overloaded(): ApiError {
   return new ApiError(503, "The service is overloaded. Try again later.", {
     headers: { "retry-after": "1" },
   });
-}
-
-function idOf(body: string): string {
-  const hash = createHash("sha256").update(body).digest("hex");
-  return `chatcmpl-${hash.slice(0, 32)}`;
 }

@@ -26,6 +26,8 @@ export interface ServiceLimits {
   readonly concurrent: number;
   /** Milliseconds for which a caller may read nothing of a stream. */
   readonly stall: number;
+  /** Milliseconds of silence in a stream after which a comment is sent. */
+  readonly keepAlive: number;
 }
 
 /** The config of the chat service, checked. */
@@ -129,6 +131,7 @@ function readServiceLimits(config: Place): ServiceLimits {
     "bodySize",
     "concurrent",
     "stall",
+    "keepAlive",
   ]);
   return {
     bodySize:
@@ -136,6 +139,7 @@ function readServiceLimits(config: Place): ServiceLimits {
       10 * 1024 * 1024,
     concurrent: place.whole("concurrent", { min: 1, max: 1_000_000 }) ?? 4096,
     stall: place.whole("stall", { min: 1, max: 3_600_000 }) ?? 60_000,
+    keepAlive: place.whole("keepAlive", { min: 1, max: 3_600_000 }) ?? 15_000,
   };
 }
 

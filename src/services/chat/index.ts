@@ -3,7 +3,8 @@ import { createChatServer } from "../../../generated/chat/v1/server.js";
 import type { Outgoing } from "../../../generated/runtime/server/index.js";
 import type { DemoResult, Service, ServiceContext } from "../service.js";
 import { Completions } from "./completions.js";
-import { readConfig } from "./config.js";
+import { readConfig, type ChatConfig } from "./config.js";
+import { withComments } from "./keep-alive.js";
 import type { Key } from "./keys.js";
 import { modelHandlers } from "./models.js";
 import { serverOptions } from "./options.js";
@@ -16,6 +17,7 @@ const GRACE = 10_000;
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   const completions = new Completions(config, context);
+  const { keepAlive } = config.limits;
   const started = Math.floor(context.now() / 1000);
   const server = createChatServer<Key>(
     {
@@ -30,17 +32,24 @@ export async function start(context: ServiceContext): Promise<Service> {
   );
   return {
     paths: ["/v1/"],
+    longest: longestOf(config),
     async handle(incoming) {
       const request = new ChatRequest(incoming);
-      return finish(await server.handle(request), request);
+      return finish(await server.handle(request), request, keepAlive);
     },
-    async close() {
+    async close(grace = GRACE) {
       // Streams get a last event before they are broken off.
-      const closing = server.close(GRACE + 1000);
-      await completions.active.close(GRACE);
+      const closing = server.close(grace + 500);
+      await completions.active.close(grace);
       await closing;
     },
   };
+}
+
+/** Milliseconds that the slowest back end may take for an answer. */
+function longestOf({ models }: ChatConfig): number {
+  const times = [...models.values()].map(({ backend }) => backend.longest ?? 0);
+  return Math.max(0, ...times);
 }
 
 /** What `gen serve chat --demo` shows. */
@@ -60,11 +69,16 @@ export async function demo(): Promise<DemoResult> {
 }
 
 /** Adds what answers of all kinds have. */
-function finish(answer: Outgoing, { facts }: ChatRequest): Outgoing {
-  const { headers } = answer;
+function finish(
+  answer: Outgoing,
+  { facts }: ChatRequest,
+  keepAlive: number,
+): Outgoing {
+  const { headers, body } = answer;
   Object.assign(headers, facts.buckets?.headers());
   // Nobody needs to be told of OPTIONS, which every path has.
   if (answer.status === 405 && headers["allow"] !== undefined)
     headers["allow"] = headers["allow"].replace(/, OPTIONS$/, "");
-  return answer;
+  const isStream = typeof body === "object" && !(body instanceof Uint8Array);
+  return isStream ? { ...answer, body: withComments(body, keepAlive) } : answer;
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Incoming } from "../../../generated/runtime/server/index.js";
+import { withoutNulls } from "../null-members.js";
 import type { KeyBuckets } from "./limits.js";
+
+/** A message without content is not the same as one without this member. */
+const MEANT = new Set(["content"]);
 
 /** What is known of a request besides what was sent. */
 export interface RequestFacts {
@@ -22,6 +26,8 @@ export class ChatRequest implements Incoming {
   };
   /** The body as it was sent, once it is read. */
   body = "";
+  /** Why the service ended it, if it did: the caller has not left then. */
+  ended: "stopped" | "stalled" | undefined;
   readonly #inner: Incoming;
 
   constructor(inner: Incoming) {
@@ -57,7 +63,8 @@ export class ChatRequest implements Incoming {
   }
 
   async text(...bounds: Parameters<Incoming["text"]>): Promise<string> {
-    return (this.body = await this.#inner.text(...bounds));
+    this.body = await this.#inner.text(...bounds);
+    return withoutNulls(this.body, MEANT);
   }
 
   chunks(): AsyncIterable<Uint8Array> {
@@ -71,12 +78,14 @@ export class ChatRequest implements Incoming {
 
   /** The server stops waiting, where the platform lets it. */
   abort(reason: unknown): void {
+    this.ended ??= "stopped";
     const inner = this.#inner as { abort?(reason: unknown): void };
     inner.abort?.(reason);
   }
 
   /** Ends the connection of a caller who reads nothing. */
   cut(): void {
+    this.ended ??= "stalled";
     const { socket } = Object(this.raw) as {
       socket?: { destroy?: () => unknown };
     };

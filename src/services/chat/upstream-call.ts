@@ -1,7 +1,11 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import type { Job } from "./backend.js";
+import { patientDispatcher } from "./dispatcher.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 import { failed } from "./upstream-errors.js";
+
+/** The bounds are those of the config alone. */
+const dispatcher = patientDispatcher();
 
 /** Milliseconds that the end of a stream may take behind its last event. */
 const DRAIN = 1000;
@@ -13,6 +17,7 @@ const DRAIN = 1000;
 export class UpstreamCall {
   readonly #config: UpstreamConfig;
   readonly #job: Job;
+  readonly #timeout: number;
   readonly #controller = new AbortController();
   readonly #leave = (): void => this.close();
   readonly #ends: number;
@@ -23,7 +28,13 @@ export class UpstreamCall {
   #isLate = false;
   #size = 0;
 
-  constructor(config: UpstreamConfig, job: Job) {
+  /** @param timeout milliseconds that the back end may be silent */
+  constructor(
+    config: UpstreamConfig,
+    job: Job,
+    timeout: number = config.timeout,
+  ) {
+    this.#timeout = timeout;
     this.#config = config;
     this.#job = job;
     this.#waiting = performance.now();
@@ -49,7 +60,8 @@ export class UpstreamCall {
         body,
         redirect: "manual",
         signal: this.#controller.signal,
-      });
+        dispatcher,
+      } as RequestInit);
     } catch (error) {
       throw this.failure(error);
     }
@@ -113,7 +125,7 @@ export class UpstreamCall {
   /** One timer for both bounds, which looks at the clock when it may be time. */
   #watch(): void {
     const now = performance.now();
-    const silent = (this.#waiting ?? now) + this.#config.timeout;
+    const silent = (this.#waiting ?? now) + this.#timeout;
     const due = Math.min(silent, this.#ends) - now;
     if (due <= 0) {
       this.#isLate = true;

@@ -8,13 +8,18 @@ export interface UpstreamConfig {
   readonly key: string | undefined;
   /** Its name of the model, if it is another one. */
   readonly model: string | undefined;
-  /** Milliseconds that it may be silent. */
+  /** Milliseconds that it may be silent within a stream. */
   readonly timeout: number;
+  /** The same for a whole answer, before which a back end says nothing. */
+  readonly wholeTimeout: number;
   /** Milliseconds for a whole answer. */
   readonly maxTime: number;
   /** Bytes of a whole answer. */
   readonly maxSize: number;
 }
+
+/** Milliseconds for a whole answer where the config does not say. */
+const WHOLE = 600_000;
 
 const TIME = { min: 1, max: 3_600_000 };
 const SIZE = { min: 1, max: 1024 * 1024 * 1024 };
@@ -30,13 +35,16 @@ export function readUpstream(value: unknown, pointer: string): UpstreamConfig {
     "maxSize",
   ]);
   const variable = place.text("keyEnv");
+  const timeout = place.whole("timeout", TIME);
+  const maxTime = place.whole("maxTime", TIME) ?? Math.max(WHOLE, timeout ?? 0);
   return {
     url: urlIn(place),
     key:
       variable === undefined ? undefined : secretIn(variable, place, "keyEnv"),
     model: place.text("model"),
-    timeout: place.whole("timeout", TIME) ?? 60_000,
-    maxTime: place.whole("maxTime", TIME) ?? 600_000,
+    timeout: timeout ?? 60_000,
+    wholeTimeout: timeout ?? maxTime,
+    maxTime,
     maxSize: place.whole("maxSize", SIZE) ?? 64 * 1024 * 1024,
   };
 }

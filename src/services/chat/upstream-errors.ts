@@ -107,9 +107,20 @@ function retryHeaders(headers: Headers): Record<string, string> {
   );
 }
 
+/** The failure in a body: an object, a text, or the body itself, whose members are flat. */
+function errorIn(body: unknown): Record<string, unknown> | undefined {
+  if (!isObject(body)) return undefined;
+  const { error, message, detail } = body;
+  if (isObject(error)) return error;
+  if (typeof error === "string" && typeof message !== "string")
+    return { ...body, message: error };
+  if (typeof message === "string") return body;
+  return typeof detail === "string" ? { ...body, message: detail } : undefined;
+}
+
 function toldBy(body: unknown, config: UpstreamConfig): Told {
-  const error = isObject(body) ? body["error"] : undefined;
-  if (!isObject(error)) return {};
+  const error = errorIn(body);
+  if (error === undefined) return {};
   const { message, type, param, code } = error;
   return {
     message: harmless(message, 2000, config),

@@ -13,13 +13,14 @@ const MAX_FAILURE = 64 * 1024;
 /** Passes requests on to another service of this protocol, and its answers back. */
 export function upstreamBackend(config: UpstreamConfig): Backend {
   return {
+    longest: Math.max(config.maxTime, config.timeout),
     complete: (job) => complete(config, job),
     stream: (job) => stream(config, job),
   };
 }
 
 async function complete(config: UpstreamConfig, job: Job): Promise<JsonObject> {
-  const call = new UpstreamCall(config, job);
+  const call = new UpstreamCall(config, job, config.wholeTimeout);
   try {
     const response = await send(call, config, job);
     const text = await readAll(call, response, config.maxSize);
@@ -135,7 +136,9 @@ function tryParse(text: string): unknown {
 function checked(value: unknown, config: UpstreamConfig): JsonObject {
   if (!isObject(value))
     throw failed(502, "The back end's answer is no object.");
-  if (isObject(value["error"])) throw eventFailure(value, config);
+  const { error } = value;
+  if (isObject(error) || typeof error === "string")
+    throw eventFailure(value, config);
   if (!Array.isArray(value["choices"]))
     throw failed(502, "The back end's answer has no choices.");
   return value;

@@ -29,9 +29,9 @@ export async function start(context: ServiceContext): Promise<Service> {
   return {
     paths: ["/api/account/", "/api/items/", "/api/purchases/"],
     handle: (request) => (isEnabled ? server.handle(request) : switchedOff()),
-    async close() {
+    async close(grace) {
       isOver = true;
-      await Promise.all([server.close(), warm]);
+      await Promise.all([server.close(grace), warm]);
     },
   };
 }

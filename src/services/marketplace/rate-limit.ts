@@ -39,7 +39,9 @@ export class RateLimiter {
 
   #windowOf(address: string, now: number): Window {
     const known = this.#windows.get(address);
-    if (known !== undefined && known.ends > now) return known;
+    // A window that ends later than a new one would is from before the clock was set back.
+    const left = known === undefined ? 0 : known.ends - now;
+    if (known !== undefined && left > 0 && left <= WINDOW) return known;
     const window = { ends: now + WINDOW, count: 0 };
     // Windows end in the order in which they stand here.
     this.#windows.delete(address);

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -32,23 +32,40 @@ export class ArchiveWriter {
     return this.#entry(name, `${JSON.stringify(value, undefined, 2)}\n`);
   }
 
-  /** Copies a file; it must not grow meanwhile. */
+  /** Copies a file, but not through a link; it must not grow meanwhile. */
   async file(name: string, source: string): Promise<void> {
-    const { size } = await stat(source);
-    if (size > this.#limit) throw new TooLargeError(this.#limit);
-    if (size === 0) return this.#entry(name, "");
-    const entry = this.#pack.entry({ name, size, mtime: this.#time });
-    // What grew is cut, what shrank is an error of the entry.
-    await pipeline(createReadStream(source, { end: size - 1 }), entry, {
-      signal: this.#signal,
-    });
+    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+    const handle = await open(source, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    try {
+      const found = await handle.stat();
+      if (!found.isFile()) throw new Error(`${name} must be a file.`);
+      const { size } = found;
+      if (size > this.#limit) throw new TooLargeError(this.#limit);
+      if (size === 0) return await this.#entry(name, "");
+      const entry = this.#pack.entry({ name, size, mtime: this.#time });
+      // What grew is cut, what shrank is an error of the entry.
+      const content = handle.createReadStream({
+        end: size - 1,
+        autoClose: false,
+      });
+      entry.on("error", () => {});
+      content.on("error", () => {});
+      this.#signal.throwIfAborted();
+      await pipeline(content, entry);
+    } finally {
+      await handle.close();
+    }
   }
 
   #entry(name: string, text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#pack.entry({ name, mtime: this.#time }, text, (error) =>
-        error == null ? resolve() : reject(error),
+      const entry = this.#pack.entry(
+        { name, mtime: this.#time },
+        text,
+        (error) => (error == null ? resolve() : reject(error)),
       );
+      // It fails with the archive, which the callback reports only at times.
+      entry.on("error", reject);
     });
   }
 }
@@ -76,13 +93,17 @@ export async function writeArchive(
   { file, draft, time, limit, signal }: ArchiveSettings,
   fill: (writer: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
+  signal.throwIfAborted();
   const tar = pack();
+  // A pipeline with a signal leaves errors that nobody listens to, which would end the process.
+  tar.on("error", () => {});
+  const stop = (): void => tar.destroy(new Error("The export was stopped."));
+  signal.addEventListener("abort", stop);
   const written = pipeline(
     tar,
     createGzip(),
     atMost(limit),
     createWriteStream(draft),
-    { signal },
   );
   const filled = fill(new ArchiveWriter(tar, time, limit, signal)).then(
     () => tar.finalize(),
@@ -97,6 +118,8 @@ export async function writeArchive(
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

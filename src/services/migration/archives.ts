@@ -53,11 +53,17 @@ export class Archives {
     return archive?.org === org && (await this.#forget(id));
   }
 
-  /** Deletes the archives whose time has come. */
-  async sweep(): Promise<void> {
+  /**
+   * Deletes the archives whose time has come, and files that nobody needs.
+   *
+   * @param age milliseconds after which files of other processes are not needed
+   */
+  async sweep(age: number): Promise<void> {
     const all = await this.#context.store.list<ArchiveRecord>(TABLES.archives);
     for (const { key, value } of all)
       if (this.#isOver(value)) await this.#expire(Number(key));
+    const names = all.map(({ key, value }) => fileOf(Number(key), value));
+    await this.#context.folders.tend(new Set(names), age);
   }
 
   /** Answers a request for the content of an archive. Whoever has a good URL may. */
@@ -71,7 +77,7 @@ export class Archives {
       return notFound();
     if (request.method !== "GET" && request.method !== "HEAD")
       return failure(405, "Method Not Allowed", { allow: "GET, HEAD" });
-    const file = folders.archive(ticket.id);
+    const file = folders.archive(fileOf(ticket.id, archive));
     const onDisk = await stat(file).catch(() => undefined);
     if (onDisk?.size !== archive.size) return notFound();
     return contentOf(file, archive, request);
@@ -104,15 +110,19 @@ export class Archives {
   async #forget(id: number): Promise<boolean> {
     const { store, folders } = this.#context;
     const key = idKey(id);
-    const isGone = await store.transaction(async (transaction) => {
-      const isThere =
-        (await transaction.get(TABLES.archives, key)) !== undefined;
-      if (isThere) transaction.delete(TABLES.archives, key);
-      return isThere;
+    const archive = await store.transaction(async (transaction) => {
+      const found = await transaction.get<ArchiveRecord>(TABLES.archives, key);
+      if (found !== undefined) transaction.delete(TABLES.archives, key);
+      return found;
     });
-    if (isGone) await rm(folders.archive(id), { force: true });
-    return isGone;
+    if (archive === undefined) return false;
+    await rm(folders.archive(fileOf(id, archive)), { force: true });
+    return true;
   }
+}
+
+function fileOf(id: number, { file }: ArchiveRecord): string {
+  return file ?? `${id}.tar.gz`;
 }
 
 function contentOf(

@@ -37,7 +37,7 @@ export async function addFolder(
   name: string,
   writer: ArchiveWriter,
 ): Promise<void> {
-  if ((await lookFor(folder))?.isDirectory() !== true) return;
+  if (!(await isFolder(folder))) return;
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name);
@@ -45,6 +45,11 @@ export async function addFolder(
     if (entry.isDirectory()) await addFolder(file, inside, writer);
     else if (entry.isFile()) await writer.file(inside, file);
   }
+}
+
+/** Whether there is a folder at a path, and not a link to one. */
+export async function isFolder(folder: string): Promise<boolean> {
+  return (await lookFor(folder))?.isDirectory() === true;
 }
 
 /** What is at a path; undefined for nothing. What can't be looked at is an error. */

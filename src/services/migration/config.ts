@@ -47,6 +47,8 @@ export interface MigrationConfig {
   readonly urlSeconds: number;
   /** That run at the same time. */
   readonly exports: number;
+  /** Seconds after which another process takes over an export whose process is gone. */
+  readonly leaseSeconds: number;
   /** Starts of one export, the first and those after interruptions. */
   readonly attempts: number;
   /** That one process of git may take. */
@@ -71,6 +73,7 @@ const KEYS = [
   "versions",
   "urlSeconds",
   "exports",
+  "leaseSeconds",
   "attempts",
   "gitSeconds",
   "archiveBytes",
@@ -94,6 +97,7 @@ export function readConfig(value: unknown): MigrationConfig {
     versions: versions(top),
     urlSeconds: top.whole("urlSeconds", 300, 1, 86_400),
     exports: top.whole("exports", 2, 1, 64),
+    leaseSeconds: top.whole("leaseSeconds", 30, 1, 3600),
     attempts: top.whole("attempts", 3, 1, 100),
     gitSeconds: top.whole("gitSeconds", 3600, 1, 86_400),
     archiveBytes: top.whole("archiveBytes", 20 * 2 ** 30, 1, 2 ** 50),

@@ -2,11 +2,13 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
-import { addFolder, projectsOf } from "./beside.js";
+import { addFolder, isFolder, projectsOf } from "./beside.js";
 import type { MigrationConfig } from "./config.js";
 import type { Folders } from "./folders.js";
+import { withGitFolder, type GitFolder } from "./git-folder.js";
+import { RepositoryError } from "./inspect.js";
 import { git, type GitLimits } from "./git.js";
-import type { MigrationRecord } from "./records.js";
+import { archiveFile, type MigrationRecord } from "./records.js";
 import { references, releases } from "./references.js";
 import { listRepositories, lookAt, type Found } from "./repositories.js";
 
@@ -36,7 +38,7 @@ export async function exportMigration(
   await mkdir(folder);
   try {
     const settings = {
-      file: folders.archive(record.id),
+      file: folders.archive(archiveFile(record)),
       draft: path.join(folder, "draft"),
       time: new Date(record.createdAt),
       limit: config.archiveBytes,
@@ -87,24 +89,41 @@ async function addOrganization(
 
 async function addRepository(
   work: Work,
-  { name, folder }: Found,
+  found: Found,
   writer: ArchiveWriter,
 ): Promise<void> {
+  const { folder: scratch, limits } = work;
+  await withGitFolder(found.folder, scratch, limits, (ours) =>
+    addContent(work, found, ours, writer),
+  ).catch((error: unknown) => {
+    if (!(error instanceof RepositoryError)) throw error;
+    throw new Error(`${found.name}: ${error.message}`);
+  });
+}
+
+async function addContent(
+  work: Work,
+  found: Found,
+  ours: GitFolder,
+  writer: ArchiveWriter,
+): Promise<void> {
+  const { name, folder } = found;
   const { flags } = work.record;
-  const all = await references(folder, work.limits);
+  const all = await references(ours.folder, work.limits);
   const bundle = `repositories/${name}.bundle`;
   const hasBundle = !flags.exclude_git_data && all.length > 0;
-  if (hasBundle) await addBundle(work, folder, bundle, writer);
+  if (hasBundle) await addBundle(work, ours.folder, bundle, writer);
+  if (!flags.exclude_git_data) await addLargeFiles(found, writer);
   if (flags.exclude_metadata) return;
   await writer.json(`repositories/${name}.json`, {
-    ...described(await lookAt({ name, folder }, work.limits)),
+    ...described(await lookAt(found, ours, work.limits)),
     references: all,
     bundle: hasBundle ? bundle : null,
   });
   if (!flags.exclude_releases)
     await writer.json(
       `releases/${name}.json`,
-      await releases(folder, work.limits),
+      await releases(ours.folder, work.limits),
     );
   if (!flags.exclude_attachments)
     await addFolder(
@@ -112,6 +131,16 @@ async function addRepository(
       `attachments/${name}`,
       writer,
     );
+}
+
+/** Objects of Git LFS, which are beside those of git: `lfs/objects/<2>/<2>/<id>`. */
+async function addLargeFiles(
+  { name, folder }: Found,
+  writer: ArchiveWriter,
+): Promise<void> {
+  const lfs = path.join(folder, "lfs");
+  if (await isFolder(lfs))
+    await addFolder(path.join(lfs, "objects"), `lfs/${name}`, writer);
 }
 
 function described(facts: Awaited<ReturnType<typeof lookAt>>): object {

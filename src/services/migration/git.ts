@@ -20,9 +20,7 @@ const OUTPUT = 256 * 1024 * 1024;
 
 /**
  * Nothing of the machine's or user's settings, no questions, no hooks, and no
- * access to other repositories; whoever owns the folder. A repository's own
- * config could allow a protocol that runs commands (`ext`), to fetch what is
- * missing: only the variable below goes before it.
+ * access to other repositories; whoever owns the folder.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",
@@ -41,19 +39,49 @@ const ENVIRONMENT = {
   LC_ALL: "C",
 };
 
+type Arguments = readonly [command: string, ...string[]];
+
 /**
- * Runs git on a bare repository; no shell has a part in it.
+ * Runs git on a git folder of the service's own; no shell is involved.
  *
  * @returns what it wrote to standard output
  * @throws GitError with the first line of what git said
  */
 export function git(
+  folder: string,
+  args: Arguments,
+  limits: GitLimits,
+): Promise<string> {
+  const all = [...SETTINGS, `--git-dir=${folder}`, ...args];
+  const env = { PATH: process.env["PATH"], ...ENVIRONMENT };
+  return run(args[0], all, env, limits);
+}
+
+/**
+ * Runs git on a repository with all settings, as a push of the service's user would. Only
+ * for commands that read settings and nothing else: others could run what a repository's
+ * settings say.
+ */
+export function gitAsUser(
   repository: string,
-  [command, ...rest]: readonly [string, ...string[]],
+  args: Arguments,
+  limits: GitLimits,
+): Promise<string> {
+  const all = ["-c", "safe.directory=*", `--git-dir=${repository}`, ...args];
+  const names = Object.keys(process.env).filter((name) =>
+    /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_CONFIG\w*)$/.test(name),
+  );
+  const own = names.map((name) => [name, process.env[name]]);
+  const env = { ...Object.fromEntries(own), LC_ALL: "C" };
+  return run(args[0], all, env, limits);
+}
+
+function run(
+  command: string,
+  all: readonly string[],
+  env: NodeJS.ProcessEnv,
   { timeout, signal }: GitLimits,
 ): Promise<string> {
-  const all = [...SETTINGS, `--git-dir=${repository}`, command, ...rest];
-  const env = { PATH: process.env["PATH"], ...ENVIRONMENT };
   return new Promise((resolve, reject) => {
     execFile(
       "git",

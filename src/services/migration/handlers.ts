@@ -1,6 +1,7 @@
 import {
   page,
   type Call,
+  type Problem,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 import type { StartMigrationRequest } from "../../../generated/migration/v1/schemas.js";
@@ -9,7 +10,7 @@ import type { Store } from "../store/store.js";
 import { notFound, type Caller } from "./access.js";
 import type { Archives } from "./archives.js";
 import type { MigrationConfig } from "./config.js";
-import type { Locks } from "./locks.js";
+import { unlessRefused, type Locks } from "./locks.js";
 import { MigrationWriter } from "./migration-json.js";
 import { RefusedError, type Migrations } from "./migrations.js";
 import { originOf } from "./origin.js";
@@ -21,7 +22,15 @@ import {
   remember,
   type Found,
 } from "./repositories.js";
-import { flagsOf, namesOf, refused } from "./request.js";
+import { withGitFolder } from "./git-folder.js";
+import { RepositoryError } from "./inspect.js";
+import {
+  flagsOf,
+  namesOf,
+  problem,
+  refused,
+  unprocessable,
+} from "./request.js";
 import type { Worker } from "./worker.js";
 
 /** What the endpoints work with. */
@@ -34,6 +43,8 @@ export interface Parts {
   readonly archives: Archives;
   readonly locks: Locks;
   readonly worker: Worker;
+  /** Folder for what is needed for the time of one request. */
+  readonly scratch: string;
 }
 
 /** The organization of a call, which its caller owns. @throws ApiError 404 for all others */
@@ -137,7 +148,7 @@ function offsetOf(params: {
 
 /** Starts an export, once everything that can be wrong with it has been looked at. */
 async function start(
-  { config, store, migrations, locks, worker }: Parts,
+  { config, store, migrations, locks, worker, scratch }: Parts,
   account: Account,
   body: StartMigrationRequest,
 ): Promise<MigrationRecord> {
@@ -145,8 +156,9 @@ async function start(
   const flags = flagsOf(body);
   const repositories = namesOf(body, account.login, config.repositories);
   const found = await findAll(config.root, org, repositories);
-  await remember(store, org, await lookAtAll(found, config));
-  if (flags.lock_repositories) await locks.prepare(found);
+  await remember(store, org, await lookAtAll(found, config, scratch));
+  if (flags.lock_repositories)
+    await eachAccepted(found, (one) => locks.prepare(one));
   const request = { org, flags, repositories };
   const record = await migrations
     .start(request, config.unfinished)
@@ -154,7 +166,8 @@ async function start(
       throw error instanceof RefusedError ? refused(error) : error;
     });
   if (flags.lock_repositories)
-    for (const repository of found) await locks.follow(org, repository);
+    for (const repository of found)
+      await locks.follow(org, repository).catch(unlessRefused);
   worker.wake();
   return record;
 }
@@ -173,18 +186,45 @@ async function findAll(
   });
 }
 
-/** Repositories that are looked at together: each starts three processes. */
+/** Repositories that are looked at together: each starts a process. */
 const TOGETHER = 4;
 
-async function lookAtAll(
+function lookAtAll(
   found: readonly Found[],
   { gitSeconds }: MigrationConfig,
+  scratch: string,
 ): Promise<Awaited<ReturnType<typeof lookAt>>[]> {
   const limits = { timeout: Math.min(gitSeconds, 30) * 1000 };
-  const facts = [];
+  return eachAccepted(found, (one) =>
+    withGitFolder(one.folder, scratch, limits, (ours) =>
+      lookAt(one, ours, limits),
+    ),
+  );
+}
+
+/**
+ * Runs a function for each repository.
+ *
+ * @throws ApiError 422 that names each repository that can't be exported or locked
+ */
+async function eachAccepted<T>(
+  found: readonly Found[],
+  run: (found: Found) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  const problems: Problem[] = [];
+  const runOne = async (one: Found, index: number): Promise<void> => {
+    try {
+      results[index] = await run(one);
+    } catch (error) {
+      if (!(error instanceof RepositoryError)) throw error;
+      problems.push(problem(`repositories[${index}]`, error.message));
+    }
+  };
   for (let at = 0; at < found.length; at += TOGETHER) {
     const some = found.slice(at, at + TOGETHER);
-    facts.push(...(await Promise.all(some.map((one) => lookAt(one, limits)))));
+    await Promise.all(some.map((one, index) => runOne(one, at + index)));
   }
-  return facts;
+  if (problems.length > 0) throw unprocessable(problems.slice(0, 100));
+  return results;
 }

@@ -2,16 +2,18 @@ import { constants } from "node:fs";
 import {
   chmod,
   link,
+  lstat,
   mkdir,
   open,
   readdir,
-  readFile,
   rename,
   rm,
 } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
-import { git, type GitLimits } from "./git.js";
+import { GitError, gitAsUser, type GitLimits } from "./git.js";
+import { refuseForeign, RepositoryError } from "./inspect.js";
+import { readPlain } from "./plain-file.js";
 
 /** In a repository's folder while it is locked. */
 const MARKER = "migration-lock";
@@ -42,17 +44,18 @@ exit 0
 /**
  * Makes the repository refuse pushes where the marker is. Once it is there,
  * nothing changes; a kill leaves the hook as it was, or the whole new one.
+ *
+ * @throws RepositoryError where pushes run no hooks, or those of another folder
  */
 export async function installHook(
   repository: string,
   limits: GitLimits,
 ): Promise<void> {
   const hooks = await hooksFolder(repository, limits);
-  await mkdir(hooks, { recursive: true });
   const hook = path.join(hooks, "pre-receive");
-  const text = await readFile(hook, "utf8").catch(() => undefined);
-  if (text === HOOK) return;
-  const isForeign = text !== undefined && !text.includes(OWN);
+  const found = await readPlain(hook);
+  if (found === HOOK && (await isExecutable(hook))) return;
+  const isForeign = found !== undefined && !found.includes(OWN);
   if (isForeign) await keepHook(hook, path.join(hooks, CHAINED));
   const fresh = `${hook}.${randomUUID()}`;
   await writeDurably(fresh, HOOK);
@@ -64,18 +67,63 @@ export async function installHook(
 async function keepHook(hook: string, chained: string): Promise<void> {
   const fresh = `${chained}.${randomUUID()}`;
   await link(hook, fresh);
-  await rename(fresh, chained);
+  // Another process may have put our hook there meanwhile, which must not call itself.
+  if ((await readPlain(fresh))?.includes(OWN) !== false) await rm(fresh);
+  else await rename(fresh, chained);
 }
 
+async function isExecutable(hook: string): Promise<boolean> {
+  return ((await lstat(hook)).mode & 0o111) === 0o111;
+}
+
+/**
+ * The folder whose hooks git runs at a push, with the settings of the repository, the user
+ * and the machine. It is the repository's own, or the lock would be bypassed, and the
+ * service would write elsewhere.
+ *
+ * @throws RepositoryError for another folder
+ */
 async function hooksFolder(
   repository: string,
   limits: GitLimits,
 ): Promise<string> {
-  const args = ["--local", "--type=path", "--get", "core.hooksPath"];
-  const own = await git(repository, ["config", ...args], limits).catch(
-    () => "",
-  );
-  return path.resolve(repository, own.trim() === "" ? "hooks" : own.trim());
+  await refuseForeign(repository);
+  const said = await gitAsUser(
+    repository,
+    ["rev-parse", "--git-path", "hooks"],
+    limits,
+  ).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    throw new RepositoryError("Git can't read its settings.");
+  });
+  const folder = path.resolve(repository, said.replace(/\n$/, ""));
+  const inside = path.relative(repository, folder);
+  const parts = inside.split(path.sep);
+  if (inside === "" || parts[0] === ".." || path.isAbsolute(inside))
+    throw new RepositoryError(
+      "It can't be locked: pushes run hooks of a folder outside of it (core.hooksPath).",
+    );
+  if (GITS_OWN.has(parts[0]!))
+    throw new RepositoryError(
+      "It can't be locked: core.hooksPath is a folder of git's own.",
+    );
+  for (let depth = 1; depth <= parts.length; depth++)
+    await ownFolder(path.join(repository, ...parts.slice(0, depth)));
+  return folder;
+}
+
+/** Folders of a repository that must not get hooks. */
+const GITS_OWN = new Set(["objects", "refs", "info", "logs", "worktrees"]);
+
+/** Makes a folder where there is none. @throws RepositoryError for a link */
+async function ownFolder(folder: string): Promise<void> {
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  if (!(await lstat(folder)).isDirectory())
+    throw new RepositoryError(
+      "It can't be locked: its hooks folder must not be a link.",
+    );
 }
 
 /** Locks or unlocks a repository; nothing happens where it is so already. */
@@ -93,7 +141,6 @@ export async function hasMarker(repository: string): Promise<boolean> {
   return (await readdir(repository)).includes(MARKER);
 }
 
-/** Writes a file so that it outlives a loss of power. */
 /** Writes a file anew, never through a link that somebody put in its place. */
 async function writeDurably(file: string, text: string): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;

@@ -1,5 +1,6 @@
 import type { Store } from "../store/store.js";
 import type { GitLimits } from "./git.js";
+import { RepositoryError } from "./inspect.js";
 import { hasMarker, installHook, setMarker } from "./lock.js";
 import { migrationKey, repositoryKey, TABLES } from "./records.js";
 import type { LockRecord, MigrationRecord } from "./records.js";
@@ -21,10 +22,13 @@ export class Locks {
     this.#limits = limits;
   }
 
-  /** Makes repositories able to refuse pushes; they do not yet. */
-  async prepare(repositories: readonly Found[]): Promise<void> {
-    for (const { folder } of repositories)
-      await installHook(folder, this.#limits);
+  /**
+   * Makes a repository able to refuse pushes; it does not yet.
+   *
+   * @throws RepositoryError where pushes don't run its hooks
+   */
+  async prepare({ folder }: Found): Promise<void> {
+    await installHook(folder, this.#limits);
   }
 
   /**
@@ -65,10 +69,24 @@ export class Locks {
     return change;
   }
 
+  /** Another process may change the lock meanwhile: what is written has to be what the store says afterwards. */
   async #set(key: string, { folder }: Found): Promise<void> {
-    const lock = await this.#store.get<LockRecord>(TABLES.locks, key);
-    if (lock !== undefined) await installHook(folder, this.#limits);
-    await setMarker(folder, lock?.migration);
+    const read = (): Promise<LockRecord | undefined> =>
+      this.#store.get<LockRecord>(TABLES.locks, key);
+    let lock = await read();
+    for (;;) {
+      if (lock !== undefined) await installHook(folder, this.#limits);
+      await setMarker(folder, lock?.migration);
+      const now = await read();
+      if (now?.migration === lock?.migration) return;
+      lock = now;
+    }
+  }
+
+  /** Makes the markers of a migration's repositories what the store says. */
+  async followAll({ org, repositories }: MigrationRecord): Promise<void> {
+    const found = await listRepositories(this.#root, org);
+    for (const name of repositories) await this.follow(org, found.get(name));
   }
 
   /** The same for all repositories of an organization, after a restart. */
@@ -78,7 +96,12 @@ export class Locks {
     for (const found of (await listRepositories(this.#root, org)).values()) {
       const isLocked = locked.has(repositoryKey(org, found.name));
       if (isLocked || (await hasMarker(found.folder)))
-        await this.follow(org, found);
+        await this.follow(org, found).catch(unlessRefused);
     }
   }
+}
+
+/** A repository that leads elsewhere can't be locked any more, which its next export reports. */
+export function unlessRefused(error: unknown): void {
+  if (!(error instanceof RepositoryError)) throw error;
 }

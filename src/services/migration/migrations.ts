@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Store, Transaction } from "../store/store.js";
 import {
+  archiveFile,
   idKey,
   migrationKey,
   repositoryKey,
   TABLES,
   type Flags,
+  type LeaseRecord,
   type LockRecord,
   type MigrationRecord,
 } from "./records.js";
@@ -37,14 +39,31 @@ export interface Request {
   readonly repositories: readonly string[];
 }
 
-/** Migrations as they are stored. Each change is one transaction. */
+/** Milliseconds after which another process takes over an export whose process is gone. */
+export const LEASE = 30_000;
+
+/**
+ * Migrations as they are stored. Each change is one transaction. Of several processes, the
+ * one that has the lease of an export changes it.
+ */
 export class Migrations {
+  /** Milliseconds of a lease. */
+  readonly lease: number;
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #owner: string;
 
-  constructor(store: Store, now: () => number) {
+  /** @param owner a name that no other process has */
+  constructor(
+    store: Store,
+    now: () => number,
+    owner: string = randomUUID(),
+    lease: number = LEASE,
+  ) {
     this.#store = store;
     this.#now = now;
+    this.#owner = owner;
+    this.lease = lease;
   }
 
   find(org: string, id: number): Promise<MigrationRecord | undefined> {
@@ -102,37 +121,73 @@ export class Migrations {
     });
   }
 
-  /** Keys of those that wait or run, the oldest first. */
+  /** Keys of those that wait or run, but not in another process; the oldest first. */
   async unfinished(): Promise<string[]> {
-    const jobs = await this.#store.list<number>(TABLES.jobs);
-    return [...jobs].sort((a, b) => a.value - b.value).map(({ key }) => key);
+    const [jobs, leases] = await Promise.all([
+      this.#store.list<number>(TABLES.jobs),
+      this.#store.list<LeaseRecord>(TABLES.leases),
+    ]);
+    const held = leases.filter(({ value }) => this.#isForeign(value));
+    const others = new Set(held.map(({ key }) => key));
+    return [...jobs]
+      .filter(({ key }) => !others.has(key))
+      .sort((a, b) => a.value - b.value)
+      .map(({ key }) => key);
   }
 
-  /** The export starts, for the first time or again; undefined where none is to be done. */
+  /** Ends all leases: no other process can have the store. */
+  async endLeases(): Promise<void> {
+    await this.#store.transaction(async (transaction) => {
+      for (const { key } of await transaction.list(TABLES.leases))
+        transaction.delete(TABLES.leases, key);
+    });
+  }
+
+  /**
+   * Starts the export, for the first time or again, and takes its lease.
+   *
+   * @returns undefined where there is nothing to export, or another process does
+   */
   begin(key: string): Promise<MigrationRecord | undefined> {
-    return this.#change(key, (record) => ({
-      ...record,
-      state: "exporting",
-      attempts: record.attempts + 1,
-    }));
+    return this.#store.transaction(async (transaction) => {
+      const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
+      if (lease !== undefined && this.#isForeign(lease)) return undefined;
+      this.#hold(transaction, key);
+      return this.#next(transaction, key, (record) => ({
+        ...record,
+        state: "exporting",
+        attempts: record.attempts + 1,
+      }));
+    });
+  }
+
+  /** Prolongs the lease of an export; false where another process has it now. */
+  renew(key: string): Promise<boolean> {
+    return this.#store.transaction(async (transaction) => {
+      const isHeld = await this.#isHeld(transaction, key);
+      if (isHeld) this.#hold(transaction, key);
+      return isHeld;
+    });
   }
 
   /** The export stopped with the service; this start does not count. */
   async putBack(key: string): Promise<void> {
-    await this.#change(key, (record) => ({
-      ...record,
-      attempts: Math.max(0, record.attempts - 1),
-    }));
+    await this.#change(key, (record, transaction) => {
+      transaction.delete(TABLES.leases, key);
+      return { ...record, attempts: Math.max(0, record.attempts - 1) };
+    });
   }
 
-  /** The archive is there. */
-  async finish(key: string, size: number): Promise<void> {
-    await this.#change(key, (record, transaction) => {
+  /** The archive is there. Returns false where another process has taken over. */
+  async finish(key: string, size: number): Promise<boolean> {
+    const changed = await this.#change(key, (record, transaction) => {
       const { org, guid, id } = record;
-      const archive = { org, guid, size, createdAt: this.#now() };
+      const file = archiveFile(record);
+      const archive = { org, guid, size, createdAt: this.#now(), file };
       transaction.put(TABLES.archives, idKey(id), archive);
       return { ...record, state: "exported" };
     });
+    return changed !== undefined;
   }
 
   /** There will be no archive. */
@@ -144,30 +199,60 @@ export class Migrations {
     }));
   }
 
-  /** Changes a migration that is not at its end; its job goes when it gets there. */
-  #change(
+  /** Changes a migration whose lease this process has. */
+  #change(key: string, next: Change): Promise<MigrationRecord | undefined> {
+    return this.#store.transaction(async (transaction) =>
+      (await this.#isHeld(transaction, key))
+        ? this.#next(transaction, key, next)
+        : undefined,
+    );
+  }
+
+  /** Changes a migration that is not at its end; its job and lease go when it gets there. */
+  async #next(
+    transaction: Transaction,
     key: string,
-    next: (
-      record: MigrationRecord,
-      transaction: Transaction,
-    ) => MigrationRecord,
+    next: Change,
   ): Promise<MigrationRecord | undefined> {
-    return this.#store.transaction(async (transaction) => {
-      const record = await transaction.get<MigrationRecord>(
-        TABLES.migrations,
-        key,
-      );
-      if (record === undefined || isOver(record)) {
-        transaction.delete(TABLES.jobs, key);
-        return undefined;
-      }
-      const changed = { ...next(record, transaction), updatedAt: this.#now() };
-      transaction.put(TABLES.migrations, key, changed);
-      if (isOver(changed)) transaction.delete(TABLES.jobs, key);
-      return changed;
-    });
+    const record = await transaction.get<MigrationRecord>(
+      TABLES.migrations,
+      key,
+    );
+    const changed =
+      record === undefined || isOver(record)
+        ? undefined
+        : { ...next(record, transaction), updatedAt: this.#now() };
+    if (changed !== undefined) transaction.put(TABLES.migrations, key, changed);
+    if (changed === undefined || isOver(changed)) {
+      transaction.delete(TABLES.jobs, key);
+      transaction.delete(TABLES.leases, key);
+    }
+    return changed;
+  }
+
+  #hold(transaction: Transaction, key: string): void {
+    const expires = this.#now() + this.lease;
+    const lease: LeaseRecord = { owner: this.#owner, expires };
+    transaction.put(TABLES.leases, key, lease);
+  }
+
+  async #isHeld(transaction: Transaction, key: string): Promise<boolean> {
+    const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
+    return lease?.owner === this.#owner;
+  }
+
+  /** A lease of another process that is not over. One far ahead is from before the clock was set back. */
+  #isForeign({ owner, expires }: LeaseRecord): boolean {
+    const left = expires - this.#now();
+    return owner !== this.#owner && left > 0 && left <= 2 * this.lease;
   }
 }
+
+/** Makes the next version of a migration. */
+type Change = (
+  record: MigrationRecord,
+  transaction: Transaction,
+) => MigrationRecord;
 
 function isOver({ state }: MigrationRecord): boolean {
   return state === "exported" || state === "failed";

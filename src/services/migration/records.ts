@@ -39,6 +39,14 @@ export interface ArchiveRecord {
   /** In bytes. */
   readonly size: number;
   readonly createdAt: number;
+  /** Name of its file; absent where an older version of the service made it. */
+  readonly file?: string;
+}
+
+/** The process that runs an export. Another one takes over when the lease is over. */
+export interface LeaseRecord {
+  readonly owner: string;
+  readonly expires: number;
 }
 
 /** Whose lock a repository has. */
@@ -65,6 +73,8 @@ export const TABLES = {
   migrations: "migration-migrations",
   /** Those that wait or run, by the same key. */
   jobs: "migration-jobs",
+  /** {@link LeaseRecord} of those that run, by the same key. */
+  leases: "migration-leases",
   /** {@link ArchiveRecord} by id. */
   archives: "migration-archives",
   /** {@link LockRecord} by `organization/repository`. */
@@ -80,6 +90,11 @@ export const TABLES = {
 /** Ids as keys: in the order of their numbers. */
 export function idKey(id: number): string {
   return String(id).padStart(16, "0");
+}
+
+/** Name of the file that one attempt at an export writes. */
+export function archiveFile({ id, attempts }: MigrationRecord): string {
+  return `${id}-${attempts}.tar.gz`;
 }
 
 /** Key of a migration. */

@@ -16,7 +16,7 @@ export interface Release {
   readonly body: string;
 }
 
-/** All references of a repository. */
+/** All references of a git folder. */
 export async function references(
   folder: string,
   limits: GitLimits,
@@ -40,7 +40,7 @@ const RELEASE = [
   "%(if)%(*objectname)%(then)%(contents)%(end)",
 ].join("%00");
 
-/** The tags of a repository. */
+/** The tags of a git folder. */
 export async function releases(
   folder: string,
   limits: GitLimits,

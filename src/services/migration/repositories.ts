@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Store } from "../store/store.js";
 import { git, type GitLimits } from "./git.js";
+import type { GitFolder } from "./git-folder.js";
 import { readPlain } from "./plain-file.js";
 import { repositoryKey, TABLES, type RepositoryRecord } from "./records.js";
 import { nextId } from "./settings.js";
@@ -53,17 +54,19 @@ type Facts = Omit<RepositoryRecord, "id">;
 /**
  * Looks at a repository.
  *
+ * @param ours what git reads in its place
  * @throws GitError where git can't read it
  */
 export async function lookAt(
   { name, folder }: Found,
+  { folder: ours, size }: GitFolder,
   limits: GitLimits,
 ): Promise<Facts> {
   const newest = ["--count=1", "--sort=-committerdate"];
-  const [head, date, size, description, stats] = await Promise.all([
+  const [head, date, description, stats] = await Promise.all([
     readPlain(path.join(folder, "HEAD")),
     git(
-      folder,
+      ours,
       [
         "for-each-ref",
         ...newest,
@@ -73,7 +76,6 @@ export async function lookAt(
       ],
       limits,
     ),
-    git(folder, ["count-objects", "-v"], limits),
     readPlain(path.join(folder, "description")),
     lstat(folder),
   ]);
@@ -84,7 +86,7 @@ export async function lookAt(
     defaultBranch: /^ref: refs\/heads\/(.+)$/m.exec(head ?? "")?.[1] ?? "main",
     pushedAt: Number.isNaN(seconds) ? null : seconds * 1000,
     createdAt: Math.floor(stats.birthtimeMs || stats.mtimeMs),
-    size: kilobytes(size),
+    size: Math.min(Math.floor(size / 1024), 2 ** 31 - 1),
   };
 }
 
@@ -92,12 +94,6 @@ function descriptionOf(text: string): string | null {
   const line = text.trim();
   const isGiven = line !== "" && !line.startsWith("Unnamed repository;");
   return isGiven ? line.slice(0, 1000) : null;
-}
-
-function kilobytes(counts: string): number {
-  const count = (name: string): number =>
-    Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(counts)?.[1] ?? 0);
-  return Math.min(count("size") + count("size-pack"), 2 ** 31 - 1);
 }
 
 /** Stores what is known of repositories now; ids stay what they were. */

@@ -70,7 +70,8 @@ function nameOf(text: string, org: string): string | undefined {
   return isOwn && REPOSITORY.test(name) ? name.toLowerCase() : undefined;
 }
 
-function problem(
+/** A problem of a member of the body. */
+export function problem(
   location: string,
   message: string,
   code: string = "invalid",

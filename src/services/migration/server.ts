@@ -9,6 +9,7 @@ import { describe, requestLog } from "../log.js";
 import type { LogLine, Service } from "../service.js";
 import { envelope, identify, selectedVersion, VERSION } from "./access.js";
 import type { Caller } from "./access.js";
+import { withoutNulls } from "../null-members.js";
 import { duplicateMember } from "./duplicates.js";
 import { failure } from "./failure.js";
 import { handlers, type Parts } from "./handlers.js";
@@ -36,7 +37,7 @@ export function createAnswers(
   );
   const answer = async (request: Incoming): Promise<Outgoing> => {
     const version = selectedVersion(request.header(VERSION), config.versions);
-    const outgoing = await server.handle(strict(request));
+    const outgoing = await server.handle(strict(cut(request)));
     return version === undefined
       ? outgoing
       : {
@@ -57,6 +58,21 @@ export function createAnswers(
   };
 }
 
+/** Entries on a page at most, as the description has it. */
+const PER_PAGE = 100;
+
+/** The request with `per_page` cut to its maximum: clients of this API rely on it. */
+function cut(request: Incoming): Incoming {
+  const target = request.target.replace(
+    /([?&]per_page=)0*([1-9]\d{2,})(?=&|$)/g,
+    (whole, name: string, digits: string) =>
+      Number(digits) > PER_PAGE ? name + PER_PAGE : whole,
+  );
+  if (target !== request.target)
+    Object.defineProperty(request, "target", { value: target });
+  return request;
+}
+
 /**
  * The request with a body that has to be an object, in UTF-8: what is none must
  * not become another name.
@@ -65,12 +81,13 @@ function strict(request: Incoming): Incoming {
   const read = request.text.bind(request);
   request.text = async (...bounds) => {
     const text = await read(...bounds);
+    const shortened = withoutNulls(text);
     if (text.includes("\ufffd"))
       throw new ApiError(400, "Problems parsing JSON");
     if (/^\s*[["\dtfn-]/.test(text))
       throw new ApiError(400, "Body should be a JSON object");
     const twice = duplicateMember(text);
-    if (twice === undefined) return text;
+    if (twice === undefined) return shortened;
     const location = twice.slice(0, 100);
     const message = `Body member ${location} is given more than once.`;
     throw unprocessable([{ message, code: "invalid", location }]);

@@ -30,6 +30,20 @@ export function accountIds(
   });
 }
 
+/**
+ * The folder that has the archives of a store: the first one that was used with it.
+ *
+ * @param id the folder's identifier
+ * @returns the identifier that the store has
+ */
+export function claimFolder(store: Store, id: string): Promise<string> {
+  return store.transaction(async (transaction) => {
+    const known = await transaction.get<string>(TABLES.settings, "folder");
+    if (known === undefined) transaction.put(TABLES.settings, "folder", id);
+    return known ?? id;
+  });
+}
+
 /** The stored secret for signing URLs; made at random the first time. */
 export function storedSecret(store: Store): Promise<string> {
   const fresh = randomBytes(32).toString("hex");

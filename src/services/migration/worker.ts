@@ -1,4 +1,5 @@
 import type { LogLine } from "../service.js";
+import { Lease } from "./lease.js";
 import type { Migrations } from "./migrations.js";
 import type { MigrationRecord } from "./records.js";
 
@@ -79,9 +80,14 @@ export class Worker {
         `The export was started ${attempts} times and interrupted each time.`,
       );
     this.#tell(key, "export started");
-    const outcome = await run(record, signal).catch((error: unknown) => error);
+    const lease = new Lease(migrations, key);
+    const outcome = await run(record, AbortSignal.any([signal, lease.lost]))
+      .catch((error: unknown) => error)
+      .finally(() => lease.close());
+    if (lease.lost.aborted) return this.#tell(key, "export taken over");
     if (typeof outcome === "number") {
-      await migrations.finish(key, outcome);
+      if (!(await migrations.finish(key, outcome)))
+        return this.#tell(key, "export taken over");
       log({
         service: "migration",
         event: "exported",

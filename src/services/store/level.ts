@@ -1,6 +1,15 @@
 import { mkdirSync } from "node:fs";
+import { open as openFile, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
 import { ClassicLevel } from "classic-level";
 import { compareKeys, endOfPrefix, isKey } from "./keys.js";
+import {
+  LevelHandle,
+  unavailable,
+  type Database,
+  type Opener,
+  type Operation,
+} from "./level-handle.js";
 import { Overlay, type Changes } from "./overlay.js";
 import { Queue } from "./queue.js";
 import { StoreError, type Range, type Reader, type Store } from "./store.js";
@@ -14,30 +23,34 @@ import { StoreError, type Range, type Reader, type Store } from "./store.js";
  * binaries when they are installed.
  */
 
-type Database = ClassicLevel<string, string>;
-
 /**
  * Opens a store in a folder, which is made where it is missing. One process at
  * a time may have it.
  *
+ * @param opener opens the database; tests give one whose writes fail
  * @throws StoreError `locked` where another process has it open.
  */
-export async function levelStore(folder: string): Promise<Store> {
-  const database = await open(folder);
-  const base = reader(database);
+export async function levelStore(
+  folder: string,
+  opener: Opener = { open: () => open(folder), probe: () => probe(folder) },
+): Promise<Store> {
+  const handle = await LevelHandle.open(opener);
+  const base = reader(handle);
   const queue = new Queue();
   return {
     ...base,
+    isShared: false,
     transaction: (run) =>
       queue.run(async () => {
         const overlay = new Overlay(base);
         const result = await run(overlay);
-        await commit(database, overlay.changes);
+        const batch = operations(overlay.changes);
+        if (batch.length > 0) await handle.write(batch);
         return result;
       }),
     async close() {
       await queue.idle();
-      await database.close();
+      await handle.close();
     },
   };
 }
@@ -45,32 +58,58 @@ export async function levelStore(folder: string): Promise<Store> {
 async function open(folder: string): Promise<Database> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const database: Database = new ClassicLevel(folder, {
+    const database = new ClassicLevel<string, string>(folder, {
       keyEncoding: "utf8",
       valueEncoding: "utf8",
     });
     await database.open();
     return database;
   } catch (error) {
-    const { message, cause } = error as Error & {
-      cause?: Error & { code?: string };
-    };
+    const { cause } = error as { readonly cause?: { readonly code?: string } };
     if (cause?.code === "LEVEL_LOCKED")
       throw new StoreError("locked", `another process has ${folder} open`);
-    throw new StoreError("unavailable", cause?.message ?? message);
+    throw unavailable(error);
   }
 }
 
-/** `sync` waits for the disk: what is answered is there after a power cut too. */
-async function commit(database: Database, changes: Changes): Promise<void> {
-  const batch = [...changes].flatMap(([table, rows]) =>
-    [...rows].map(([key, value]) =>
+/**
+ * Writes and deletes as much as a recovery needs: it copies each log into a table. Where
+ * there is no room, the database stays open for reads.
+ */
+async function probe(folder: string): Promise<void> {
+  const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
+  const files = logs.map((name) => path.join(folder, `${name}.probe`));
+  try {
+    for (const [index, file] of files.entries()) {
+      const { size } = await stat(path.join(folder, logs[index]!));
+      await writeZeros(file, size);
+    }
+  } finally {
+    for (const file of files) await rm(file, { force: true });
+  }
+}
+
+const ZEROS = Buffer.alloc(64 * 1024);
+
+async function writeZeros(file: string, size: number): Promise<void> {
+  const handle = await openFile(file, "w", 0o600);
+  try {
+    for (let left = size; left > 0; left -= ZEROS.length)
+      await handle.writeFile(ZEROS.subarray(0, left));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function operations(changes: Changes): Operation[] {
+  return [...changes].flatMap(([table, rows]) =>
+    [...rows].map(([key, value]): Operation =>
       value === undefined
-        ? ({ type: "del", key: keyOf(table, key) } as const)
-        : ({ type: "put", key: keyOf(table, key), value } as const),
+        ? { type: "del", key: keyOf(table, key) }
+        : { type: "put", key: keyOf(table, key), value },
     ),
   );
-  if (batch.length > 0) await database.batch(batch, { sync: true });
 }
 
 /** No table has a NUL in its name, so no table's keys stand among another's. */
@@ -81,30 +120,34 @@ function keyOf(table: string, key: string): string {
 /** Bytes that a list fetches at a time: large lists in few steps. */
 const FETCHED = 4 * 1024 * 1024;
 
-function reader(database: Database): Reader {
+function reader(handle: LevelHandle): Reader {
   return {
     async get<T>(table: string, key: string) {
       if (!isKey(key)) return undefined;
-      const text = await database.get(keyOf(table, key));
+      const name = keyOf(table, key);
+      const text = await handle.read((database) => database.get(name));
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
     async list<T>(table: string, range: Range = {}) {
       const { offset = 0, limit = Infinity } = range;
       const start = table.length + 1;
-      const found = await database
-        .iterator({
-          ...bounds(table, range),
-          limit: limit === Infinity ? -1 : offset + limit,
-          highWaterMarkBytes: FETCHED,
-        })
-        .all();
+      const options = {
+        ...bounds(table, range),
+        limit: limit === Infinity ? -1 : offset + limit,
+        highWaterMarkBytes: FETCHED,
+      };
+      const found = await handle.read((database) =>
+        database.iterator(options).all(),
+      );
       return found.slice(offset).map(([key, text]) => ({
         key: key.slice(start),
         value: JSON.parse(text) as T,
       }));
     },
     async count(table, prefix = "") {
-      return (await database.keys(bounds(table, { prefix })).all()).length;
+      const range = bounds(table, { prefix });
+      const keys = await handle.read((database) => database.keys(range).all());
+      return keys.length;
     },
   };
 }

@@ -10,6 +10,7 @@ export function memoryStore(): Store {
   const base = reader((name) => tables.get(name) ?? new Table());
   return {
     ...base,
+    isShared: false,
     transaction: (run) =>
       queue.run(async () => {
         const overlay = new Overlay(base);

@@ -1,4 +1,4 @@
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase, Pool, PoolClient, QueryResult } from "pg";
 import { Overlay, type Changes } from "./overlay.js";
 import { endOfPrefix, isKey } from "./keys.js";
 import { Queue } from "./queue.js";
@@ -18,8 +18,21 @@ const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
 /** Any number that nobody else takes: two processes must not create the table at once. */
 const CREATION_LOCK = 7_146_308_221;
 
-/** How often a transaction runs before its caller hears that others were in the way. */
+/** Runs of a transaction that conflicts with others before its caller gets the conflict. */
 const ATTEMPTS = 30;
+
+/**
+ * Bounds in milliseconds; parameters of the URL (`?statement_timeout=60000`) replace them.
+ * A statement that hangs ends by the database's own timeout, or, where the database itself
+ * does not respond, by ours.
+ */
+const TIMES = {
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 10_000,
+  lock_timeout: 5_000,
+  query_timeout: 12_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
 
 /**
  * Opens a store in a database of PostgreSQL, given as URL
@@ -33,8 +46,9 @@ export async function postgresStore(url: string): Promise<Store> {
   const base = reader(pool);
   return {
     ...base,
+    isShared: true,
     transaction: (run) =>
-      // One after the other here; among processes the database sees to it.
+      // One after the other in this process; the database sees to other processes.
       queue.run(() =>
         retried(() =>
           inTransaction(pool, run as Parameters<typeof inTransaction>[1]),
@@ -52,7 +66,8 @@ async function connect(url: string): Promise<Pool> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 8,
-    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    ...TIMES,
   });
   // A connection that breaks while nobody uses it is replaced by the next one.
   pool.on("error", () => {});
@@ -63,14 +78,28 @@ async function connect(url: string): Promise<Pool> {
     return pool;
   } catch (error) {
     await pool.end();
-    throw new StoreError("unavailable", `PostgreSQL: ${reasonOf(error)}`);
+    throw unavailable(error);
   }
 }
 
-/** Several addresses of a host give several errors, with no text of their own. */
-function reasonOf(error: unknown): string {
+/** Several addresses of a host give several errors, without a text of their own. */
+function unavailable(error: unknown): StoreError {
   const { message, errors } = error as AggregateError;
-  return message === "" ? String(errors?.[0]?.message) : message;
+  const reason = message === "" ? String(errors?.[0]?.message) : message;
+  return new StoreError("unavailable", `PostgreSQL: ${reason}`, error);
+}
+
+/** @throws StoreError for every failure of the database; its cause is PostgreSQL's own error */
+async function query<T extends object>(
+  client: Queryable,
+  text: string,
+  values: unknown[] = [],
+): Promise<QueryResult<T>> {
+  try {
+    return await client.query<T>(text, values);
+  } catch (error) {
+    throw unavailable(error);
+  }
 }
 
 async function createTable(pool: Pool): Promise<void> {
@@ -89,30 +118,62 @@ async function inTransaction<T>(
   pool: Pool,
   run: (transaction: Overlay) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  let isBroken = false;
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error);
+  });
   try {
-    await client.query("BEGIN ISOLATION LEVEL SERIALIZABLE");
+    await query(client, "BEGIN ISOLATION LEVEL SERIALIZABLE");
     const overlay = new Overlay(reader(client));
     const result = await run(overlay);
     await write(client, overlay.changes);
-    await client.query("COMMIT");
+    await commit(client);
+    client.release();
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => (isBroken = true));
+    await giveUp(client, error);
     throw error;
-  } finally {
-    client.release(isBroken);
   }
 }
 
-/** Serialization failures and deadlocks are nobody's fault: they go away by themselves. */
+/**
+ * A transaction one of whose statements failed ends as a rollback that PostgreSQL reports
+ * without an error, also where the caller has caught the failure.
+ */
+async function commit(client: Queryable): Promise<void> {
+  const { command } = await query(client, "COMMIT");
+  if (command !== "COMMIT")
+    throw new StoreError("unavailable", "PostgreSQL: the transaction failed");
+}
+
+/** A connection whose statement got no response is closed: a rollback would wait as long again. */
+async function giveUp(client: PoolClient, error: unknown): Promise<void> {
+  const isAnswered =
+    !(error instanceof StoreError) || codeOf(error) !== undefined;
+  const isFree =
+    isAnswered &&
+    (await client.query("ROLLBACK").then(
+      () => true,
+      () => false,
+    ));
+  client.release(!isFree);
+}
+
+/** PostgreSQL's code of a failure; undefined for one that the database did not report itself. */
+function codeOf(error: unknown): string | undefined {
+  const { code, severity } = Object((error as Error | undefined)?.cause) as {
+    readonly code?: string;
+    readonly severity?: string;
+  };
+  return severity === undefined ? undefined : code;
+}
+
+/** Serialization failures and deadlocks are temporary: the transaction runs again. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {
       return await attempt();
     } catch (error) {
-      const { code } = error as { code?: unknown };
+      const code = codeOf(error);
       if (count === ATTEMPTS || (code !== "40001" && code !== "40P01"))
         throw error;
       const most = Math.min(500, 5 * 2 ** Math.min(count, 7));
@@ -140,12 +201,14 @@ async function writeRows(
   const kept = rows.filter(([, value]) => value !== undefined);
   const gone = rows.filter(([, value]) => value === undefined);
   if (gone.length > 0)
-    await client.query(
+    await query(
+      client,
       "DELETE FROM gen_store WHERE tbl = $1 AND key = ANY($2::bytea[])",
       [table, gone.map(([key]) => Buffer.from(key))],
     );
   if (kept.length > 0)
-    await client.query(
+    await query(
+      client,
       `INSERT INTO gen_store (tbl, key, value)
        SELECT $1, * FROM unnest($2::bytea[], $3::text[])
        ON CONFLICT (tbl, key) DO UPDATE SET value = excluded.value`,
@@ -161,7 +224,8 @@ function reader(client: Queryable): Reader {
   return {
     async get<T>(table: string, key: string) {
       if (!isKey(key)) return undefined;
-      const { rows } = await client.query<{ value: string }>(
+      const { rows } = await query<{ value: string }>(
+        client,
         "SELECT value FROM gen_store WHERE tbl = $1 AND key = $2",
         [table, Buffer.from(key)],
       );
@@ -172,7 +236,8 @@ function reader(client: Queryable): Reader {
     async list<T>(table: string, range: Range = {}) {
       const { limit = Infinity, offset = 0, isReverse = false } = range;
       const { text, values } = conditions(table, range);
-      const { rows } = await client.query<{ key: Buffer; value: string }>(
+      const { rows } = await query<{ key: Buffer; value: string }>(
+        client,
         `SELECT key, value FROM gen_store WHERE ${text}
          ORDER BY key ${isReverse ? "DESC" : "ASC"}
          LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
@@ -185,7 +250,8 @@ function reader(client: Queryable): Reader {
     },
     async count(table, prefix = "") {
       const { text, values } = conditions(table, { prefix });
-      const { rows } = await client.query<{ count: string }>(
+      const { rows } = await query<{ count: string }>(
+        client,
         `SELECT count(*) FROM gen_store WHERE ${text}`,
         values,
       );

@@ -46,6 +46,8 @@ export interface Transaction extends Reader {
  * Whatever is behind it, transactions are atomic, serial, and durable once resolved.
  */
 export interface Store extends Reader {
+  /** Whether other processes may have the same store. */
+  readonly isShared: boolean;
   /**
    * Runs a function whose reads see a state that nobody else changes until its
    * writes are in. What it throws undoes the writes, and comes back to the caller.
@@ -55,13 +57,17 @@ export interface Store extends Reader {
   close(): Promise<void>;
 }
 
-/** The store can't be opened, or is gone. */
+/** The store can't be opened, or did not do what it was asked. */
 export class StoreError extends Error {
   /** `locked`: another process has it; `unavailable`: anything else. */
   readonly reason: "locked" | "unavailable";
 
-  constructor(reason: "locked" | "unavailable", message: string) {
-    super(message);
+  constructor(
+    reason: "locked" | "unavailable",
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? {} : { cause });
     this.name = "StoreError";
     this.reason = reason;
   }

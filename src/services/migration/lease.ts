@@ -1,0 +1,45 @@
+import type { Migrations } from "./migrations.js";
+
+/** Keeps the lease of an export that runs in this process. */
+export class Lease {
+  readonly #migrations: Migrations;
+  readonly #key: string;
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #renewed = performance.now();
+
+  constructor(migrations: Migrations, key: string) {
+    this.#migrations = migrations;
+    this.#key = key;
+    this.#timer = setInterval(
+      () => void this.#renew(),
+      Math.ceil(migrations.lease / 3),
+    );
+    this.#timer.unref();
+  }
+
+  /** Aborted when another process may have taken over. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #renew(): Promise<void> {
+    const { lease } = this.#migrations;
+    const started = performance.now();
+    try {
+      if (await this.#migrations.renew(this.#key)) this.#renewed = started;
+      else this.#lose();
+    } catch {
+      // The store is down: the lease ends when its time is over.
+      if (performance.now() - this.#renewed >= lease) this.#lose();
+    }
+  }
+
+  #lose(): void {
+    this.#lost.abort(new Error("The lease was lost."));
+  }
+}

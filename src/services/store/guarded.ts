@@ -1,0 +1,44 @@
+import { ApiError } from "../../../generated/runtime/server/index.js";
+import { StoreError, type Reader, type Store } from "./store.js";
+
+/** Reports that the store fails (with the reason), or works again. */
+export type StoreReport = (failure: string | undefined) => void;
+
+/**
+ * The store as services get it: a failure of the store is a 503 to the caller, who learns
+ * no more. The first failure is reported, and the first success after it.
+ */
+export function guardedStore(store: Store, report: StoreReport): Store {
+  let isDown = false;
+  const guarded = async <T>(result: Promise<T>): Promise<T> => {
+    try {
+      const value = await result;
+      if (isDown) {
+        isDown = false;
+        report(undefined);
+      }
+      return value;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (!isDown) {
+        isDown = true;
+        report(error.message);
+      }
+      throw new ApiError(503, "The service's store is unavailable.", {
+        headers: { "retry-after": "5" },
+        cause: error,
+      });
+    }
+  };
+  const reader: Reader = {
+    get: (table, key) => guarded(store.get(table, key)),
+    list: (table, range) => guarded(store.list(table, range)),
+    count: (table, prefix) => guarded(store.count(table, prefix)),
+  };
+  return {
+    ...reader,
+    isShared: store.isShared,
+    transaction: (run) => guarded(store.transaction(run)),
+    close: () => store.close(),
+  };
+}

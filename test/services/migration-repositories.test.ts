@@ -1,0 +1,248 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from "vitest";
+import {
+  call,
+  download,
+  git,
+  makeRepository,
+  migrate,
+  serve,
+  temporary,
+  unpack,
+  verifyBundle,
+  type Answer,
+  type Running,
+} from "./migration-support.js";
+
+let root: string;
+let outside: string;
+let host: Running;
+let close: (() => unknown)[] = [];
+const template = temporary();
+beforeAll(() => {
+  makeRepository(template.folder, ".", "alpha");
+});
+afterAll(() => template.remove());
+beforeEach(async () => {
+  const made = temporary();
+  const other = temporary();
+  root = made.folder;
+  outside = other.folder;
+  close = [made.remove, other.remove];
+  cpSync(template.folder, path.join(root, "acme"), { recursive: true });
+  cpSync(template.folder, path.join(outside, "acme"), { recursive: true });
+  host = await serve(root, undefined);
+  close.push(() => host.close());
+});
+afterEach(async () => {
+  for (const one of close.reverse()) await one();
+});
+
+const bare = (name = "alpha"): string => path.join(root, "acme", `${name}.git`);
+const victim = (): string => path.join(outside, "acme", "alpha.git");
+
+function post(body: object): Promise<Answer> {
+  return call(host, "POST", "/orgs/acme/migrations", body);
+}
+
+async function refusal(body: object): Promise<string> {
+  const { status, json, text } = await post(body);
+  expect([status, text]).toEqual([422, expect.any(String)]);
+  expect(json.errors[0].field).toBe("repositories[0]");
+  return json.errors[0].message;
+}
+
+/** Moves something of the repository away and links what the victim has in its place. */
+function linkTo(name: string, target: string): void {
+  rmSync(path.join(bare(), name), { recursive: true, force: true });
+  symlinkSync(path.join(victim(), target), path.join(bare(), name));
+}
+
+describe("a repository that brings objects of another one is refused", () => {
+  const attacks: readonly (readonly [string, () => void, RegExp])[] = [
+    [
+      "commondir",
+      () => writeFileSync(path.join(bare(), "commondir"), victim()),
+      /commondir/,
+    ],
+    [
+      "alternates",
+      () =>
+        writeFileSync(
+          path.join(bare(), "objects/info/alternates"),
+          `${victim()}/objects\n`,
+        ),
+      /alternates/,
+    ],
+    ["linked objects", () => linkTo("objects", "objects"), /objects/],
+    [
+      "a linked pack folder",
+      () => linkTo("objects/pack", "objects/pack"),
+      /link/,
+    ],
+    [
+      "a linked object",
+      () => {
+        mkdirSync(path.join(bare(), "objects/ab"), { recursive: true });
+        symlinkSync("/etc/passwd", path.join(bare(), "objects/ab/cd"));
+      },
+      /link/,
+    ],
+    ["linked references", () => linkTo("refs/heads", "refs/heads"), /link/],
+    [
+      "a shallow clone",
+      () => writeFileSync(path.join(bare(), "shallow"), `${"a".repeat(40)}\n`),
+      /shallow/,
+    ],
+  ];
+  test.each(attacks)("%s", async (_, attack, reason) => {
+    attack();
+    expect(await refusal({ repositories: ["alpha"] })).toMatch(reason);
+  });
+});
+
+test("neither settings nor hooks nor attributes of a repository have an effect", async () => {
+  const ran = path.join(outside, "ran");
+  const evil = path.join(outside, "evil.sh");
+  writeFileSync(evil, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+  appendFileSync(
+    path.join(bare(), "config"),
+    `[core]\n\tfsmonitor = ${evil}\n\thooksPath = ${outside}\n\talternateRefsCommand = ${evil}\n\tpager = ${evil}\n` +
+      `[include]\n\tpath = ${outside}/included\n[pack]\n\tpackSizeLimit = 1\n[alias]\n\tbundle = !${evil}\n`,
+  );
+  const { id, state } = await migrate(host, { repositories: ["alpha"] });
+  expect(state).toBe("exported");
+  const files = await unpack(await download(host, id));
+  expect(verifyBundle(files.get("repositories/alpha.bundle")!)).toContain(
+    "refs/heads/main",
+  );
+  expect(existsSync(ran)).toBe(false);
+});
+
+describe("a lock is refused where pushes would not see it", () => {
+  const LOCKED = { repositories: ["alpha"], lock_repositories: true };
+
+  test("hooks outside of the repository, in its settings or through a link", async () => {
+    const hooks = path.join(outside, "hooks");
+    mkdirSync(hooks);
+    git(bare(), "config", "core.hooksPath", hooks);
+    expect(await refusal(LOCKED)).toContain("core.hooksPath");
+    git(bare(), "config", "core.hooksPath", "linked");
+    symlinkSync(hooks, path.join(bare(), "linked"));
+    expect(await refusal(LOCKED)).toContain("link");
+    git(bare(), "config", "core.hooksPath", "../../escaped");
+    expect(await refusal(LOCKED)).toContain("core.hooksPath");
+    expect(existsSync(path.join(root, "escaped"))).toBe(false);
+    expect(execFileSync("ls", [hooks], { encoding: "utf8" })).toBe("");
+    expect(existsSync(path.join(bare(), "migration-lock"))).toBe(false);
+  });
+
+  test("hooks of the user's settings", async () => {
+    const settings = path.join(outside, "gitconfig");
+    writeFileSync(settings, `[core]\n\thooksPath = ${outside}\n`);
+    const before = process.env["GIT_CONFIG_GLOBAL"];
+    process.env["GIT_CONFIG_GLOBAL"] = settings;
+    try {
+      expect(await refusal(LOCKED)).toContain("core.hooksPath");
+    } finally {
+      if (before === undefined) delete process.env["GIT_CONFIG_GLOBAL"];
+      else process.env["GIT_CONFIG_GLOBAL"] = before;
+    }
+    expect((await post(LOCKED)).status).toBe(201);
+  });
+});
+
+test("packed, symbolic and odd references are in the archive, of both hash functions", async () => {
+  git(bare(), "branch", "zwölf");
+  git(bare(), "symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/main");
+  git(bare(), "update-ref", "refs/pull/1/head", "main");
+  git(bare(), "pack-refs", "--all");
+  git(bare(), "branch", "later");
+  git(bare(), "update-ref", "-d", "refs/heads/zwölf");
+  git(bare(), "branch", "zwölf");
+  const work = path.join(outside, "work");
+  git(outside, "init", "-q", "--object-format=sha256", "-b", "main", work);
+  git(work, "commit", "-q", "--allow-empty", "-m", "First");
+  renameSync(path.join(work, ".git"), bare("long"));
+  git(bare("long"), "config", "core.bare", "true");
+  const { id, state } = await migrate(host, {
+    repositories: ["alpha", "long"],
+  });
+  expect(state).toBe("exported");
+  const files = await unpack(await download(host, id));
+  const names = (name: string): string[] =>
+    JSON.parse(String(files.get(`repositories/${name}.json`))).references.map(
+      (one: { name: string }) => one.name,
+    );
+  const expected = git(bare(), "for-each-ref", "--format=%(refname)")
+    .trim()
+    .split("\n");
+  expect(names("alpha").sort()).toEqual(expected.sort());
+  expect(expected).toContain("refs/heads/zwölf");
+  expect(names("long")).toEqual(["refs/heads/main"]);
+  const bundle = path.join(outside, "long.bundle");
+  writeFileSync(bundle, files.get("repositories/long.bundle")!);
+  const run = spawnSync("git", ["bundle", "list-heads", bundle]);
+  expect(String(run.stdout)).toContain("refs/heads/main");
+});
+
+test("objects of Git LFS are in the archive, but not through links", async () => {
+  const id = "ab".repeat(32);
+  const folder = path.join(bare(), "lfs/objects/ab/ab");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, id), "large");
+  symlinkSync("/etc/passwd", path.join(folder, "linked"));
+  const one = await migrate(host, { repositories: ["alpha"] });
+  const files = await unpack(await download(host, one.id));
+  expect(String(files.get(`lfs/alpha/ab/ab/${id}`))).toBe("large");
+  expect([...files.keys()].filter((name) => name.includes("linked"))).toEqual(
+    [],
+  );
+  const body = { repositories: ["alpha"], exclude_git_data: true };
+  const two = await migrate(host, body);
+  const without = await unpack(await download(host, two.id));
+  expect([...without.keys()].filter((name) => name.startsWith("lfs"))).toEqual(
+    [],
+  );
+  renameSync(path.join(bare(), "lfs"), path.join(outside, "lfs"));
+  symlinkSync(path.join(outside, "lfs"), path.join(bare(), "lfs"));
+  const three = await migrate(host, { repositories: ["alpha"] });
+  const linked = await unpack(await download(host, three.id));
+  expect([...linked.keys()].filter((name) => name.startsWith("lfs"))).toEqual(
+    [],
+  );
+});
+
+test("per_page over its maximum is cut, and an unknown path has a message", async () => {
+  await migrate(host, { repositories: ["alpha"] });
+  const list = "/orgs/acme/migrations";
+  for (const query of ["per_page=101", "page=1&per_page=99999999999"]) {
+    const { status, json } = await call(host, "GET", `${list}?${query}`);
+    expect([status, json.length]).toEqual([200, 1]);
+  }
+  for (const target of ["/orgs/acme/nothing", "/nothing", "/orgs/acme"]) {
+    const { status, json } = await call(host, "GET", target);
+    expect([status, json.message]).toEqual([404, expect.any(String)]);
+  }
+  expect(readFileSync(path.join(bare(), "HEAD"), "utf8")).toContain("main");
+});

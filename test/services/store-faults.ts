@@ -1,0 +1,95 @@
+import { cpSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { levelStore } from "../../src/services/store/level.js";
+import { StoreError, type Store } from "../../src/services/store/store.js";
+import { randomOf } from "../support/random-values.js";
+
+/*
+ * Writes until a number of writes have failed: the process may not write files above a
+ * size (`ulimit -f`), or the disk is small and other files fill it. After each failure a
+ * copy of the folder, which is what a crash would leave, must have what was acknowledged.
+ */
+
+const [folder = "", failures = "200", disk = ""] = process.argv.slice(2);
+const next = randomOf(7);
+/** Acknowledged values by key, and the values that a failed write may have left. */
+const acknowledged = new Map<string, string>();
+const unknown = new Map<string, string>();
+const problems: string[] = [];
+let failed = 0;
+let written = 0;
+let reads = 0;
+
+const store = await levelStore(path.join(folder, "store"));
+for (let round = 0; failed < Number(failures) && round < 40_000; round++) {
+  if (disk !== "") fillDisk(round);
+  const key = `key${Math.floor(next() * 8)}`;
+  const value = `${round} ${"x".repeat(Math.floor(next() * 16_000))}`;
+  try {
+    await store.transaction(async (tx) => {
+      tx.put("faults", key, value);
+      tx.put("faults", `${key}-twin`, value);
+    });
+    acknowledged.set(key, value);
+    unknown.delete(key);
+    written++;
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+    failed++;
+    unknown.set(key, value);
+    if (await isReadable(store)) reads++;
+    if (failed % 5 === 0) await checkCopy(round);
+  }
+}
+await store.close().catch(() => {});
+if (disk !== "") rmSync(path.join(disk, "filler"), { force: true });
+await check(path.join(folder, "store"), "end");
+process.stdout.write(JSON.stringify({ failed, written, reads, problems }));
+
+/** Leaves between nothing and 32 KiB free, or all. */
+function fillDisk(round: number): void {
+  const filler = path.join(disk, "filler");
+  if (round % 8 === 0) return rmSync(filler, { force: true });
+  if (round % 8 !== 4) return;
+  const { bavail, bsize } = statfsSync(disk);
+  const left = Math.floor(next() * 8) * 4096;
+  try {
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)));
+  } catch {
+    // As full as it gets.
+  }
+}
+
+async function isReadable(from: Store): Promise<boolean> {
+  try {
+    await compare(from, "running");
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
+}
+
+async function checkCopy(round: number): Promise<void> {
+  const copy = path.join(process.env["COPY"] ?? folder, `copy${round}`);
+  cpSync(path.join(folder, "store"), copy, { recursive: true });
+  rmSync(path.join(copy, "LOCK"));
+  await check(copy, `round ${round}`);
+  rmSync(copy, { recursive: true });
+}
+
+async function check(copy: string, when: string): Promise<void> {
+  const reopened = await levelStore(copy);
+  await compare(reopened, when);
+  await reopened.close();
+}
+
+async function compare(from: Store, when: string): Promise<void> {
+  for (const [key, value] of acknowledged) {
+    const found = await from.get<string>("faults", key);
+    const twin = await from.get<string>("faults", `${key}-twin`);
+    const isKnown = found === value || found === unknown.get(key);
+    if (!isKnown || twin !== found)
+      problems.push(`${when}: ${key} is ${found?.slice(0, 8)}`);
+  }
+}
