@@ -33,9 +33,14 @@ export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
  */
 type InputValue<V> = V extends undefined
   ? undefined
-  : V extends object
-    ? Input<V>
-    : V;
+  : V extends readonly (infer E)[]
+    ? InputList<E>
+    : V extends object
+      ? Input<V>
+      : V;
+
+/** An interface, which compilers look into late: lists can be of themselves. */
+interface InputList<E> extends ReadonlyArray<InputValue<E>> {}
 
 /**
  * Parameters `P` with the content as `media`, or in the members `K` of the
