@@ -4,7 +4,7 @@
 import { piecesOf } from "../web-stream.js";
 
 /** Characters of one event or element at most: 64 Mi. */
-const LIMIT = 2 ** 26;
+const LIMIT = 67_108_864;
 
 /** @throws SyntaxError for a size over the limit. */
 export function checkPiece(size: number): void {
