@@ -7,7 +7,7 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import { BATCH_PATH, Batches } from "./batches.js";
+import { answerBatch, BATCH_PATH } from "./batches.js";
 import { HOST } from "./host-config.js";
 import { HostNames } from "./host-names.js";
 import { failure } from "./failure.js";
@@ -159,11 +159,10 @@ class Reception {
   }
 
   /** Several services may be meant by one batch; none of its calls is a batch. */
-  readonly #bounds = new Batches();
   readonly #batches: Answering = {
     name: "host",
     handle: (request) =>
-      this.#bounds.answer(request, (call) =>
+      answerBatch(request, (call) =>
         this.#answer(call, serviceFor(this.#services, call.target)),
       ),
   };
