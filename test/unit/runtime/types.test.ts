@@ -32,8 +32,8 @@ patch(whole);
 patch({});
 patch({ name: null, kind: "c", size: "NaN", inner: { on: null }, list: null });
 patch({ inner: null, labels: { a: null }, anything: null, list: [{ on: true }] });
-yes<Same<Required<Patch<Whole>>["kind"], Open | null>>();
-yes<Same<Required<Patch<Whole>>["size"], Double | null>>();
+yes<Same<Required<Patch<Whole>>["kind"], Open | null | undefined>>();
+yes<Same<Required<Patch<Whole>>["size"], Double | null | undefined>>();
 patch({ name: 1 }); // wrong
 patch({ nope: null }); // wrong
 patch({ inner: { on: "x" } }); // wrong
