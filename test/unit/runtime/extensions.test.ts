@@ -194,7 +194,7 @@ test("a redirect gives the bytes, without the credential at another origin", asy
     "https://store.example.com/7?signature=s3cret",
   ]);
   expect(asked[1]!.headers["authorization"]).toBe("Bearer t");
-  expect(asked[2]!.headers).toEqual({});
+  expect(asked[2]!.headers).toEqual({ accept: "application/vnd.vendor+json" });
 });
 
 test("a redirect as a stream, and not followed", async () => {

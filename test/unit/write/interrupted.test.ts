@@ -38,7 +38,8 @@ const NEW = {
 
 function withoutOthers(api: Record<string, unknown>): object {
   const { things } = api["resources"] as { things: object };
-  return { ...api, resources: { things, more: things } };
+  const text = JSON.stringify(things).replace("all.things", "all.more");
+  return { ...api, resources: { things, more: JSON.parse(text) as object } };
 }
 
 function withDescription(api: Record<string, unknown>): object {
