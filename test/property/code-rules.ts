@@ -1,3 +1,4 @@
+import { UNLINTED } from "../../src/render/code.js";
 import ts from "ts6";
 import { errorsOf, parse } from "../cases/output.js";
 
@@ -109,8 +110,9 @@ function checkNode(node: ts.Node, found: string[]): void {
 }
 
 /** Comments begin and end where templates and helpers put that, and stay comments. */
-function commentFaults(text: string): string[] {
+function commentFaults(file: string): string[] {
   const found: string[] = [];
+  const text = withoutDirectives(file);
   const scanner = ts.createScanner(ts.ScriptTarget.ES2022, false);
   scanner.setText(text);
   for (
@@ -134,4 +136,12 @@ function commentFaults(text: string): string[] {
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
   if (invisible.test(text)) found.push("holds an invisible character");
   return found;
+}
+
+/** Below its first line a file turns linters off; that line is the banner. */
+function withoutDirectives(file: string): string {
+  const end = file.indexOf("\n") + 1;
+  return file.startsWith(`${UNLINTED}\n`, end)
+    ? file.slice(0, end) + file.slice(end + UNLINTED.length)
+    : file;
 }

@@ -14,7 +14,8 @@ beforeAll(async () => {
     const status = Number(/\d{3}/.exec(url)?.[0] ?? 200);
     response.writeHead(status, { "content-type": "text/plain" });
     if (url.includes("hang")) response.write("x");
-    else response.end(status == 204 ? "" : "text");
+    else if (url.includes("200")) response.end("{}");
+    else response.end(status === 204 ? "" : "text");
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   rootUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
