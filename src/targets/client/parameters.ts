@@ -1,5 +1,5 @@
+import { demandedFields } from "../../model/passes/demands.js";
 import { holds } from "../../model/passes/facts.js";
-import { objectFields } from "../../model/passes/paging.js";
 import type {
   Definition,
   EnumValue,
@@ -143,11 +143,7 @@ export function bodyProperty(
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
   if (method.rawRequest === true) return rawBodyProperty(helper);
-  const demanded = objectFields(method.request, definitions).filter(
-    ({ facts }) =>
-      facts.requiredBy?.includes(method.id) === true &&
-      !holds(facts.readOnly, trustProse),
-  );
+  const demanded = demandedFields(method, definitions, trustProse);
   const isContent = isUpload(method.upload) ? isBytes : () => false;
   const required = namesOf(demanded.filter((field) => !isContent(field)));
   const isRequired = required.length > 0;
