@@ -21,6 +21,7 @@ export function definitionData(
         options: Object.fromEntries(
           body.options.map(({ value, id }) => [value, id]),
         ),
+        base: body.base,
       };
     case "object":
       return objectData(body, trustProse);

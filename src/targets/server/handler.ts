@@ -43,8 +43,8 @@ export class HandlerTypes {
 
   /** The value, or the events of a stream; for a redirection, where to. */
   #result(method: Method, types: TypeNames): TypeTree {
-    const { response, stream, status = 200 } = method;
-    if (status >= 300 && status < 400) return named("string");
+    const { response, stream, redirects } = method;
+    if (redirects === true) return named("string");
     if (method.rawResponse === true) return named(this.#file.type("Content"));
     const value =
       response === undefined
