@@ -111,6 +111,7 @@ function propertyView(
     doc: {
       description,
       notes: [
+        ...(property === parameter.name ? [] : [wireName(parameter.name)]),
         ...valueNotes(schema, notes, facts),
         ...(parameter.name === input.filled ? [FILLED] : []),
       ],
@@ -129,6 +130,11 @@ function propertyView(
 function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
   const rest = values.filter(({ value }) => value !== "media");
   return rest.length === 0 ? values : rest;
+}
+
+/** For a property that has another name than the parameter. */
+function wireName(name: string): string {
+  return `Sent as ${codeSpan(name)}.`;
 }
 
 const FILLED = "Default: the credential of the client.";
