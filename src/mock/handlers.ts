@@ -23,10 +23,10 @@ export class Handlers {
 
   /** The handler of a method: of a resource's collection, or seeded answers. */
   of(method: Method): AnyHandler {
-    const { stream, status = 200 } = method;
+    const { stream, redirects } = method;
     const role = this.roles.get(method);
     return (call) => {
-      if (status >= 300 && status < 400)
+      if (redirects === true)
         return `https://www.example.com/${encodeURIComponent(method.id)}`;
       const isEvents = stream?.format === "events";
       if (isEvents && asksForEvents({ when: stream.when ?? {} }, call.body))

@@ -132,6 +132,8 @@ export interface Method {
   readonly hasOwnCredential?: boolean;
   /** Status of success (`x-status`). */
   readonly status?: number;
+  /** Whether success says where the bytes are: the status is a redirect's. */
+  readonly redirects?: boolean;
   /** Media types of bodies that hold parameters (`x-body-parameters`). */
   readonly bodyParameters?: readonly string[];
   /** Failures of this method alone (`x-errors`). */

@@ -1,4 +1,5 @@
 import { Code, EMPTY, plainText } from "./code.js";
+import { breakLists } from "./lists.js";
 
 /** What a doc comment says. */
 export interface Doc {
@@ -27,7 +28,7 @@ export function docComment(doc: Doc, indent: number): Code {
   const margin = MARGINS[indent]!;
   const lines = new CommentLines(margin);
   const reason = deprecated ? DEPRECATED.exec(description)?.[1] : undefined;
-  if (reason === undefined) lines.prose(description);
+  if (reason === undefined) lines.prose(breakLists(description));
   if (notes !== undefined && notes.length > 0) lines.section(notes);
   if (deprecated) lines.section([reason ?? ""], "@deprecated ");
   return lines.finish();

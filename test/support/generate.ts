@@ -70,7 +70,10 @@ export function generateAll(document: unknown): Generated {
 }
 
 /** Generates client, server, validators and checks. Throws likewise. */
-export function generateEverything(document: unknown): Generated {
+export function generateEverything(
+  document: unknown,
+  options: Partial<TargetOptions> = {},
+): Generated {
   const targets = [
     clientTarget,
     serverTarget,
@@ -78,7 +81,7 @@ export function generateEverything(document: unknown): Generated {
     conformanceTarget,
   ];
   const names = targets.map(({ name }) => name);
-  return generateWith(targets, document, { targets: names });
+  return generateWith(targets, document, { targets: names, ...options });
 }
 
 function generateWith(

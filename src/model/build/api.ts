@@ -14,6 +14,7 @@ import { splitByDirection } from "../passes/direction.js";
 import { markRawBodies } from "../passes/http-body.js";
 import { detectOperation, findPolls } from "../passes/operations.js";
 import { detectPaging } from "../passes/paging.js";
+import { documentationOrigin } from "../passes/links.js";
 import { checkDocument } from "../passes/rules.js";
 import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
@@ -44,6 +45,7 @@ export function buildApi(
     new Set(ids),
     document,
     sortedKeys(document.parameters ?? {}),
+    documentationOrigin(document.documentationLink),
   );
   checkKeys("document", document, undefined, context);
   checkDocument(document, context);
@@ -66,7 +68,7 @@ export function buildApi(
   splitByDirection(context.definitions, root, options.trustProse);
   context.reportUnknownKeys();
   return {
-    ...identity(document),
+    ...identity(document, context),
     ...address(document, context),
     ...shared(document, context),
     ...documentExtensions(document, context),
@@ -89,7 +91,7 @@ function detectPatterns(resource: Resource, context: BuildContext): void {
   for (const child of resource.children) detectPatterns(child, context);
 }
 
-function identity(document: RawDocument): Partial<Api> {
+function identity(document: RawDocument, context: BuildContext): Partial<Api> {
   const {
     name,
     version,
@@ -106,7 +108,8 @@ function identity(document: RawDocument): Partial<Api> {
     revision,
     canonicalName,
     title,
-    description,
+    description:
+      description === undefined ? undefined : context.prose(description),
     documentationLink,
     labels: document.labels ?? [],
     features: document.features ?? [],

@@ -3,6 +3,7 @@ import { escapeToken } from "../../diagnostics/types.js";
 import type { RawExtensions } from "../../load/raw.js";
 import type { Code } from "../../diagnostics/catalogue.js";
 import type { Definition, Draft } from "../ir.js";
+import { absoluteLinks } from "../passes/links.js";
 
 /** A place in the document, as a chain that costs nothing until it is shown. */
 export interface At {
@@ -48,7 +49,14 @@ export class BuildContext {
     readonly extensions: RawExtensions = {},
     /** Names of the parameters that all methods have. */
     readonly commonNames: readonly string[] = [],
+    /** Origin of the documentation, for links in descriptions. */
+    private readonly origin?: string,
   ) {}
+
+  /** A description with links that work outside of the documentation, too. */
+  prose(description: string): string {
+    return absoluteLinks(description, this.origin);
+  }
 
   /** Whether no method had the id before. */
   takeMethodId(id: string): boolean {

@@ -22,6 +22,7 @@ import { linkedPages } from "../passes/linked-pages.js";
 import { checkErrors } from "../passes/error-templates.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
+import { isRedirectStatus } from "../../runtime/server/redirects.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,6 +73,7 @@ export function addExtensions(
   if (stream !== undefined) method.stream = stream;
   if (result !== undefined) method.operation = { style: "done", result };
   if (Number.isInteger(status)) method.status = status as number;
+  if (isRedirectStatus(method.status)) method.redirects = true;
   if (forms.length > 0) method.bodyParameters = forms;
 }
 

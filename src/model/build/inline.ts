@@ -63,7 +63,8 @@ function define(
     inline: { owner: owner.id, field: owner.field },
     body,
   };
-  if (raw.description !== undefined) definition.description = raw.description;
+  if (raw.description !== undefined)
+    definition.description = context.prose(raw.description);
   context.definitions.set(id, definition);
   return id;
 }

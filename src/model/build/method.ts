@@ -56,16 +56,21 @@ export function buildMethod(
     parameters,
     scopes: [...(raw.scopes ?? [])],
   };
-  copyStatements(method, raw);
+  copyStatements(method, raw, context);
   checkMethod(raw, method.upload?.maxBytes !== undefined, at, context);
   addBodies(method, raw, at, context);
   addExtensions(method, raw, context.extensions, at, context);
   return method;
 }
 
-function copyStatements(method: Draft<Method>, raw: RawMethod): void {
+function copyStatements(
+  method: Draft<Method>,
+  raw: RawMethod,
+  context: BuildContext,
+): void {
   if (raw.flatPath !== undefined) method.flatPath = raw.flatPath;
-  if (raw.description !== undefined) method.description = raw.description;
+  if (raw.description !== undefined)
+    method.description = context.prose(raw.description);
   if (raw.deprecated === true) method.deprecated = true;
   if (raw.apiVersion !== undefined) method.apiVersion = raw.apiVersion;
   if (raw.supportsSubscription === true) method.supportsSubscription = true;

@@ -160,6 +160,7 @@ function buildField(
     facts: buildFacts(raw),
     notes: buildNotes(raw),
   };
-  if (raw.description !== undefined) field.description = raw.description;
+  if (raw.description !== undefined)
+    field.description = context.prose(raw.description);
   return field;
 }

@@ -38,7 +38,8 @@ export function buildParameter(
       below(at, "location"),
     );
   }
-  if (raw.description !== undefined) parameter.description = raw.description;
+  if (raw.description !== undefined)
+    parameter.description = context.prose(raw.description);
   return parameter;
 }
 

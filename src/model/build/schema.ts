@@ -38,7 +38,8 @@ export function buildDefinition(
     pointer: pointerTo(at),
     body: buildBody(id, raw, at, context, 0),
   };
-  if (raw.description !== undefined) definition.description = raw.description;
+  if (raw.description !== undefined)
+    definition.description = context.prose(raw.description);
   if (raw.deprecated === true) definition.deprecated = true;
   if (raw["x-nullable"] === true && definition.body.kind !== "alias")
     definition.nullable = true;

@@ -81,7 +81,7 @@ export function methodsOf(resource: Resource): readonly Method[] {
 }
 
 /** Visits the ids that a definition refers to, with repetitions. */
-function forEachReference(
+export function forEachReference(
   definition: Definition | undefined,
   visit: (id: string) => void,
 ): void {
@@ -97,7 +97,8 @@ function forEachReference(
   }
 }
 
-function forEachRef(schema: Schema, visit: (id: string) => void): void {
+/** Visits the ids that a schema refers to, with repetitions. */
+export function forEachRef(schema: Schema, visit: (id: string) => void): void {
   if (schema.kind === "ref") visit(schema.id);
   else if (schema.kind === "list") forEachRef(schema.items, visit);
   else if (schema.kind === "map") forEachRef(schema.values, visit);

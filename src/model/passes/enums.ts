@@ -38,7 +38,7 @@ export function enumValues(
         `the enum lists ${JSON.stringify(value)} twice`,
         place,
       );
-    else values.set(value, enumValue(raw, index, value));
+    else values.set(value, enumValue(raw, index, value, context));
   }
   checkDefault(raw, values, at, context);
   return [...values.values()];
@@ -66,11 +66,12 @@ function enumValue(
   raw: RawSchema,
   index: number,
   value: string,
+  context?: BuildContext,
 ): Draft<EnumValue> {
   const entry: Draft<EnumValue> = { value };
   const description = raw.enumDescriptions?.[index];
   if (typeof description === "string" && description !== "")
-    entry.description = description;
+    entry.description = context?.prose(description) ?? description;
   if (raw.enumDeprecated?.[index] === true) entry.deprecated = true;
   return entry;
 }

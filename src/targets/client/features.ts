@@ -176,8 +176,8 @@ export function featuresOf(method: Method): readonly CallFeature[] {
 }
 
 /** Whether success says where bytes are (`x-status`). */
-export function isRedirect({ status }: Method): boolean {
-  return /^30[12378]$/.test(String(status));
+export function isRedirect({ redirects }: Method): boolean {
+  return redirects === true;
 }
 
 /** How a credential is sent, as the runtime is told. */

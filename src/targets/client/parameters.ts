@@ -1,5 +1,5 @@
+import { demandedFields } from "../../model/passes/demands.js";
 import { holds } from "../../model/passes/facts.js";
-import { objectFields } from "../../model/passes/paging.js";
 import type {
   Definition,
   EnumValue,
@@ -111,6 +111,7 @@ function propertyView(
     doc: {
       description,
       notes: [
+        ...(property === parameter.name ? [] : [wireName(parameter.name)]),
         ...valueNotes(schema, notes, facts),
         ...(parameter.name === input.filled ? [FILLED] : []),
       ],
@@ -131,6 +132,11 @@ function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
   return rest.length === 0 ? values : rest;
 }
 
+/** For a property that has another name than the parameter. */
+function wireName(name: string): string {
+  return `Sent as ${codeSpan(name)}.`;
+}
+
 const FILLED = "Default: the credential of the client.";
 
 /** The body as a property; required where the document says so of its fields. */
@@ -143,11 +149,7 @@ export function bodyProperty(
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
   if (method.rawRequest === true) return rawBodyProperty(helper);
-  const demanded = objectFields(method.request, definitions).filter(
-    ({ facts }) =>
-      facts.requiredBy?.includes(method.id) === true &&
-      !holds(facts.readOnly, trustProse),
-  );
+  const demanded = demandedFields(method, definitions, trustProse);
   const isContent = isUpload(method.upload) ? isBytes : () => false;
   const required = namesOf(demanded.filter((field) => !isContent(field)));
   const isRequired = required.length > 0;

@@ -1,5 +1,9 @@
 import type { Api, Definition, Method, Schema } from "../../model/ir.js";
-import { methodsOf } from "../../model/passes/direction.js";
+import {
+  forEachRef,
+  forEachReference,
+  methodsOf,
+} from "../../model/passes/direction.js";
 import type { Data } from "../../render/literals.js";
 import { isUpload } from "../client/features.js";
 import { jsonData } from "../server/extensions.js";
@@ -73,51 +77,17 @@ function uploadData({ upload, request }: Method): Data {
 
 const TYPE = "application/x-conformance";
 
-/** The definitions that requests and answers are made of, in the document's order. */
+/** The definitions that requests and responses are made of, in the document's order. */
 function reached(api: Api, methods: readonly Method[]): Definition[] {
   const byId = new Map(
     api.definitions.map((definition) => [definition.id, definition]),
   );
   const found = new Set<string>();
-  const queue = methods.flatMap(({ request, response, stream }) =>
-    [request, response, stream?.element].flatMap((schema) =>
-      schema === undefined ? [] : idsOf(schema),
-    ),
-  );
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    const definition = byId.get(id);
-    if (definition !== undefined) queue.push(...idsWithin(definition));
-  }
+  const add = (id: string): unknown => found.add(id);
+  for (const { request, response, stream } of methods)
+    for (const schema of [request, response, stream?.element])
+      if (schema !== undefined) forEachRef(schema, add);
+  // A set also yields what is added while it is walked.
+  for (const id of found) forEachReference(byId.get(id), add);
   return api.definitions.filter(({ id }) => found.has(id));
-}
-
-function idsOf(schema: Schema): string[] {
-  switch (schema.kind) {
-    case "ref":
-      return [schema.id];
-    case "list":
-      return idsOf(schema.items);
-    case "map":
-      return idsOf(schema.values);
-    default:
-      return [];
-  }
-}
-
-function idsWithin({ body }: Definition): string[] {
-  switch (body.kind) {
-    case "enum":
-      return [];
-    case "alias":
-      return idsOf(body.schema);
-    case "variant":
-      return body.options.map(({ id }) => id);
-    case "object":
-      return [
-        ...body.fields.flatMap(({ schema }) => idsOf(schema)),
-        ...(body.additional === undefined ? [] : idsOf(body.additional)),
-      ];
-  }
 }

@@ -1,4 +1,5 @@
 import type { Body, Definition, Facts, Notes, Schema } from "../../model/ir.js";
+import { demandsOf } from "../../model/passes/demands.js";
 import { holds } from "../../model/passes/facts.js";
 import type { Data } from "../../render/literals.js";
 
@@ -20,6 +21,7 @@ export function definitionData(
         options: Object.fromEntries(
           body.options.map(({ value, id }) => [value, id]),
         ),
+        base: body.base,
       };
     case "object":
       return objectData(body, trustProse);
@@ -52,13 +54,14 @@ export function typeData(
   trustProse: boolean,
 ): Data {
   const all = { ...schema.notes, ...notes };
+  const required = demandsOf(facts, trustProse);
   const rules: Entries = {
     minimum: all.minimum,
     maximum: all.maximum,
     pattern: all.pattern,
     readOnly: holds(facts.readOnly, trustProse) || undefined,
     present: holds(facts.present, trustProse) || undefined,
-    required: facts.requiredBy,
+    required: required.length > 0 ? required : undefined,
   };
   const plain = plainData(schema, trustProse, all.format);
   const values = all.values?.map(({ value }) => value);

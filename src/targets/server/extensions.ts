@@ -47,11 +47,11 @@ export function linksData({ links }: Method): Entries | undefined {
 export function ownHeaders({
   responseHeaders = [],
   links,
-  status = 200,
+  redirects,
 }: Method): Parameter[] {
   const written = new Set([
     links?.link.toLowerCase(),
-    status >= 300 && status < 400 ? "location" : undefined,
+    redirects === true ? "location" : undefined,
   ]);
   return responseHeaders.filter(({ name }) => !written.has(name.toLowerCase()));
 }

@@ -1,5 +1,5 @@
 import type { Definition, Method } from "../../model/ir.js";
-import { objectFields } from "../../model/passes/paging.js";
+import { demandedFields } from "../../model/passes/demands.js";
 import { generic, named, type TypeTree } from "../../render/types.js";
 import { bodyType, typeOf, type TypeNames } from "../client/types.js";
 import type { ServerFile } from "./context.js";
@@ -8,9 +8,15 @@ import type { ServerFile } from "./context.js";
 export class HandlerTypes {
   readonly #file: ServerFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #trustProse: boolean;
 
-  constructor(file: ServerFile, definitions: readonly Definition[]) {
+  constructor(
+    file: ServerFile,
+    definitions: readonly Definition[],
+    trustProse: boolean,
+  ) {
     this.#file = file;
+    this.#trustProse = trustProse;
     this.#definitions = new Map(definitions.map((one) => [one.id, one]));
   }
 
@@ -37,8 +43,8 @@ export class HandlerTypes {
 
   /** The value, or the events of a stream; for a redirection, where to. */
   #result(method: Method, types: TypeNames): TypeTree {
-    const { response, stream, status = 200 } = method;
-    if (status >= 300 && status < 400) return named("string");
+    const { response, stream, redirects } = method;
+    if (redirects === true) return named("string");
     if (method.rawResponse === true) return named(this.#file.type("Content"));
     const value =
       response === undefined
@@ -52,10 +58,11 @@ export class HandlerTypes {
   #body(method: Method): TypeTree {
     if (method.request === undefined) return named("undefined");
     if (method.rawRequest === true) return named(this.#file.type("Media"));
-    const required = objectFields(method.request, this.#definitions)
-      .filter(({ facts }) => facts.requiredBy?.includes(method.id) === true)
-      .filter(({ facts }) => facts.readOnly?.from !== "document")
-      .map(({ name }) => name);
+    const required = demandedFields(
+      method,
+      this.#definitions,
+      this.#trustProse,
+    ).map(({ name }) => name);
     const type = bodyType(
       method.request,
       method.httpMethod === "PATCH" ? "Patch" : undefined,

@@ -2,7 +2,7 @@ import type { Method, Parameter, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/passes/direction.js";
-import { objectFields } from "../../model/passes/paging.js";
+import { demandedFields } from "../../model/passes/demands.js";
 import {
   patternForm,
   routesOf,
@@ -191,10 +191,9 @@ class RouteTable {
   #body(method: Method): "required" | "optional" | undefined {
     if (method.request === undefined) return undefined;
     if (method.upload !== undefined) return "optional";
-    const isRequired = objectFields(method.request!, this.#definitions).some(
-      ({ facts }) => facts.requiredBy?.includes(method.id) === true,
-    );
-    return isRequired ? "required" : "optional";
+    const { trustProse } = this.context.options;
+    const demanded = demandedFields(method, this.#definitions, trustProse);
+    return demanded.length > 0 ? "required" : "optional";
   }
 }
 

@@ -21,7 +21,11 @@ export class ServicePrinter {
     private readonly context: ClientContext,
     readonly file: ServerFile,
   ) {
-    this.#handlers = new HandlerTypes(file, context.api.definitions);
+    this.#handlers = new HandlerTypes(
+      file,
+      context.api.definitions,
+      context.options.trustProse,
+    );
     this.#given = new GivenPrinter(context, file);
     this.#name(context.api.root);
   }

@@ -1,4 +1,5 @@
 import { escapeToken } from "../../diagnostics/types.js";
+import { demandsOf } from "../../model/passes/demands.js";
 import { holds } from "../../model/passes/facts.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/code.js";
@@ -132,9 +133,9 @@ function requirements(field: Field, context: ValidatorContext): Part[][] {
     const call = callOf(context.use(report), "run", quote(name));
     found.push([absence(name, context), call]);
   }
-  if (facts.requiredBy !== undefined && facts.requiredBy.length > 0) {
-    const methods = facts.requiredBy.map(quote);
-    const args = ["run", quote(name), ...methods];
+  const methods = demandsOf(facts, context.options.trustProse);
+  if (methods.length > 0) {
+    const args = ["run", quote(name), ...methods.map(quote)];
     const call = callOf(context.use("demanded"), ...args);
     found.push([absence(name, context), call]);
   }
