@@ -46,12 +46,12 @@ export async function authorize(
   url: string,
 ): Promise<PlainHeaders> {
   if (headers["authorization"]) return headers;
-  const given = await (typeof auth == "function"
+  const given = await (typeof auth === "function"
     ? auth({})
-    : typeof auth == "object"
+    : typeof auth === "object"
       ? auth.getRequestHeaders(url)
       : auth);
-  if (typeof given != "string") return mergeHeaders(given, headers);
+  if (typeof given !== "string") return mergeHeaders(given, headers);
   if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
   return { ...headers, authorization: `Bearer ${given}` };
 }

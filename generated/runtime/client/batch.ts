@@ -135,7 +135,9 @@ function enter(
   const { signal } = new AbortController();
   const work = async () => {
     if (call.client !== client)
-      throw new TypeError("a call of another client is in the batch");
+      throw new TypeError(
+        "a call of another client, or one that can't be batched, is in the batch",
+      );
     if (call.parameters["media"] !== undefined)
       throw new TypeError("media cannot go in a batch");
     const bare = { ...client, options: { ...client.options, headers: {} } };

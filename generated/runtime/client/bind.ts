@@ -74,7 +74,7 @@ function bindOne(client: Client, flat: Flat): (...rest: never[]) => unknown {
 }
 
 function isMethod(member: unknown): boolean {
-  return typeof member == "function" && "descriptor" in member;
+  return typeof member === "function" && "descriptor" in member;
 }
 
 function define(target: object, name: string, value: unknown): void {

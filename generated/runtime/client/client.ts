@@ -54,7 +54,7 @@ export function createClient(
       const layered = all.interceptors ?? call.options.interceptors;
       const next = layered ? chain(all, call) : last;
       const response = await next(request);
-      const isMedia = response.ok && call.parameters["alt"] == "media";
+      const isMedia = response.ok && call.parameters["alt"] === "media";
       const limit = isMedia ? Infinity : (all.maxAnswer ?? 2 ** 28);
       return checked(limited(response, limit, facts), facts, call.descriptor);
     },

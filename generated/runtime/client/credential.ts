@@ -67,7 +67,7 @@ export const NONE: HeadersProvider = { getRequestHeaders: () => ({}) };
 const MARK = "?";
 
 function isSource(auth: Auth | undefined): auth is Source {
-  return typeof auth == "object" && "given" in auth;
+  return typeof auth === "object" && "given" in auth;
 }
 
 function sourceOf(
@@ -80,19 +80,16 @@ function sourceOf(
     given,
     renewed: () => sourceOf(given, rules, { refresh: true }),
     async getRequestHeaders(url) {
-      if (typeof given == "object") return given.getRequestHeaders(url);
-      const text = typeof given == "function" ? await given(request) : given;
+      if (typeof given === "object") return given.getRequestHeaders(url);
+      const text = typeof given === "function" ? await given(request) : given;
       if (text == null) return {};
       if (!/^[!-~]+$/.test(text))
         throw new TypeError("the credential is invalid");
-      if (rules.in == "query") return { [MARK + encode(name)]: encode(text) };
-      return { [name]: scheme ? `${scheme} ${text}` : text, [SECRET]: name };
+      if (rules.in === "query") return { [MARK + encode(name)]: encode(text) };
+      return { [name]: scheme ? `${scheme} ${text}` : text };
     },
   };
 }
-
-/** Names the header that holds a secret; it does not leave. */
-const SECRET = "?secret-header";
 
 /** A transport that puts the credential in its place. */
 function carrier({ transport, fetch: own }: BareOptions): Fetch {
@@ -102,16 +99,12 @@ function carrier({ transport, fetch: own }: BareOptions): Fetch {
     const headers: Record<string, string> = {
       ...mergeHeaders(init.headers as HeadersLike | undefined),
     };
-    const secret = headers[SECRET]?.toLowerCase();
-    delete headers[SECRET];
     for (const name of Object.keys(headers))
       if (name.startsWith(MARK)) {
         url = withParameter(url, name.slice(MARK.length), headers[name]!);
         delete headers[name];
       }
-    const request = { ...init, headers };
-    if (!secret || secret == "authorization") return send(url, request);
-    return guarded(send, url, request, secret);
+    return send(url, { ...init, headers });
   };
 }
 
@@ -120,47 +113,4 @@ function withParameter(url: string, name: string, value: string): string {
   const [, query = ""] = url.split("?");
   if (query.split("&").some((pair) => pair.startsWith(`${name}=`))) return url;
   return `${url}${query ? "&" : url.includes("?") ? "" : "?"}${name}=${value}`;
-}
-
-/**
- * Platforms take no header but `authorization` and `cookie` away where a
- * redirect leads to another origin, so redirects are followed here, without
- * these and the secret; without the secret where the platform does not say
- * where they lead.
- */
-async function guarded(
-  send: Fetch,
-  url: string,
-  init: RequestInit,
-  secret: string,
-): Promise<Response> {
-  const { redirect = "follow", method = "GET" } = init;
-  const isFollowed = redirect == "follow" && /^(GET|HEAD)$/.test(method);
-  let headers = { ...(init.headers as Record<string, string>) };
-  const bare = () => {
-    const { [secret]: _, ...rest } = headers;
-    return rest;
-  };
-  for (let left = 5; ; left--) {
-    const response = await send(url, { ...init, headers, redirect: "manual" });
-    if (!isFollowed) return response;
-    if (response.type == "opaqueredirect")
-      return send(url, { ...init, headers: bare() });
-    const target = targetOf(response, url);
-    if (!target) return response;
-    await response.body?.cancel();
-    if (!left) throw new TypeError("too many redirects");
-    if (target.origin != new URL(url).origin) {
-      const { authorization: _a, cookie: _c, ...open } = bare();
-      headers = open;
-    }
-    url = target.href;
-  }
-}
-
-/** Where an answer sends its reader (RFC 9110 §15.4). */
-function targetOf({ status, headers }: Response, url: string): URL | undefined {
-  const location = headers.get("location");
-  const moved = location !== null && /^30[12378]$/.test(String(status));
-  return moved ? new URL(location, url) : undefined;
 }

@@ -135,7 +135,7 @@ function fits(
   listed: Facts[],
 ): boolean {
   if (value == null) return true;
-  if (typeof template == "string") return gather(template, value, facts);
+  if (typeof template === "string") return gather(template, value, facts);
   if (Array.isArray(template))
     return Array.isArray(value) && everyFits(template, value, listed);
   if (!isFields(template)) return true;
@@ -154,7 +154,7 @@ function everyFits(
   values: readonly unknown[],
   listed: Facts[],
 ): boolean {
-  if (template.length != 1) return true;
+  if (template.length !== 1) return true;
   return values.every((value) => {
     const facts: Facts = {};
     listed.push(facts);
@@ -163,7 +163,7 @@ function everyFits(
 }
 
 function gather(template: string, value: unknown, facts: Facts): boolean {
-  if (typeof value == "object") return false;
+  if (typeof value === "object") return false;
   const name = /^\{(\w+)\}$/.exec(template)?.[1];
   if (name) facts[name] ??= String(value);
   return true;
@@ -174,5 +174,5 @@ function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value == "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -58,7 +58,7 @@ interface Fields {
 
 /** The first text among the candidates. */
 function pick(...candidates: unknown[]): string | undefined {
-  return candidates.find((value) => typeof value == "string");
+  return candidates.find((value) => typeof value === "string");
 }
 
 /** The beginning of a page's text, which is its title. */

@@ -112,7 +112,7 @@ export class ApiError extends Base {
 
 /** Whether a caught value is an {@link ApiError}, of whichever copy. */
 export function isApiError(value: unknown): value is ApiError {
-  return value instanceof Error && value.name == "ApiError";
+  return value instanceof Error && value.name === "ApiError";
 }
 
 /**
@@ -129,8 +129,8 @@ export function toApiError(
   const cause: unknown = signal?.aborted ? signal.reason : thrown;
   const { name, message = cause, code } = Object(cause);
   if (signal?.aborted)
-    facts.kind = name == "TimeoutError" ? "timeout" : "abort";
+    facts.kind = name === "TimeoutError" ? "timeout" : "abort";
   const text = String(message).replace(/\?\S+/g, "");
-  const isOwn = text == message && facts.kind != "network";
+  const isOwn = text === message && facts.kind !== "network";
   return new ApiError(text, { ...facts, cause: isOwn ? cause : { code } });
 }

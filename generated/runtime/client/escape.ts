@@ -36,7 +36,7 @@ export function encodeSegments(text: string): string {
 export function toText(value: {}): string {
   const text = (value as Partial<Date>).toISOString?.();
   return (
-    text ?? (typeof value == "object" ? JSON.stringify(value) : String(value))
+    text ?? (typeof value === "object" ? JSON.stringify(value) : String(value))
   );
 }
 

@@ -30,14 +30,14 @@ export function following(send: Fetch, left = 5): Fetch {
       (thrown) => {
         const { message = thrown, cause, code = cause?.code } = Object(thrown);
         // The code of a DOMException is a number.
-        const text = typeof code == "string" ? code : message;
+        const text = typeof code === "string" ? code : message;
         const error = new Error(`${url.split("/")[2]}: ${text}`);
         throw Object.assign(error, { code });
       },
     );
-    if (redirect == "manual" || !/^(GET|HEAD)$/.test(method)) return response;
+    if (redirect === "manual" || !/^(GET|HEAD)$/.test(method)) return response;
     // Browsers hide where a redirect leads, and take this header away.
-    if (response.type == "opaqueredirect")
+    if (response.type === "opaqueredirect")
       return send(url, { ...init, headers: pick(headers, /^authorization$/) });
     const location =
       /^30[12378]$/.test(`${response.status}`) &&
@@ -46,9 +46,9 @@ export function following(send: Fetch, left = 5): Fetch {
     await response.body?.cancel();
     // The platform's error for a bad location holds the base: without its query.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
-    if (!left || (url.startsWith("https") && protocol != "https:"))
+    if (!left || (url.startsWith("https") && protocol !== "https:"))
       throw new TypeError("too many redirects, or one that leaves https");
-    const isSame = origin == new URL(url).origin;
+    const isSame = origin === new URL(url).origin;
     const next = isSame ? init : { ...init, headers: pick(headers, SAFE) };
     return following(send, left - 1)(href, next);
   };

@@ -45,7 +45,7 @@ export function headerParameters({
 function plain(
   headers: HeadersLike | undefined,
 ): Readonly<Record<string, string | null | undefined>> {
-  if (typeof headers?.forEach != "function")
+  if (typeof headers?.forEach !== "function")
     return headers as Readonly<Record<string, string>>;
   const all: Record<string, string> = {};
   headers.forEach((value, name) => (all[name] = value));

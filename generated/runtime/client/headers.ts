@@ -26,7 +26,7 @@ export function mergeHeaders(
     merged[name.toLowerCase()] = value;
   };
   for (const headers of all)
-    if (typeof headers?.forEach == "function") headers.forEach(set);
+    if (typeof headers?.forEach === "function") headers.forEach(set);
     else for (const name in headers) set((headers as PlainHeaders)[name], name);
   return merged;
 }

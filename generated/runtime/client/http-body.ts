@@ -126,7 +126,10 @@ export const rawAnswer: Feature = (call, invocation) => {
       ...inner,
       parameters: { ...inner.parameters, alt: "media" },
     });
-  Object.assign(invocation, { client: { ...client, send }, media: {} });
+  Object.assign(invocation, {
+    client: { ...client, options: client.options, send },
+    media: {},
+  });
   const run = (own: Invocation) => execute(own, readMedia, true);
   return {
     start: (how = run) => start(how as typeof run),

@@ -59,7 +59,7 @@ function follow(
   const query = new URLSearchParams(/\?([^#]*)/.exec(next)?.[1] ?? "");
   const number = query.get(page);
   const { parameters } = call;
-  if (!number || number == String(parameters[page]))
+  if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
         ? "the server linked to the same page"

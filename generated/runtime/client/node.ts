@@ -14,9 +14,9 @@ import type { Fetch } from "./options.js";
 /** Settings of the transport. */
 export interface NodeTransportOptions {
   /** Redirects of GET and HEAD that are followed. Default: 5. */
-  readonly redirects?: number;
+  readonly redirects?: number | undefined;
   /** Connections to one server at most. Default: no limit. */
-  readonly maxSockets?: number;
+  readonly maxSockets?: number | undefined;
   /** Others of Node's `https.Agent`, such as `cert` and `key`. */
   readonly [option: string]: unknown;
 }
@@ -40,7 +40,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   const exchange: Fetch = async (text, init) => {
     const url = new URL(text);
     const { protocol } = url;
-    if (protocol != "http:" && protocol != "https:")
+    if (protocol !== "http:" && protocol !== "https:")
       throw new TypeError("the URL is not one of http");
     return answerOf(
       await send(url, init, protocol, agents[protocol]),
@@ -49,7 +49,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   };
   const follow = following(exchange, redirects);
   return (url, init) =>
-    init.redirect == "manual"
+    init.redirect === "manual"
       ? exchange(url, init)
       : follow(url, { ...init, headers: headersOf(init) });
 }
@@ -75,7 +75,7 @@ function send(
     };
     const content = contentOf(body, method, fields);
     const { request: open } = builtin(
-      `node:${protocol == "https:" ? "https" : "http"}`,
+      `node:${protocol === "https:" ? "https" : "http"}`,
     );
     const request = open({ ...placeOf(url), method, headers: fields, agent });
     const stop = () => request.destroy(signal?.reason);
@@ -89,7 +89,7 @@ function send(
       over();
       reject(error);
     });
-    if (content == null || typeof content == "string" || isBytes(content))
+    if (content == null || typeof content === "string" || isBytes(content))
       request.end((content ?? undefined) as string | Uint8Array | undefined);
     else {
       const stream = builtin("node:stream").Readable.from(content);
@@ -115,7 +115,7 @@ function contentOf(
 ): unknown {
   if (body == null && /^(GET|HEAD|DELETE)$/.test(method)) return body;
   const content =
-    typeof body == "string" ? new TextEncoder().encode(body) : body;
+    typeof body === "string" ? new TextEncoder().encode(body) : body;
   if (content == null) headers["content-length"] = "0";
   else if (isBytes(content)) headers["content-length"] = `${content.length}`;
   else if (content instanceof Blob) {

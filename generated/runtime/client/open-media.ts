@@ -139,7 +139,7 @@ function begin(
 
 function contentRange(response: Response): string {
   const text = response.headers.get("content-range");
-  return (response.status == 206 && text) || "";
+  return (response.status === 206 && text) || "";
 }
 
 function mediaOf(download: Download): Media {

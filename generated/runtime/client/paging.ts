@@ -62,7 +62,7 @@ function follow(
 ): Invocation {
   const { parameters } = call;
   const holder = Object(
-    place == "body" ? parameters["requestBody"] : parameters,
+    place === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
     throw new ApiError("the server gave the same page token twice", {
@@ -73,7 +73,7 @@ function follow(
   return {
     ...call,
     parameters:
-      place == "body" ? { ...parameters, requestBody: changed } : changed,
+      place === "body" ? { ...parameters, requestBody: changed } : changed,
   };
 }
 

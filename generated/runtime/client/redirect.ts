@@ -102,19 +102,19 @@ function visible(request: ApiRequest): ApiRequest {
 
 /** Browsers hide where an answer leads; they follow, as safely. */
 function isHidden(error: unknown): boolean {
-  return isApiError(error) && error.kind == "http" && error.status === 0;
+  return isApiError(error) && error.kind === "http" && error.status === 0;
 }
 
 /** Where the answer to a GET leads (RFC 9110 §15.4), if not out of https. */
 function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
-  if (!isApiError(error) || error.kind != "http") return undefined;
+  if (!isApiError(error) || error.kind !== "http") return undefined;
   const location = error.headers?.get("location");
   const isMove = /^30[12378]$/.test(String(error.status));
   if (!location || !isMove || !/^(GET|HEAD)$/.test(init.method))
     return undefined;
   // The platform's error for a bad location holds the base: without its query.
   const target = new URL(location, url.replace(/\?[^]*/, ""));
-  const isSafe = target.protocol == "https:" || !url.startsWith("https:");
+  const isSafe = target.protocol === "https:" || !url.startsWith("https:");
   return isSafe ? target : undefined;
 }
 
@@ -122,7 +122,7 @@ function moved(request: ApiRequest, target: URL): ApiRequest {
   const { facts, init, url } = request;
   facts.url = target.origin + target.pathname;
   const next = { ...request, url: target.href };
-  if (target.origin == new URL(url).origin) return next;
+  if (target.origin === new URL(url).origin) return next;
   const headers = pick(init.headers, SAFE);
   return { ...next, init: { ...init, headers }, credentials: NONE };
 }

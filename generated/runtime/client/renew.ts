@@ -25,8 +25,8 @@ export async function freshAuth(
   error: ApiError,
 ): Promise<Auth | undefined> {
   const { auth } = client.options;
-  if (typeof auth == "function") return () => auth({ refresh: true });
-  if (typeof auth != "object") return undefined;
+  if (typeof auth === "function") return () => auth({ refresh: true });
+  if (typeof auth !== "object") return undefined;
   if (auth.renewed) return auth.renewed();
   try {
     await renew(auth);

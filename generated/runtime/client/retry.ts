@@ -43,12 +43,13 @@ export interface RetryOptions {
  */
 export function isTransient(error: ApiError): boolean {
   const { kind, status, reason, headers } = error;
-  if (kind == "network" || kind == "timeout") return true;
-  if (kind != "http") return false;
+  if (kind === "network" || kind === "timeout") return true;
+  if (kind !== "http") return false;
   const wish = headers?.get("x-should-retry");
-  if (wish) return wish == "true";
-  if (status == 403) return /^(userR|r)ateLimitExceeded$|^RATE_L/.test(reason!);
-  return status == 408 || status == 429 || status! > 499;
+  if (wish) return wish === "true";
+  if (status === 403)
+    return /^(userR|r)ateLimitExceeded$|^RATE_L/.test(reason!);
+  return status === 408 || status === 429 || status! > 499;
 }
 
 /**
@@ -135,7 +136,7 @@ export async function retry<T>(
       const error = toApiError(thrown, init.signal, facts);
       const { budget = 60_000, onRetry } = options ?? {};
       const fresh: Auth | false | undefined =
-        error.status == 401 && !renewed && (await freshAuth(call, error));
+        error.status === 401 && !renewed && (await freshAuth(call, error));
       const again = options && mayRepeat(options, init.method, count, error);
       // A body that is a stream can be sent but once.
       if ("duplex" in init || !(fresh || again)) throw error;

@@ -165,7 +165,7 @@ function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
       cause,
     });
   }
-  if (value && typeof value == "object" && "error" in value && value.error) {
+  if (value && typeof value === "object" && "error" in value && value.error) {
     const envelope = read(text, facts.status ?? 0);
     const { serverMessage = "the stream ended with an error" } = envelope;
     throw new ApiError(serverMessage, {

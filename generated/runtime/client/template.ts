@@ -74,10 +74,10 @@ function expandExpression(expression: string, lookup: Lookup): string {
 function styleOf(operator: string): Style {
   const separator = { "": ",", "+": ",", "#": ",", "?": "&" }[operator];
   return {
-    first: operator == "+" ? "" : operator,
+    first: operator === "+" ? "" : operator,
     separator: separator ?? operator,
     named: /[;?&]/.test(operator),
-    ifEmpty: operator == ";" ? "" : "=",
+    ifEmpty: operator === ";" ? "" : "=",
     reserved: /[+#]/.test(operator),
   };
 }
@@ -101,7 +101,7 @@ function expandVariable(
   style: Style,
 ): string[] {
   if (value == null) return [];
-  if (typeof value != "object") {
+  if (typeof value !== "object") {
     const prefix = [...String(value)].slice(0, length).join("");
     return [label(name, encodeBy(style, prefix), style)];
   }

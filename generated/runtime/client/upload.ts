@@ -66,7 +66,7 @@ function send(
     checkSize(source.size ?? 0, rules);
     const kind = chooseKind(call, rules, source);
     work = () =>
-      kind == "resumable"
+      kind === "resumable"
         ? uploadResumable(call, rules, source, type)
         : uploadWhole(call, rules, source, type, kind);
   } catch (thrown) {

@@ -30,7 +30,7 @@ export function buildUrl({
     return own(values, name);
   };
   const root = options.rootUrl ?? service.rootUrl;
-  const full = path[0] == "/" ? path : `/${service.servicePath}${path}`;
+  const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
   const url = root.replace(/\/+$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {

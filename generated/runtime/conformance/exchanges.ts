@@ -3,6 +3,7 @@
 
 import type { Call } from "../server/call.js";
 import { ApiError } from "../server/error.js";
+import { isRedirectStatus } from "../server/redirects.js";
 import { isApiError } from "../client/error.js";
 import { TARGET, TARGET_PATH } from "./transports.js";
 import type { Trial } from "./trial.js";
@@ -50,8 +51,7 @@ async function compareAnswer(
 
 /** Whether the method answers with a place to go to. */
 export function isRedirection({ scene }: Trial): boolean {
-  const { status = 200 } = scene.method;
-  return status >= 300 && status < 400;
+  return isRedirectStatus(scene.method.status);
 }
 
 /** Statuses that services throw. */

@@ -36,6 +36,8 @@ export interface VariantPlan {
   readonly variant: string;
   /** Ids of definitions by the field's values. */
   readonly options: Readonly<Record<string, string>>;
+  /** Id of the definition of the fields that all options have. */
+  readonly base?: string;
 }
 
 /** What `#Id` stands for. */

@@ -7,6 +7,7 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../server/node.js";
+import { isRedirectStatus } from "../server/redirects.js";
 import type { Server } from "../server/server.js";
 
 /** How clients reach a server. */
@@ -35,7 +36,7 @@ export function inMemory(server: Server): Connection {
     const response = await server.fetch(new Request(url, init));
     init.signal?.throwIfAborted();
     const location = response.headers.get("location");
-    const isMoved = response.status > 300 && response.status < 308;
+    const isMoved = isRedirectStatus(response.status);
     if (!isMoved || location === null || init.redirect === "manual")
       return response;
     return reach(location, { method: "GET" });

@@ -74,10 +74,14 @@ export class Maker {
       : this.value(definition, depth, limits);
   }
 
-  #variant({ variant, options }: VariantPlan, depth: number): unknown {
-    const [value, id] = pick(Object.entries(options), this.#random);
+  #variant({ variant, options, base }: VariantPlan, depth: number): unknown {
+    const common =
+      base === undefined ? {} : (this.#defined(base, depth, {}) as object);
+    const choices = Object.entries(options);
+    if (choices.length === 0) return common;
+    const [value, id] = pick(choices, this.#random);
     const rest = this.#defined(id, depth, {}) as object;
-    return { ...rest, [variant]: value };
+    return { ...common, ...rest, [variant]: value };
   }
 
   #object({ fields, additional }: ObjectPlan, depth: number): object {

@@ -9,6 +9,7 @@ import { parseFields, select, type Selection } from "./fields.js";
 import { isSequence } from "./events.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "./headers.js";
 import { Page, pageLinks } from "./page.js";
+import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "./request.js";
 import type { Prepared } from "./uploads.js";
 
@@ -69,9 +70,8 @@ function writeValue(
   if (call.wantsContent)
     throw new TypeError(`${method.id} gave no content for alt=media`);
   const status = method.status ?? (method.answers === true ? 200 : 204);
-  if (status === 204) return { status, headers: {} };
-  if (status >= 300 && status < 400)
-    return { status, headers: redirection(result) };
+  if (BARE.has(status)) return { status, headers: {} };
+  if (isRedirectStatus(status)) return { status, headers: redirection(result) };
   if (method.stream !== undefined && isSequence(result))
     throw new TypeError(`${method.id} gave events where none were asked for`);
   if (settings.validate) check(result, method, asked);

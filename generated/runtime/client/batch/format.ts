@@ -24,7 +24,7 @@ export function formatPart(
   for (const [name, value] of Object.entries(init.headers))
     lines.push(`${name}: ${value}`);
   const body = init.body == null ? "" : init.body;
-  if (typeof body != "string")
+  if (typeof body !== "string")
     throw new TypeError("media cannot go in a batch");
   if (body)
     lines.push(`content-length: ${new TextEncoder().encode(body).length}`);
@@ -54,8 +54,8 @@ export function splitParts(type: string, text: string): string[] {
     if (isLast) end += 2;
     // Blanks between boundary and line end are padding.
     while (end < text.length && " \t\r".includes(text[end]!)) end++;
-    const isLine = end >= text.length || text[end] == "\n";
-    if (isLine && (at == 0 || text[at - 1] == "\n")) {
+    const isLine = end >= text.length || text[end] === "\n";
+    if (isLine && (at === 0 || text[at - 1] === "\n")) {
       if (start >= 0) parts.push(text.slice(start, at).replace(/\r?\n$/, ""));
       if (parts.length > MAX.parts)
         throw new SyntaxError(`the batch has over ${MAX.parts} parts`);

@@ -73,7 +73,7 @@ class NodeResponse {
 
   #decoded(): NodeStream {
     // What there is of a content is said by the headers also where none is sent.
-    const isHead = this.#method == "HEAD";
+    const isHead = this.#method === "HEAD";
     return isHead ? this.#message : decoded(this.#message);
   }
 
@@ -97,7 +97,7 @@ function decoded(message: NodeMessage): NodeStream {
   const { "content-encoding": coding } = message.headers;
   if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
   const zlib = builtin("node:zlib");
-  const isBrotli = String(coding).toLowerCase() == "br";
+  const isBrotli = String(coding).toLowerCase() === "br";
   const decoder = isBrotli ? zlib.createBrotliDecompress() : zlib.createUnzip();
   let end: Uint8Array | undefined = Uint8Array.from(
     isBrotli ? nothing.br : nothing.zlib,
@@ -133,13 +133,13 @@ function collect(stream: NodeStream, bound?: Bound): Promise<Bytes[]> {
 /** A piece shares its buffer with other answers. */
 function ownBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const { buffer, length } = bytes;
-  return buffer.byteLength == length ? buffer : bytes.slice().buffer;
+  return buffer.byteLength === length ? buffer : bytes.slice().buffer;
 }
 
 function joined(
   parts: readonly Uint8Array<ArrayBuffer>[],
 ): Uint8Array<ArrayBuffer> {
-  if (parts.length == 1) return parts[0]!;
+  if (parts.length === 1) return parts[0]!;
   let length = 0;
   for (const part of parts) length += part.length;
   const all = new Uint8Array(length);

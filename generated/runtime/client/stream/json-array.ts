@@ -22,7 +22,7 @@ export async function* elements(
       const char = piece[at]!;
       if (!started && !/[\s\uFEFF]/.test(char)) {
         started = true;
-        state.array = char == "[";
+        state.array = char === "[";
         if (state.array) {
           state.depth = 1;
           from = at + 1;
@@ -58,12 +58,13 @@ function ends(
 ): boolean {
   if (state.quoted) {
     if (state.escaped) state.escaped = false;
-    else if (char == "\\") state.escaped = true;
-    else if (char == '"') state.quoted = false;
+    else if (char === "\\") state.escaped = true;
+    else if (char === '"') state.quoted = false;
     return false;
   }
-  if (char == '"') state.quoted = true;
-  else if (char == "[" || char == "{") state.depth++;
-  else if (char == "]" || char == "}") return --state.depth == 0 && state.array;
-  return char == "," && state.depth == 1 && state.array;
+  if (char === '"') state.quoted = true;
+  else if (char === "[" || char === "{") state.depth++;
+  else if (char === "]" || char === "}")
+    return --state.depth === 0 && state.array;
+  return char === "," && state.depth === 1 && state.array;
 }

@@ -25,17 +25,17 @@ export async function* eventData(
       size += line.length;
       checkPiece(size);
       // After the colon and one blank.
-      data.push(line.slice(line[5] == " " ? 6 : 5));
+      data.push(line.slice(line[5] === " " ? 6 : 5));
       continue;
     }
     const text = data.join("\n");
     data = [];
     size = 0;
-    if (end !== undefined && text == end) return;
+    if (end !== undefined && text === end) return;
     if (text) yield text;
   }
   const text = data.join("\n");
-  if (end !== undefined && text == end) return;
+  if (end !== undefined && text === end) return;
   if (text) yield text;
   if (end !== undefined) throw new TypeError("the stream broke off");
 }

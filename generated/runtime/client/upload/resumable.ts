@@ -110,9 +110,9 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
   upload.unsure = true;
-  if (error.status == 401 && !upload.credentials)
+  if (error.status === 401 && !upload.credentials)
     return !!(upload.credentials = await freshAuth(call, error));
-  const gone = error.status == 404 || error.status == 410;
+  const gone = error.status === 404 || error.status === 410;
   if (!uri || !gone) return isTransient(error);
   if (!source.reaches(0)) return false;
   upload.uri = undefined;

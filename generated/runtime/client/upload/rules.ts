@@ -30,7 +30,7 @@ export function checkType(type: string, { accept = [] }: UploadRules): void {
   const bare = type.replace(/;[^]*/, "").trim().toLowerCase();
   const fits = accept.some((range) => {
     const wanted = range.toLowerCase();
-    if (wanted == "*/*" || wanted == bare) return true;
+    if (wanted === "*/*" || wanted === bare) return true;
     return wanted.endsWith("/*") && bare.startsWith(wanted.slice(0, -1));
   });
   if (accept.length && !fits)
@@ -81,7 +81,7 @@ export function chooseKind(
   };
   const fits = possible[whole] && size <= small;
   const auto = session || (rules.resumable && !fits) ? "resumable" : whole;
-  const kind = upload == "auto" ? auto : upload;
+  const kind = upload === "auto" ? auto : upload;
   if (!possible[kind])
     throw new TypeError(`this call cannot upload as ${kind}`);
   return kind;

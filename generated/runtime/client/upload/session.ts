@@ -26,11 +26,11 @@ export async function askSession(
   try {
     const final = await call.client.send({ ...request, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
-    if (override != "308") return { final };
+    if (override !== "308") return { final };
     await final.body?.cancel();
     return { offset: offsetOf(final.headers, facts) };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status != 308) throw error;
+    if (!(error instanceof ApiError) || error.status !== 308) throw error;
     return { offset: offsetOf(error.headers!, facts) };
   }
 }
@@ -70,7 +70,7 @@ export function sessionRequest(
 /** Whether a session is on the server of the API. */
 function sameServer({ client }: Invocation, uri: string): boolean {
   const root = client.options.rootUrl ?? client.service.rootUrl;
-  return new URL(root).origin == new URL(uri).origin;
+  return new URL(root).origin === new URL(uri).origin;
 }
 
 /**

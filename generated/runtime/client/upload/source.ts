@@ -35,12 +35,12 @@ export interface Source {
  */
 export function watchBody(body: unknown): void {
   const { on } = Object(body) as { on?: unknown };
-  if (typeof on == "function") on.call(body, "error", () => {});
+  if (typeof on === "function") on.call(body, "error", () => {});
 }
 
 /** @throws TypeError for a body that cannot be sent. */
 export function sourceOf({ body, size }: UploadMedia): Source {
-  if (typeof body == "string")
+  if (typeof body === "string")
     return fixedSource(new TextEncoder().encode(body));
   if (body instanceof Blob) return fixedSource(body);
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
@@ -63,7 +63,7 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
       return {
         bytes: part(offset, end),
         length: end - offset,
-        last: end == size,
+        last: end === size,
       };
     },
     async *pieces() {
@@ -116,7 +116,7 @@ function streamSource(
     reaches: (offset) => offset >= start,
     async chunk(offset, length) {
       await advance(offset);
-      if (start != offset) throw new RangeError("media.body is too short");
+      if (start !== offset) throw new RangeError("media.body is too short");
       if (window.length < length) {
         const wider = new Uint8Array(length);
         wider.set(window.subarray(0, filled));
@@ -147,7 +147,7 @@ export async function* bytesOf(
 
 /** @throws TypeError for what holds no bytes. */
 export function toBytes(piece: unknown): Uint8Array<ArrayBuffer> {
-  if (typeof piece == "string") return new TextEncoder().encode(piece);
+  if (typeof piece === "string") return new TextEncoder().encode(piece);
   if (piece instanceof ArrayBuffer) return new Uint8Array(piece);
   if (!ArrayBuffer.isView(piece))
     throw new TypeError("a piece of media.body is no bytes");

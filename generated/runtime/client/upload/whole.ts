@@ -19,7 +19,7 @@ export async function uploadWhole(
   kind: "media" | "multipart",
 ): Promise<Answer<unknown>> {
   const { onProgress } = call.options;
-  const payload = kind == "media" ? alone : related;
+  const payload = kind === "media" ? alone : related;
   let failure: { readonly cause: unknown } | undefined;
   const watched = failing(source, (cause) => (failure = { cause }));
   const answer = await execute({
