@@ -219,6 +219,11 @@ const rows = {
     cause: "The pattern, minimum, maximum or maxSize can't be read.",
     fix: "Correct it; until then the limit is not checked.",
   },
+  "path-limit": {
+    severity: "error",
+    cause: "The path or flatPath has more than 1,000 segments.",
+    fix: "Shorten the path.",
+  },
   "method-undefined": {
     severity: "error",
     cause: "Without path a method can't be called.",

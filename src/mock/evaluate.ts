@@ -34,7 +34,7 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
  * line, so that these forms match what the templates print and nothing else.
  */
 const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
-  [/^import type [^;"]*"[^"\n]*";\n/gm, ""],
+  [/^import type \{[^{}]*\} from "[^"\n]*";\n/gm, ""],
   [
     /^function ([\w$]+)\(\n? *value: unknown, ?\n? *run: [\w$]+,?\n?\): boolean \{$/gm,
     "function $1(value, run) {",
@@ -65,7 +65,7 @@ export function evaluate(
   );
   const modules: Exports[] = [];
   body = body.replace(
-    /^import \{([^}]*)\} from "([^"\n]+)";$/gm,
+    /^import \{([^{}]*)\} from "([^"\n]+)";$/gm,
     (_, names: string, specifier: string) => {
       const name = specifier.replace(/^.*\/runtime\/|^\.\/|\.js$/g, "");
       modules.push(RUNTIME[name] ?? siblings[name]!);

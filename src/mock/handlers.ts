@@ -215,7 +215,9 @@ function pathOf({ tokens }: Method, params: Params): string {
     const text = String(params[token.name] ?? "");
     return token.kind === "multi" ? text : encodeURIComponent(text);
   });
-  return texts.join("").replace(/\/+$/, "");
+  let path = texts.join("");
+  while (path.endsWith("/")) path = path.slice(0, -1);
+  return path;
 }
 
 /** Where the resource of a request is. */

@@ -179,7 +179,7 @@ export class Resources {
     return Object.fromEntries(
       Object.entries(value).filter(([name]) => {
         const field = this.#fields.get(name);
-        return field?.facts.readOnly !== undefined || OWN.test(name);
+        return field?.facts.readOnly !== undefined || isOwn(name);
       }),
     );
   }
@@ -235,7 +235,9 @@ export class Resources {
     body: unknown,
     method: Method,
   ): string | undefined {
-    const plural = /([^/]*)$/.exec(collection)![1]!.toLowerCase();
+    const plural = collection
+      .slice(collection.lastIndexOf("/") + 1)
+      .toLowerCase();
     const names = method.parameters.map(({ name }) => name);
     const inQuery = names.find((name) => {
       const stem = /^(.+?)_?id$/i.exec(name)?.[1]?.toLowerCase();
@@ -257,7 +259,15 @@ export class Resources {
 
 /** Names of what a service sets, where the document does not say so. */
 const OWN =
-  /^(kind|id|etag|self_?link|generation|metageneration|.*(creat|updat|modif|insert)\w*(time|date|stamp|at)|created|updated)$/i;
+  /^(kind|id|etag|self_?link|generation|metageneration|created|updated)$/i;
+
+/** Returns true for OWN and for times of changes, such as `lastModifiedTime`. */
+function isOwn(name: string): boolean {
+  if (OWN.test(name)) return true;
+  const word = name.split(/\W/).at(-1)!;
+  const stem = word.replace(/(time|date|stamp|at)$/i, "");
+  return stem !== word && /creat|updat|modif|insert/i.test(stem);
+}
 
 function isPlainName([name]: [string, unknown]): boolean {
   return /^[a-z]\w*$/i.test(name) && !/^(name|alt|fields|key)$/.test(name);

@@ -173,6 +173,12 @@ export const documents: readonly DocumentCase[] = [
     says: "is no URI template",
   },
   {
+    code: "path-limit",
+    document: method({ path: "/".repeat(1_000) }),
+    pointer: "/methods/get/path",
+    says: "path of demo.get must have at most 1000 segments, found 1001",
+  },
+  {
     code: "method-http",
     document: method({ httpMethod: "FETCH IT" }),
     pointer: "/methods/get/httpMethod",

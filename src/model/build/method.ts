@@ -38,6 +38,7 @@ export function buildMethod(
     return undefined;
   }
   const id = raw.id ?? fallbackId;
+  if (!checkPaths(id, raw, at, context)) return undefined;
   const { text: path, tokens } = parseTemplate(declared);
   if (path !== declared)
     context.report(
@@ -61,6 +62,31 @@ export function buildMethod(
   addBodies(method, raw, at, context);
   addExtensions(method, raw, context.extensions, at, context);
   return method;
+}
+
+/** Reports a path of more segments than any URL has; returns false if there is one. */
+function checkPaths(
+  id: string,
+  raw: RawMethod,
+  at: At,
+  context: BuildContext,
+): boolean {
+  const keys = ["path", "flatPath"] as const;
+  const wrong = keys.filter((key) => segmentsOf(raw[key]) > MAX_SEGMENTS);
+  for (const key of wrong)
+    context.report(
+      "path-limit",
+      `${key} of ${id} must have at most ${MAX_SEGMENTS} segments, found ${segmentsOf(raw[key])}`,
+      below(at, key),
+    );
+  return wrong.length === 0;
+}
+
+/** Most segments of a path: a server makes a node for each. */
+const MAX_SEGMENTS = 1_000;
+
+function segmentsOf(path: string = ""): number {
+  return path.split("/").length;
 }
 
 function copyStatements(

@@ -5,9 +5,7 @@ const UNITS: readonly string[] = ["", "K", "M", "G", "T", "P", "E"];
  * "5.5GB" or "5TiB", rounded down; undefined for anything else.
  */
 export function byteSize(text: string): number | undefined {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([KMGTPE]?)(?:I?B)?\s*$/i.exec(
-    text.slice(0, 100),
-  );
+  const match = /^(\d+(?:\.\d+)?)\s*([KMGTPE]?)(?:I?B)?$/i.exec(text.trim());
   if (match === null) return undefined;
   const power = UNITS.indexOf(match[2]!.toUpperCase());
   const size = Math.floor(Number(match[1]) * 1024 ** power);

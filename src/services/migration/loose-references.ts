@@ -64,9 +64,13 @@ function headOf(text: string = ""): string {
 
 /** The name that a symbolic reference has; undefined where it is none. */
 function targetOf(text: string): string | undefined {
-  const target = /^ref:[ \t]*([^\n]*?)[ \t\r]*\n?$/.exec(text)?.[1];
-  if (target === undefined) return undefined;
-  return checkName(target);
+  const line = text.endsWith("\n") ? text.slice(0, -1) : text;
+  if (!line.startsWith("ref:") || line.includes("\n")) return undefined;
+  let start = "ref:".length;
+  let end = line.length;
+  while (start < end && " \t".includes(line[start]!)) start++;
+  while (end > start && " \t\r".includes(line[end - 1]!)) end--;
+  return checkName(line.slice(start, end));
 }
 
 function readPacked(text: string): Map<string, string> {

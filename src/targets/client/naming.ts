@@ -299,6 +299,10 @@ function nameScopes(scopes: readonly string[]): Map<string, string> {
 
 /** What tells a scope from others: behind `/auth/`, else its path, else its host. */
 function scopeTail(scope: string): string {
-  const url = /^https?:\/\/([^/]*)\/?(.*)$/.exec(scope);
-  return /\/auth\/(.+)$/.exec(scope)?.[1] ?? (url?.[2] || url?.[1] || scope);
+  const at = scope.indexOf("/auth/");
+  if (at >= 0 && at + 6 < scope.length) return scope.slice(at + 6);
+  if (!/^https?:\/\//.test(scope)) return scope;
+  const rest = scope.slice(scope.indexOf("/") + 2);
+  const [host] = rest.split("/", 1);
+  return rest.slice(host!.length + 1) || host || scope;
 }

@@ -49,9 +49,12 @@ const LARGE: readonly (readonly [string, () => object])[] = [
     }),
   ],
   [
-    "a path of slashes",
+    "paths of slashes",
     () => ({
-      methods: { get: { path: "/".repeat(200_000), httpMethod: "GET" } },
+      methods: members(200, (at) => [
+        `get${at}`,
+        { path: `${at}${"/".repeat(999)}`, httpMethod: "GET" },
+      ]),
     }),
   ],
   [

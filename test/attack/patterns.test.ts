@@ -1,0 +1,106 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { knowledge } from "../../src/overrides/schema/load.js";
+import { randomBoundary } from "../../src/runtime/client/boundary.js";
+import { readEnvelope } from "../../src/runtime/client/envelope.js";
+import { ROOT } from "../support/paths.js";
+
+interface Pattern {
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+  /** Expression that makes the pattern at run time. */
+  readonly dynamic?: string;
+}
+
+const script = path.join(ROOT, "scripts/patterns.mjs");
+const { listPatterns, worstCase } = (await import(
+  pathToFileURL(script).href
+)) as {
+  listPatterns: () => Pattern[];
+  worstCase: (pattern: Pattern) => Promise<string>;
+};
+
+/** Regular expressions that are not linear: their input has a bound, or is trusted. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  "src/runtime/client/envelope.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
+    "The body of an error is cut to 2,000 characters; a test below counts them.",
+  "src/runtime/server/dispatch.ts /\\/*$/":
+    "The option `basePath` of the program that runs the server, read once.",
+  "src/runtime/server/fastify.ts /\\/+$/":
+    "The option `prefix` of the program that runs the server, read once.",
+  "src/runtime/server/forwarded.ts /\\/+$/":
+    "The option `origin` of the program that runs the server, read once.",
+  "src/targets/client/naming.ts /\\.+$/":
+    "A segment of a path is cut to 100 characters.",
+};
+
+/** Regular expressions made at run time: where their text comes from, and its bound. */
+const DYNAMIC: Readonly<Record<string, string>> = {
+  "src/mock/facets.ts new RegExp(pattern)":
+    "Only patterns that judgePattern enforces: at most 2,000 characters and 1,000 ways (documents/patterns.test.ts).",
+  "src/mock/scalars.ts new RegExp(source)":
+    "Only patterns that judgePattern enforces: at most 2,000 characters and 1,000 ways (documents/patterns.test.ts).",
+  "src/model/build/context.ts new RegExp(source)":
+    "The syntax is checked; the expression is never run.",
+  "src/model/names.ts new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`)":
+    "A constant: two sets of letters, one after the other, with anchors.",
+  "src/overrides/rules/text.ts new RegExp(pattern)":
+    "Patterns of the rules in src/overrides; a test below judges each.",
+  "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
+    "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
+  "src/runtime/server/pattern-syntax.ts new RegExp(pattern)":
+    "The syntax is checked; the expression is never run. At most 2,000 characters.",
+  "src/runtime/server/pattern.ts new RegExp(`^(?:${pattern})`)":
+    "At most 2,000 characters, 10,000 steps and 1,000 ways (documents/patterns.test.ts).",
+};
+
+const patterns = listPatterns();
+
+async function notLinear(of: readonly Pattern[]): Promise<string[]> {
+  const bad: Pattern[] = [];
+  // One after the other: the deadline of each counts from its start.
+  for (const pattern of of)
+    if ((await worstCase(pattern)) !== "linear") bad.push(pattern);
+  const names = bad.map(
+    ({ file, source, flags }) => `${file} /${source}/${flags}`,
+  );
+  return [...new Set(names)].sort();
+}
+
+test("a regular expression of src/ is linear, or its input is bounded", async () => {
+  const literals = patterns.filter(({ dynamic }) => dynamic === undefined);
+  expect(await notLinear(literals)).toEqual(Object.keys(BOUNDED).sort());
+});
+
+test("a regular expression made at run time is listed with its bound", () => {
+  const made = patterns.flatMap(({ file, dynamic }) =>
+    dynamic === undefined ? [] : [`${file} ${dynamic}`],
+  );
+  expect([...new Set(made)].sort()).toEqual(Object.keys(DYNAMIC).sort());
+});
+
+test("an expression made at run time from texts of src/ is linear", async () => {
+  const boundary = `${randomBoundary()} ?\\+ ?(\\d+)$`;
+  const { rows, kinds } = knowledge().table;
+  const rules = [
+    ...rows.flatMap(({ pattern = [] }) => pattern),
+    ...rows.flatMap(({ advice }) => advice?.pattern ?? []),
+    ...Object.values(kinds).flatMap(({ pattern = [] }) => pattern),
+  ];
+  expect(rules.length).toBeGreaterThan(5);
+  const made = [...new Set([boundary, ...rules])].map((source) => ({
+    file: "",
+    source,
+    flags: "",
+  }));
+  expect(await notLinear(made)).toEqual([]);
+});
+
+test("the pattern for pages reads at most 2,000 characters", () => {
+  const page = "<style".repeat(200_000);
+  const { body, serverMessage } = readEnvelope(page);
+  expect(body.length).toBe(2_000);
+  expect(serverMessage!.length).toBe(200);
+});
