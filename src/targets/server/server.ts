@@ -42,9 +42,16 @@ export function serverFile(context: ClientContext, engine: Engine): string {
 
 function createHead(title: string, options: string, server: string): Code {
   return new Code(
-    `export function create${title}Server<Auth = unknown>(\n` +
+    `${serverHead(title)}\n` +
       `  service: ${title}Service<Auth>,\n` +
       `  options: ${options}<Auth> = {},\n` +
       `): ${server} {`,
   );
+}
+
+/** Prettier breaks the type parameters of a head that is longer than a line. */
+function serverHead(title: string): string {
+  const start = `export function create${title}Server<`;
+  const line = `${start}Auth = unknown>(`;
+  return line.length <= 80 ? line : `${start}\n  Auth = unknown,\n>(`;
 }

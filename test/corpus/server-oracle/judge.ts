@@ -19,11 +19,19 @@ export async function reachedBy(call: Call): Promise<Reached> {
   return {
     id: method.id,
     params: params as Reached["params"],
-    body,
+    body: await parsed(body),
     media: bytes && Buffer.from(bytes).toString("base64"),
     mediaType: media?.contentType,
     wantsContent,
   };
+}
+
+/** Content of any type reaches a handler as it was sent; it is JSON in all records. */
+async function parsed(body: unknown): Promise<unknown> {
+  const { bytes } = Object(body) as { bytes?: () => Promise<Uint8Array> };
+  if (typeof bytes !== "function") return body;
+  const text = new TextDecoder().decode(await bytes.call(body));
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** What differs between what a client was asked to send and what came; empty for nothing. */
