@@ -64,7 +64,7 @@ function pick(...candidates: unknown[]): string | undefined {
 /** The beginning of a page's text, which is its title. */
 function plainText(page: string): string {
   return page
-    .replace(/(<s(tyle|cript)[^]*?<\/[^>]*>|<[^>]*>|\s)+/gi, " ")
+    .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")
     .trim()
     .slice(0, 200);
 }

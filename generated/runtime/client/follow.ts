@@ -18,7 +18,8 @@ export const pick = (
 /**
  * Makes a transport that follows redirects of GET and HEAD, across origins with
  * safe headers alone. Those of other methods are responses: they would change
- * the method or send a body again (RFC 9110 §15.4). Headers must be a plain
+ * the method or send a body again (RFC 9110 §15.4). With `redirect: "follow"` the
+ * platform follows. Headers must be a plain
  * object with names in lower case.
  *
  * @throws Error with host and code of a connection that failed (as rejection).
@@ -26,6 +27,7 @@ export const pick = (
 export function following(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
     const { redirect, headers, method = "GET" } = init;
+    if (redirect === "follow") return send(url, init);
     const response = await send(url, { ...init, redirect: "manual" }).catch(
       (thrown) => {
         const { message = thrown, cause, code = cause?.code } = Object(thrown);

@@ -79,7 +79,10 @@ async function poll(
   { poll: path, name: own = "name", query = [] }: OperationRules,
   signal: AbortSignal | null,
 ): Promise<Operation> {
-  const variables = Array.from(path.matchAll(/[^{+}]+(?=\})/g), String);
+  const variables = Array.from(
+    path.matchAll(/\{\+?([^{}]+)/g),
+    ([, name]) => name!,
+  );
   const parameters: Record<string, unknown> = {};
   for (const name of [...shared, ...query, ...variables])
     parameters[name] = call.parameters[name];

@@ -31,7 +31,8 @@ export function buildUrl({
   };
   const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
-  const url = root.replace(/\/+$/, "") + expand(full, lookup, service);
+  // At most 9 slashes: linear also for a text of slashes.
+  const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
     query += `${query ? "&" : "?"}${encode(name)}=${encode(toText(value!))}`;
@@ -63,7 +64,7 @@ export function expandPath(
   lookup: Lookup,
   { keepReserved = encodeSegments }: Service,
 ): string {
-  return path.replace(/\{(\+?)([^}]+)\}/g, (_, plus: string, name: string) => {
+  return path.replace(/\{(\+?)([^{}]+)\}/g, (_, plus: string, name: string) => {
     const text = toText(lookup(name) ?? "");
     const value = (plus ? keepReserved : encode)(text);
     if (!value || dotSegment.test(value))

@@ -54,11 +54,15 @@ export function addCors(
 export function mergeVary(headers: Headers, before: string | undefined): void {
   const { vary } = headers;
   if (before === undefined || vary === undefined || vary === before) return;
-  const known = before.toLowerCase().split(/ *, */);
-  const added = vary
-    .split(/ *, */)
-    .filter((field) => !known.includes(field.toLowerCase()));
+  const known = fieldsOf(before.toLowerCase());
+  const added = fieldsOf(vary).filter(
+    (field) => !known.includes(field.toLowerCase()),
+  );
   headers["vary"] = [before, ...added].join(", ");
+}
+
+function fieldsOf(list: string): string[] {
+  return list.split(",").map((field) => field.trim());
 }
 
 /** What a preflight wants to know; nothing for any other OPTIONS. */

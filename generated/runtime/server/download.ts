@@ -106,7 +106,7 @@ async function* cut(
   }
 }
 
-const ONE_RANGE = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i;
+const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i;
 
 /** The range that is asked for; undefined for the whole, as for several ranges. */
 function spanOf(
@@ -117,10 +117,11 @@ function spanOf(
   const header = request.header("range");
   const condition = request.header("if-range");
   const match = ONE_RANGE.exec(header ?? "");
-  if (match === null || (match[1] === "" && match[2] === "")) return undefined;
+  if (match === null) return undefined;
+  const [, first = "", last = ""] = match;
+  if (first === "" && last === "") return undefined;
   if (condition !== undefined && !hasTag(condition, etag, true))
     return undefined;
-  const [, first, last] = match;
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end =
     first === "" || last === "" ? size : Math.min(size, Number(last) + 1);

@@ -98,11 +98,11 @@ class Reader {
     if (this.#take("*")) return [0, Infinity];
     if (this.#take("+")) return [1, Infinity];
     if (this.#take("?")) return [0, 1];
-    const match = /^\{(\d+)(,?)(\d*)\}/.exec(this.#text.slice(this.#at));
+    const match = /^\{(\d+)(?:(,)(\d*))?\}/.exec(this.#text.slice(this.#at));
     if (match === null) return [1, 1];
     this.#at += match[0].length;
     const min = Number(match[1]);
-    if (match[2] === "") return [min, min];
+    if (match[2] === undefined) return [min, min];
     return [min, match[3] === "" ? Infinity : Number(match[3])];
   }
 

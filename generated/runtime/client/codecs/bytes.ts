@@ -26,7 +26,7 @@ export const urlBytes: Codec<string, Uint8Array<ArrayBuffer>> = {
     encodeBase64(value)
       .replaceAll("+", "-")
       .replaceAll("/", "_")
-      .replace(/=+$/, ""),
+      .replace(/==?$/, ""),
 };
 
 function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {

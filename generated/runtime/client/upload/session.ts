@@ -4,12 +4,19 @@
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../call.js";
 import { ApiError, type ErrorFacts } from "../error.js";
-import { mergeHeaders } from "../headers.js";
+import { pick } from "../follow.js";
+import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
 
 /** What a session says: the final answer, or how many bytes it has. */
 export type SessionAnswer =
   { readonly final: Response } | { readonly offset: number };
+
+/**
+ * Whether the platform hides responses with status 308, as browsers do unless
+ * they are to follow redirects. Known after the first such response.
+ */
+let isHidden = false;
 
 /**
  * Sends one request to a session. The caller's headers and credentials go
@@ -24,15 +31,42 @@ export async function askSession(
 ): Promise<SessionAnswer> {
   const { facts } = request;
   try {
-    const final = await call.client.send({ ...request, url: uri }, call);
+    const init = isHidden ? followed(request.init) : request.init;
+    const final = await call.client.send({ ...request, init, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
     if (override !== "308") return { final };
     await final.body?.cancel();
     return { offset: offsetOf(final.headers, facts) };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 308) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 0 && !isHidden) {
+      isHidden = true;
+      return askSession(call, { ...request, init: query(request.init) }, uri);
+    }
+    if (error.status !== 308) throw error;
     return { offset: offsetOf(error.headers!, facts) };
   }
+}
+
+type Init = ApiRequest["init"];
+
+/** To be followed by the platform, and so without headers of the caller. */
+function followed({ headers, ...init }: Init): Init {
+  return {
+    ...init,
+    redirect: "follow",
+    headers: pick(headers, /^(authorization|content-.*)$/),
+  };
+}
+
+/** Asks what has arrived, in place of sending it again. */
+function query({ body: _, ...init }: Init): Init {
+  const headers: PlainHeaders = init.headers;
+  const total = headers["content-range"]?.split("/")[1] ?? "*";
+  return {
+    ...init,
+    headers: { ...headers, "content-range": `bytes */${total}` },
+  };
 }
 
 /** A request to a session, but for its URL. */
