@@ -16,21 +16,20 @@ export interface Reached {
 export async function reachedBy(call: Call): Promise<Reached> {
   const { method, params, body, media, wantsContent } = call;
   const bytes = await media?.bytes();
+  const isRaw = media !== undefined && body === media;
   return {
     id: method.id,
     params: params as Reached["params"],
-    body: await parsed(body),
+    body: isRaw ? parsed(bytes!) : body,
     media: bytes && Buffer.from(bytes).toString("base64"),
     mediaType: media?.contentType,
     wantsContent,
   };
 }
 
-/** Content of any type reaches a handler as it was sent; it is JSON in all records. */
-async function parsed(body: unknown): Promise<unknown> {
-  const { bytes } = Object(body) as { bytes?: () => Promise<Uint8Array> };
-  if (typeof bytes !== "function") return body;
-  const text = new TextDecoder().decode(await bytes.call(body));
+/** Content of any type is both, and can be read once; it is JSON in all records. */
+function parsed(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
   return text === "" ? undefined : JSON.parse(text);
 }
 
