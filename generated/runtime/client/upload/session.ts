@@ -60,11 +60,12 @@ function followed({ headers, ...init }: Init): Init {
 }
 
 /** Asks what has arrived, in place of sending it again. */
-function query({ body: _, ...init }: Init): Init {
+function query(init: Init): Init {
   const headers: PlainHeaders = init.headers;
   const total = headers["content-range"]?.split("/")[1] ?? "*";
   return {
     ...init,
+    body: null,
     headers: { ...headers, "content-range": `bytes */${total}` },
   };
 }
