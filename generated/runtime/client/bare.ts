@@ -87,12 +87,12 @@ export const clientOf = (
 export async function transmit(
   { auth, fetch: own, transport = own ?? fetch }: BareOptions,
   { facts, init, url, credentials = auth }: ApiRequest,
-  redirect: RequestInit["redirect"] = "manual",
+  defaults: RequestInit = { redirect: "manual" },
 ): Promise<Response> {
   const headers = await authorize(credentials, init.headers, facts.url!);
   facts.kind = "network";
   return Object.defineProperty(
-    await transport(url, { redirect, ...init, headers }),
+    await transport(url, { ...defaults, ...init, headers }),
     "url",
     { value: facts.url },
   );

@@ -44,7 +44,7 @@ export function createClient(
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const last: Next = (request) => transmit(all, request, "follow");
+  const last: Next = (request) => transmit(all, request, {});
   return clientOf(all, {
     service,
     retry,
@@ -74,6 +74,6 @@ function chain(client: ClientOptions, { options }: Invocation): Next {
   const { interceptors = [] } = client;
   return [...interceptors, ...(options.interceptors ?? [])].reduceRight<Next>(
     (next, layer) => (request) => layer(request, next),
-    (request) => transmit(client, request, "follow"),
+    (request) => transmit(client, request, {}),
   );
 }

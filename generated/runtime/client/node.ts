@@ -48,10 +48,11 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
     );
   };
   const follow = following(exchange, redirects);
-  return (url, init) =>
-    init.redirect === "manual"
-      ? exchange(url, init)
-      : follow(url, { ...init, headers: headersOf(init) });
+  return (url, init) => {
+    if (init.redirect === "manual") return exchange(url, init);
+    const { redirect: _, ...rest } = init;
+    return follow(url, { ...rest, headers: headersOf(init) });
+  };
 }
 
 function headersOf({ headers }: RequestInit): PlainHeaders {
