@@ -14,7 +14,7 @@ const NAME = "discovery-codegen";
  */
 export function userFolder(out: string, create: boolean): string | undefined {
   try {
-    const base = cacheBase();
+    const base = cacheFolder(process.env);
     if (base === undefined) return undefined;
     const folder = path.join(base, NAME);
     if (isWithin(out, folder)) return undefined;
@@ -37,14 +37,16 @@ export function isOwn({ uid, mode }: Stats, mask: number): boolean {
   return user === undefined || (uid === user && (mode & mask) === 0);
 }
 
-/** XDG base directory, else the system's own folder for caches. */
-function cacheBase(): string | undefined {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME))
-    return XDG_CACHE_HOME;
-  if (process.platform === "win32" && LOCALAPPDATA !== undefined)
+/**
+ * Returns the folder for this user's caches: XDG_CACHE_HOME (a relative one is
+ * invalid by its specification), else the system's own. Undefined without a home.
+ */
+export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
+  const { XDG_CACHE_HOME = "", LOCALAPPDATA = "", HOME = "" } = env;
+  if (path.isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (process.platform === "win32" && path.isAbsolute(LOCALAPPDATA))
     return LOCALAPPDATA;
-  const home = homedir();
+  const home = path.isAbsolute(HOME) ? HOME : homedir();
   if (!path.isAbsolute(home)) return undefined;
   return process.platform === "darwin"
     ? path.join(home, "Library/Caches")

@@ -10,8 +10,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
+import { cacheFolder } from "./user-folder.js";
 
 /** Length of the key's file, in hexadecimal digits. */
 const LENGTH = 64;
@@ -22,21 +22,11 @@ const LENGTH = 64;
  * repository. Throws with a reason.
  */
 export function userKey(env: NodeJS.ProcessEnv): Buffer {
-  const file = path.join(cacheFolder(env), "discovery-codegen", "key");
+  const folder = cacheFolder(env);
+  if (folder === undefined)
+    throw new Error("this user has no home folder; set XDG_CACHE_HOME");
+  const file = path.join(folder, "discovery-codegen", "key");
   return readKey(file) ?? createKey(file);
-}
-
-/** Folder for caches of this user; a relative XDG_CACHE_HOME is invalid by its specification. */
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  const named = env["XDG_CACHE_HOME"] ?? "";
-  if (path.isAbsolute(named)) return named;
-  const local = env["LOCALAPPDATA"] ?? "";
-  if (process.platform === "win32" && path.isAbsolute(local)) return local;
-  const home = env["HOME"] ?? "";
-  const folder = path.isAbsolute(home) ? home : homedir();
-  return process.platform === "darwin"
-    ? path.join(folder, "Library/Caches")
-    : path.join(folder, ".cache");
 }
 
 /** Undefined where there is no key yet. */
