@@ -16,7 +16,7 @@ export class Questions {
     this.#output = output;
   }
 
-  /** Whether the answer begins with y; undefined without a terminal. */
+  /** Returns true if the reply begins with y; undefined without a terminal. */
   ask(question: string): Promise<boolean | undefined> {
     if (process.stdin.isTTY !== true) return Promise.resolve(undefined);
     this.#output.out(`${visible(question)} [y/N] `);

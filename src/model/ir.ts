@@ -109,9 +109,9 @@ export interface Method {
   readonly parameters: readonly Parameter[];
   readonly request?: Schema;
   readonly response?: Schema;
-  /** Whether the body is content of any type, sent as it is (`google.api.HttpBody`). */
+  /** True if the body is content of any type, sent as it is (`google.api.HttpBody`). */
   readonly rawRequest?: boolean;
-  /** Whether the answer is. */
+  /** True if the response is content of any type. */
   readonly rawResponse?: boolean;
   readonly scopes: readonly string[];
   readonly upload?: Upload;
@@ -132,7 +132,7 @@ export interface Method {
   readonly hasOwnCredential?: boolean;
   /** Status of success (`x-status`). */
   readonly status?: number;
-  /** Whether success says where the bytes are: the status is a redirect's. */
+  /** True if the success status (`x-status`) is a redirect to the bytes. */
   readonly redirects?: boolean;
   /** Media types of bodies that hold parameters (`x-body-parameters`). */
   readonly bodyParameters?: readonly string[];

@@ -53,7 +53,7 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * What an API is called in the names of its client and server: the document's
+ * Name of an API in the names of its client and server: the document's
  * `canonicalName`, which has word boundaries (`Android Publisher`), else `name`.
  */
 export function apiTitle(api: {

@@ -58,14 +58,14 @@ export class BuildContext {
     return absoluteLinks(description, this.origin);
   }
 
-  /** Whether no method had the id before. */
+  /** Records a method id; returns false if another method has it. */
   takeMethodId(id: string): boolean {
     const isFree = !this.#methodIds.has(id);
     this.#methodIds.add(id);
     return isFree;
   }
 
-  /** Whether a pattern is a regular expression; documents repeat their patterns. */
+  /** Returns true if a pattern is a regular expression; cached, since documents repeat patterns. */
   isPattern(source: string): boolean {
     if (this.#patterns.has(source)) return true;
     try {
