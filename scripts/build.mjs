@@ -166,7 +166,7 @@ async function bundle() {
     entryPoints: {
       cli: path.join(root, "src/cli/main.ts"),
       index: path.join(root, "src/index.ts"),
-      worker: path.join(root, "src/worker.ts"),
+      worker: path.join(root, "src/generate/worker.ts"),
     },
     outdir: dist,
     bundle: true,

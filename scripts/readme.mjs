@@ -8,7 +8,7 @@ import { format } from "prettier";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { code } = transformSync(
-  readFileSync(path.join(root, "src/cli/options.ts"), "utf8"),
+  readFileSync(path.join(root, "src/generate/options.ts"), "utf8"),
   { loader: "ts", format: "esm" },
 );
 const { options, flagOf, variableOf } = await import(

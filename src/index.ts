@@ -5,7 +5,7 @@ export {
   type GenerateOptions,
   type GenerateResult,
   type LoadResult,
-} from "./api.js";
+} from "./generate/api.js";
 export { mock, MockError, type Mock, type MockOptions } from "./mock/api.js";
 export type { Diagnostic, Severity } from "./diagnostics/types.js";
 export type * from "./model/ir.js";

@@ -1,5 +1,5 @@
-import type { OptionRow } from "./options.js";
-import type { Output } from "./reporters/output.js";
+import type { OptionRow } from "../generate/options.js";
+import type { Output } from "../diagnostics/reporters/output.js";
 
 /** Where a command runs. */
 export interface Context {

@@ -1,10 +1,10 @@
-import { modelOf } from "../read-model.js";
+import { modelOf } from "../generate/read-model.js";
 import { loadSource } from "../load/load.js";
 import { listSources } from "../load/sources.js";
-import type { PipelineResult } from "../pipeline.js";
+import type { PipelineResult } from "../generate/pipeline.js";
 import type { Context } from "./command.js";
-import type { OptionValues } from "./options.js";
-import { visibleJson } from "./reporters/output.js";
+import type { OptionValues } from "../generate/options.js";
+import { visibleJson } from "../diagnostics/reporters/output.js";
 import { report } from "./reporters/report.js";
 
 /** `--dump ir`: one API as an object, several as an array; findings go to stderr. */

@@ -1,5 +1,5 @@
 import { UsageError } from "./command.js";
-import { variableOf, type OptionRow } from "./options.js";
+import { variableOf, type OptionRow } from "../generate/options.js";
 
 const SWITCHES: Readonly<Record<string, boolean>> = {
   "1": true,

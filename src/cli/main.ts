@@ -3,8 +3,8 @@ import { Sink } from "../diagnostics/sink.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
 import { reportThrown } from "./report-thrown.js";
-import { standardOutput } from "./reporters/output.js";
-import { paragraph } from "./reporters/text.js";
+import { standardOutput } from "../diagnostics/reporters/output.js";
+import { paragraph } from "../diagnostics/reporters/text.js";
 
 /** Runs the command line; the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {

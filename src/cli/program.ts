@@ -12,7 +12,7 @@ import {
   type Operands,
 } from "./command.js";
 import { fromEnvironment, parseChoices } from "./environment.js";
-import { flagOf, type OptionRow } from "./options.js";
+import { flagOf, type OptionRow } from "../generate/options.js";
 
 /** What came of the command line: values, or text to print. */
 export type Parsed =

@@ -1,5 +1,5 @@
-import type { OptionValues } from "./options.js";
-import { visible, type Output } from "./reporters/output.js";
+import type { OptionValues } from "../generate/options.js";
+import { visible, type Output } from "../diagnostics/reporters/output.js";
 
 /** Milliseconds between two updates: more often nobody can read. */
 const PERIOD = 100;

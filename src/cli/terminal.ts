@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
-import type { Output } from "./reporters/output.js";
-import { visible } from "./reporters/output.js";
+import type { Output } from "../diagnostics/reporters/output.js";
+import { visible } from "../diagnostics/reporters/output.js";
 
 /**
  * Asks questions at a terminal. Input is read by events: a blocking read fails

@@ -6,7 +6,7 @@ import { modernise } from "./legacy.js";
 import { parseBytes } from "./parse.js";
 import { cutOff, survey } from "./nesting.js";
 import type { RawDocument } from "./raw.js";
-import { TooLargeError } from "./read.js";
+import { TooLargeError } from "../platform/read-limited.js";
 import type { Source } from "./sources.js";
 
 /** A document that was read, or the reasons why not. */

@@ -2,7 +2,10 @@ import { readdirSync, statSync, type Dirent, type Stats } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { readFileLimited, readStandardInput } from "./read.js";
+import {
+  readFileLimited,
+  readStandardInput,
+} from "../platform/read-limited.js";
 
 /** One document to be read. */
 export interface Source {

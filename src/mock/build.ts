@@ -1,12 +1,13 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Api as Model, Method } from "../model/ir.js";
-import { methodsOf } from "../model/passes/direction.js";
+import { methodsOf } from "../model/infer/direction.js";
 import { Engine } from "../render/engine.js";
 import type { Api } from "../runtime/server/api.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
 import { serverTarget } from "../targets/server/index.js";
-import type { OutputFile, TargetInput } from "../targets/target.js";
+import type { TargetInput } from "../targets/target.js";
+import type { OutputFile } from "../render/output-file.js";
 import { validatorTarget } from "../targets/validator/index.js";
 import { evaluate } from "./evaluate.js";
 import { Handlers } from "./handlers.js";

@@ -4,7 +4,7 @@ import { content, type Content } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
 import { asksForEvents } from "../runtime/server/events.js";
 import { isMembers } from "./conform.js";
-import { fieldsOf, withMembers } from "./facets.js";
+import { fieldsOf, withMembers } from "./resource-fields.js";
 import { finished } from "./operations.js";
 import { pageOf, withPage } from "./paging.js";
 import { Resources, type Params, type Spot, type World } from "./resources.js";

@@ -1,14 +1,14 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { reportFailure } from "../failure.js";
+import { reportFailure } from "../generate/failures.js";
 import { loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import type { Api } from "../model/ir.js";
-import { modelOf } from "../read-model.js";
+import { modelOf } from "../generate/read-model.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import type { MockOptions } from "./api.js";
 import { buildMock } from "./build.js";
-import { clashOf, isAt, placesOf } from "./places.js";
+import { clashOf, isAt, placesOf } from "./path-prefixes.js";
 
 /** A mocked API at work; a `Service` that a host can carry. */
 export interface MockedApi {

@@ -1,5 +1,5 @@
 import type { Method } from "../model/ir.js";
-import { fieldsOf } from "./facets.js";
+import { fieldsOf } from "./resource-fields.js";
 import type { World } from "./resources.js";
 import type { Members } from "./values.js";
 

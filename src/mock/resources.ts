@@ -9,12 +9,12 @@ import {
   mediaFacts,
   timesOf,
   withMembers,
-} from "./facets.js";
+} from "./resource-fields.js";
 import { Random } from "./random.js";
 import type { Family } from "./roles.js";
 import { Store, type Stored, type StoredMedia } from "./store.js";
 import type { Members, ValueMaker } from "./values.js";
-import { identifierOf, textFor } from "./words.js";
+import { identifierOf, textFor } from "./texts.js";
 
 /** Where a resource is: the path of its collection as it was called, and its id there. */
 export interface Spot {

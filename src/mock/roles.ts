@@ -1,6 +1,6 @@
 import type { Definition, Method, Parameter, Schema } from "../model/ir.js";
-import { objectFields } from "../model/passes/paging.js";
-import { routesOf } from "../model/passes/routes.js";
+import { objectFields } from "../model/infer/token-pagination.js";
+import { routesOf } from "../model/routes.js";
 
 /** What a method does with the resources of a collection. */
 export type RoleKind =

@@ -2,7 +2,7 @@ import type { EnumValue, Notes, ScalarType } from "../model/ir.js";
 import { patternText } from "../runtime/conformance/pattern-text.js";
 import { judgePattern } from "../targets/validator/patterns.js";
 import type { Random } from "./random.js";
-import { identifierOf, instant, textFor } from "./words.js";
+import { identifierOf, instant, textFor } from "./texts.js";
 
 /** A value of a scalar type that its format and the notes allow. */
 export function scalarOf(

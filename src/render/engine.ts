@@ -1,7 +1,7 @@
 import runtime from "handlebars/runtime.js";
 import type HandlebarsModule from "handlebars";
 import templates from "#built/templates.js";
-import { Code } from "./code.js";
+import { Code } from "./typescript/code.js";
 
 // The package types its runtime entry poorly; it is Handlebars without the compiler.
 const Handlebars = runtime as unknown as typeof HandlebarsModule;

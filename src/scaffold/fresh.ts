@@ -1,4 +1,4 @@
-import { quote } from "../render/code.js";
+import { quote } from "../render/typescript/code.js";
 import type { Modules } from "./module.js";
 import { PLAIN, printMembers } from "./print.js";
 import { countHandlers, type Member } from "./tree.js";

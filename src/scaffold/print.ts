@@ -1,5 +1,5 @@
 import { isBareKey } from "../model/names.js";
-import { quote } from "../render/code.js";
+import { quote } from "../render/typescript/code.js";
 import type { Handler, Member } from "./tree.js";
 
 /** How a file is written. */

@@ -1,5 +1,6 @@
 import type { Api } from "../model/ir.js";
 import type { Sink } from "../diagnostics/sink.js";
+import type { OutputFile } from "../render/output-file.js";
 import type { Engine } from "../render/engine.js";
 
 /** Settings that change what targets print. */
@@ -12,12 +13,6 @@ export interface TargetOptions {
   readonly runtimeModule?: string;
   /** Whether prose such as "Required." binds types. */
   readonly trustProse: boolean;
-}
-
-/** A file of the output: path with forward slashes, and its text. */
-export interface OutputFile {
-  readonly path: string;
-  readonly text: string;
 }
 
 /** What a target gets to print an API. */

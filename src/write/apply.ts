@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { carryOver, prune } from "./carry.js";
+import { carryOver, prune } from "./carry-over.js";
 import { makeFolder } from "../platform/folders.js";
-import { makeLike } from "./folders.js";
+import { makeLike } from "./folder-entries.js";
 import { complete, writeJournal, type Step } from "./journal.js";
-import { refuseLinks } from "./look.js";
+import { refuseLinks } from "./inspect.js";
 import { clearStaging, lock, STAGING } from "./staging.js";
 import { MANIFEST, type ManifestGroup } from "./manifest.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";

@@ -10,7 +10,7 @@ import {
   type Manifest,
   type ManifestGroup,
 } from "./manifest.js";
-import { hash } from "./content.js";
+import { hash } from "../platform/hash.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
 import { lookAtStaging, refuseLocked, STAGING } from "./staging.js";
 

@@ -2,9 +2,9 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { readPlainFile } from "../platform/plain-file.js";
 import { sealed, unsealed } from "../platform/seal.js";
-import { sweep } from "./carry.js";
-import { removeEmptyFolders } from "./folders.js";
-import { refuseLinks } from "./look.js";
+import { sweep } from "./carry-over.js";
+import { removeEmptyFolders } from "./folder-entries.js";
+import { refuseLinks } from "./inspect.js";
 import {
   isGroup,
   isGroupFolder,

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { sealed } from "../platform/seal.js";
-import { startOf } from "../process-start.js";
+import { startOf } from "../platform/process-start.js";
 import { isRecord } from "./manifest.js";
 
 /** After this many milliseconds an owner that can't be looked at is taken as dead. */

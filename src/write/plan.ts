@@ -1,5 +1,6 @@
-import { hasHash, hash, holdsText } from "./content.js";
-import { Lookout } from "./look.js";
+import { hasHash, holdsText } from "./file-content.js";
+import { hash } from "../platform/hash.js";
+import { Lookout } from "./inspect.js";
 import type { ManifestGroup } from "./manifest.js";
 
 /** What happens to a file. */

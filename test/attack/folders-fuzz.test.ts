@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-code.js";
 import { check, generate } from "../../src/index.js";
 import { sealed } from "../../src/platform/seal.js";
-import { hash } from "../../src/write/content.js";
+import { hash } from "../../src/platform/hash.js";
 import { apiOf, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
 import { cloned, pipe, type Cloned } from "./support/output-folder.js";

@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { check, generate } from "../../src/index.js";
 import { runScaffold } from "../../src/scaffold/index.js";
 import { sealed, unsealed } from "../../src/platform/seal.js";
-import { hash } from "../../src/write/content.js";
+import { hash } from "../../src/platform/hash.js";
 import { apiOf, texts, tree, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
 import { cloned, link, pipe } from "./support/output-folder.js";

@@ -8,7 +8,10 @@ import { PlanError } from "../../src/overrides/upgrade/commands.js";
 import type { PlanOptions } from "../../src/overrides/upgrade/options.js";
 import { planUpgrade, type Plan } from "../../src/overrides/upgrade/plan.js";
 import type { Command } from "../../src/overrides/upgrade/step.js";
-import { commandLine, type Word } from "../../src/overrides/upgrade/word.js";
+import {
+  commandLine,
+  type Word,
+} from "../../src/overrides/upgrade/command-word.js";
 import { VALID_13 } from "../support/overrides.js";
 import { temporaryFolder } from "../support/paths.js";
 import { runScript, SCRIPT_OPTIONS } from "../support/shell-plan.js";

@@ -32,13 +32,13 @@ const BOUNDED: Readonly<Record<string, string>> = {
     "The option `prefix` of the program that runs the server, read once.",
   "src/runtime/server/forwarded.ts /\\/+$/":
     "The option `origin` of the program that runs the server, read once.",
-  "src/targets/client/naming.ts /\\.+$/":
+  "src/targets/shared/naming.ts /\\.+$/":
     "A segment of a path is cut to 100 characters.",
 };
 
 /** Regular expressions made at run time: where their text comes from, and its bound. */
 const DYNAMIC: Readonly<Record<string, string>> = {
-  "src/mock/facets.ts new RegExp(pattern)":
+  "src/mock/resource-fields.ts new RegExp(pattern)":
     "Only patterns that judgePattern enforces: at most 2,000 characters and 1,000 ways (documents/patterns.test.ts).",
   "src/mock/scalars.ts new RegExp(source)":
     "Only patterns that judgePattern enforces: at most 2,000 characters and 1,000 ways (documents/patterns.test.ts).",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HostNames } from "../../src/services/host-names.js";
-import { withoutNulls } from "../../src/services/null-members.js";
+import { withoutNulls } from "../../src/services/without-nulls.js";
 import { readHostConfig } from "../../src/services/host-config.js";
 import { ConfigError } from "../../src/services/service.js";
 import { forEachSeed, type Choices } from "./support/seeds.js";

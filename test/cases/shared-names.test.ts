@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { generate } from "../../src/api.js";
+import { generate } from "../../src/generate/api.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { flagOf, options, variableOf } from "../../src/cli/options.js";
+import { flagOf, options, variableOf } from "../../src/generate/options.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { apiOf, gen, texts, tree, write } from "./support.js";
 

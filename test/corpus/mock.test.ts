@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { load } from "../../src/api.js";
+import { load } from "../../src/generate/api.js";
 import { buildMock } from "../../src/mock/build.js";
 import type { LogEntry } from "../../src/runtime/server/index.js";
 import { validRequests } from "../services/mock-requests.js";

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { load } from "../../src/api.js";
+import { load } from "../../src/generate/api.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import { freshService } from "../../src/scaffold/fresh.js";
 import { membersOf } from "../../src/scaffold/tree.js";
 import { update } from "../../src/scaffold/update.js";
-import { nameApi } from "../../src/targets/client/naming.js";
+import { nameApi } from "../../src/targets/shared/naming.js";
 import { typecheck } from "../compile/typescript.js";
 import { corpusServer, writeServers } from "./servers.js";
 import {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { OptionValues } from "../../src/cli/options.js";
+import type { OptionValues } from "../../src/generate/options.js";
 import { driftOf } from "../../src/cli/reporters/drift.js";
 import { catalogue, type Code } from "../../src/diagnostics/catalogue.js";
 import { reportThrown } from "../../src/cli/report-thrown.js";
@@ -9,7 +9,7 @@ import { Sink } from "../../src/diagnostics/sink.js";
 import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
 import { generate, type Diagnostic } from "../../src/index.js";
-import { runPipeline } from "../../src/pipeline.js";
+import { runPipeline } from "../../src/generate/pipeline.js";
 import { Engine } from "../../src/render/engine.js";
 import { apiOf, gen, write } from "../cli/support.js";
 import { description } from "../support/generate.js";

@@ -1,4 +1,4 @@
-import { UNLINTED } from "../../src/render/code.js";
+import { UNLINTED } from "../../src/render/typescript/code.js";
 import ts from "ts6";
 import { errorsOf, parse } from "../cases/output.js";
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { check } from "prettier";
 import { expect, test } from "vitest";
-import { layOutExpression } from "../../src/render/expressions.js";
+import { layOutExpression } from "../../src/render/typescript/expressions.js";
 import {
   aliasCode,
   generic,
   layOut,
   named,
   type TypeTree,
-} from "../../src/render/types.js";
+} from "../../src/render/typescript/types.js";
 import { generateClient } from "../support/generate.js";
 import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readFast } from "../../src/overrides/document/fast.js";
+import { readFast } from "../../src/overrides/document/fast-reader.js";
 import { readAnyYaml } from "../../src/overrides/document/read.js";
 import type { Node } from "../../src/overrides/document/tree.js";
 import { catalogue } from "../../src/overrides/rules/catalogue.js";

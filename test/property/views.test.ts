@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Code } from "../../src/render/code.js";
+import { Code } from "../../src/render/typescript/code.js";
 import { Engine, TemplateError, type View } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
 import { generateClient } from "../support/generate.js";

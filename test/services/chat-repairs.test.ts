@@ -4,7 +4,7 @@ import { withComments } from "../../src/services/chat/keep-alive.js";
 import { readUpstream } from "../../src/services/chat/upstream-config.js";
 import { upstreamFailure } from "../../src/services/chat/upstream-errors.js";
 import { RateLimiter } from "../../src/services/marketplace/rate-limit.js";
-import { withoutNulls } from "../../src/services/null-members.js";
+import { withoutNulls } from "../../src/services/without-nulls.js";
 import { listen } from "../../src/services/host.js";
 
 const UPSTREAM = readUpstream({ baseUrl: "https://up.example/v1" }, "");

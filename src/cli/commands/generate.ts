@@ -1,9 +1,9 @@
-import type { PipelineResult } from "../../pipeline.js";
-import { runWith, type Settings } from "../../settings.js";
+import type { PipelineResult } from "../../generate/pipeline.js";
+import { runWith, type Settings } from "../../generate/settings.js";
 import { isChange } from "../../write/plan.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
-import { options, type OptionValues } from "../options.js";
+import { options, type OptionValues } from "../../generate/options.js";
 import { progressOf } from "../progress.js";
 import { report } from "../reporters/report.js";
 

@@ -1,7 +1,10 @@
 // Longer than other files: six commands, each of them little more than its options.
 
 import path from "node:path";
-import { readFileLimited, readStandardInput } from "../../load/read.js";
+import {
+  readFileLimited,
+  readStandardInput,
+} from "../../platform/read-limited.js";
 import { administer, refusal } from "../../services/administer.js";
 import type { Column } from "../../services/marketplace/import/columns.js";
 import { itemColumns } from "../../services/marketplace/import/items.js";
@@ -15,10 +18,10 @@ import {
   type Context,
   type Operands,
 } from "../command.js";
-import type { OptionRow } from "../options.js";
-import type { Output } from "../reporters/output.js";
-import { visible } from "../reporters/output.js";
-import { paragraph } from "../reporters/text.js";
+import type { OptionRow } from "../../generate/options.js";
+import type { Output } from "../../diagnostics/reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
 import { storeOptions } from "./serve-options.js";
 
 type Values = Readonly<Record<string, unknown>>;

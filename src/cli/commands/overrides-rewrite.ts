@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { readFileLimited, readStandardInput } from "../../load/read.js";
-import { backUp, replaceFile } from "../../overrides/files.js";
+import {
+  readFileLimited,
+  readStandardInput,
+} from "../../platform/read-limited.js";
+import { backUp, replaceFile } from "../../platform/replace-file.js";
 import { maskedDiff } from "../../overrides/report/diff-masked.js";
 import {
   rewriteReport,
@@ -9,9 +12,9 @@ import {
 } from "../../overrides/report/rewrite.js";
 import { rewriteFile, type Rewritten } from "../../overrides/rewrite/index.js";
 import type { RewriteOptions } from "../../overrides/rewrite/rewriting.js";
-import { targetOf } from "../../overrides/target.js";
+import { targetOf } from "../../overrides/target-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import type { OptionRow } from "../options.js";
+import type { OptionRow } from "../../generate/options.js";
 
 interface Values {
   readonly file: string;

@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { version } from "#built/runtime.js";
-import { readFileLimited, readStandardInput } from "../../load/read.js";
+import {
+  readFileLimited,
+  readStandardInput,
+} from "../../platform/read-limited.js";
 import {
   githubReport,
   jsonReport,
   sarifReport,
-} from "../../overrides/report/machine.js";
+} from "../../overrides/report/formats.js";
 import { textReport } from "../../overrides/report/text.js";
 import {
   checkFile,

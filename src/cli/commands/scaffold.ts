@@ -1,8 +1,8 @@
 import { runScaffold, type Scaffolded } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
-import { visible } from "../reporters/output.js";
-import { paragraph } from "../reporters/text.js";
+import { visible } from "../../diagnostics/reporters/output.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
 
 interface Values {
   readonly spec: readonly string[];

@@ -5,8 +5,8 @@ import { HOST } from "../../services/host-config.js";
 import { startHost, type Running } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";
 import { UsageError, type Context } from "../command.js";
-import type { OptionRow } from "../options.js";
-import { paragraph } from "../reporters/text.js";
+import type { OptionRow } from "../../generate/options.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
 
 /** What `gen serve --mock` is given. */
 export interface MockValues {

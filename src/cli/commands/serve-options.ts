@@ -1,4 +1,4 @@
-import type { OptionRow } from "../options.js";
+import type { OptionRow } from "../../generate/options.js";
 
 /** Where the services keep what has to last. */
 export const storeOptions: readonly OptionRow[] = [

@@ -1,14 +1,14 @@
 import path from "node:path";
 import { suggestion } from "../../diagnostics/closest.js";
-import { readFileLimited } from "../../load/read.js";
+import { readFileLimited } from "../../platform/read-limited.js";
 import { ConfigFile, finding, SetupError } from "../../services/config-file.js";
 import { jsonLog } from "../../services/log.js";
 import { runServices, type Running } from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { visible } from "../reporters/output.js";
-import { paragraph } from "../reporters/text.js";
+import { visible } from "../../diagnostics/reporters/output.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
 import { exitCodeOf } from "../exit-code.js";
 import {
   checkMock,

@@ -1,16 +1,16 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { readFileLimited } from "../../load/read.js";
+import { readFileLimited } from "../../platform/read-limited.js";
 import { factsOf } from "../../overrides/upgrade/facts.js";
 import { dryRunValue, versionIn } from "../../overrides/upgrade/kubectl.js";
 import { PlanError } from "../../overrides/upgrade/commands.js";
 import { refuseVersions } from "../../overrides/upgrade/options.js";
 import { planUpgrade, type Plan } from "../../overrides/upgrade/plan.js";
 import type { OverridesDiagnostic } from "../../overrides/finding.js";
-import { shellWord } from "../../overrides/upgrade/word.js";
+import { shellWord } from "../../overrides/upgrade/command-word.js";
 import { checkFile, checkOptions } from "../../overrides/validate.js";
 import { UsageError } from "../command.js";
-import type { OptionRow } from "../options.js";
+import type { OptionRow } from "../../generate/options.js";
 
 /** Values of the options that make a plan. */
 export interface PlanValues {

@@ -1,4 +1,4 @@
-import type { OptionRow } from "../options.js";
+import type { OptionRow } from "../../generate/options.js";
 
 /** State file, for run and status. */
 export const stateOption: OptionRow = {

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { clearLeftovers } from "../../overrides/files.js";
+import { clearLeftovers } from "../../platform/replace-file.js";
 import { controlPlaneProblem } from "../../overrides/upgrade/control-plane.js";
-import { endAll } from "../../overrides/upgrade/exec.js";
+import { endAll } from "../../overrides/upgrade/execute.js";
 import { runUpgrade } from "../../overrides/upgrade/run.js";
 import type { RunOptions } from "../../overrides/upgrade/run-options.js";
 import {
@@ -13,7 +13,7 @@ import {
 import type { Plan } from "../../overrides/upgrade/plan.js";
 import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import { visible } from "../reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import { Questions } from "../terminal.js";
 import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
 import { runOptions } from "./upgrade-run-options.js";

@@ -8,7 +8,7 @@ import {
   type StateAccess,
 } from "../../overrides/upgrade/state.js";
 import { UsageError, type Command } from "../command.js";
-import { visible } from "../reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
 import { accessOf, stateFileOf } from "./upgrade-run.js";
 import { adoptOption, stateOption } from "./upgrade-run-options.js";

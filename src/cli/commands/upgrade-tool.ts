@@ -1,12 +1,12 @@
 import path from "node:path";
-import { readFileLimited } from "../../load/read.js";
+import { readFileLimited } from "../../platform/read-limited.js";
 import { factsOf } from "../../overrides/upgrade/facts.js";
 import { dryRunValue } from "../../overrides/upgrade/kubectl.js";
 import { checkToolCommand } from "../../overrides/upgrade/tool.js";
 import { toolCommands } from "../../overrides/upgrade/tool-table.js";
 import { checkFile, checkOptions } from "../../overrides/validate.js";
 import { UsageError, type Command } from "../command.js";
-import { visible } from "../reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 
 interface Values {
   readonly words: readonly string[];

@@ -1,10 +1,14 @@
 import type { Diagnostic, Severity } from "../../diagnostics/types.js";
-import type { PipelineResult } from "../../pipeline.js";
-import type { OptionValues } from "../options.js";
+import type { PipelineResult } from "../../generate/pipeline.js";
+import type { OptionValues } from "../../generate/options.js";
 import { driftOf } from "./drift.js";
-import { annotation } from "./github.js";
-import { visibleJson, type Output } from "./output.js";
-import { paragraph, summary } from "./text.js";
+import { annotation } from "../../diagnostics/reporters/github.js";
+import {
+  visibleJson,
+  type Output,
+} from "../../diagnostics/reporters/output.js";
+import { summary } from "./summary.js";
+import { paragraph } from "../../diagnostics/reporters/text.js";
 
 const RANK: Readonly<Record<Severity, number>> = {
   error: 0,

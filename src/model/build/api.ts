@@ -9,13 +9,13 @@ import type {
   Method,
   Resource,
 } from "../ir.js";
-import { breakAliasCycles } from "../passes/aliases.js";
-import { splitByDirection } from "../passes/direction.js";
-import { markRawBodies } from "../passes/http-body.js";
-import { detectOperation, findPolls } from "../passes/operations.js";
-import { detectPaging } from "../passes/paging.js";
-import { documentationOrigin } from "../passes/links.js";
-import { checkDocument } from "../passes/rules.js";
+import { breakAliasCycles } from "../infer/aliases.js";
+import { splitByDirection } from "../infer/direction.js";
+import { markRawBodies } from "../infer/raw-bodies.js";
+import { detectOperation, findPolls } from "../infer/operations.js";
+import { detectPaging } from "../infer/token-pagination.js";
+import { documentationOrigin } from "../infer/absolute-links.js";
+import { checkDocument } from "../infer/document-checks.js";
 import { dropAbsent } from "./absent.js";
 import { BuildContext, below } from "./context.js";
 import { documentExtensions } from "./extensions.js";

@@ -3,7 +3,7 @@ import { escapeToken } from "../../diagnostics/types.js";
 import type { RawExtensions } from "../../load/raw.js";
 import type { Code } from "../../diagnostics/catalogue.js";
 import type { Definition, Draft } from "../ir.js";
-import { absoluteLinks } from "../passes/links.js";
+import { absoluteLinks } from "../infer/absolute-links.js";
 
 /** A place in the document, as a chain that costs nothing until it is shown. */
 export interface At {

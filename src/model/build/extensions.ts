@@ -18,8 +18,8 @@ import type {
   Stream,
 } from "../ir.js";
 import { below, type At, type BuildContext } from "./context.js";
-import { linkedPages } from "../passes/linked-pages.js";
-import { checkErrors } from "../passes/error-templates.js";
+import { linkedPages } from "../infer/link-pagination.js";
+import { checkErrors } from "../infer/error-rules.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
 import { isRedirectStatus } from "../../runtime/server/redirects.js";

@@ -1,7 +1,7 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Definition, Draft, EnumValue, Schema } from "../ir.js";
-import { openness } from "../passes/enums.js";
-import { checkFormat } from "../passes/scalars.js";
+import { openness } from "../infer/enums.js";
+import { checkFormat } from "../infer/scalar-types.js";
 import { pointerTo, type At, type BuildContext } from "./context.js";
 import { buildAdditional, buildBody } from "./objects.js";
 import { ANY, type Owner } from "./schema.js";

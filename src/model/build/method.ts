@@ -8,9 +8,9 @@ import type {
   PathToken,
   Schema,
 } from "../ir.js";
-import { buildDownload, buildUpload } from "../passes/media.js";
-import { parseTemplate, variablesOf } from "../passes/paths.js";
-import { checkMethod } from "../passes/rules.js";
+import { buildDownload, buildUpload } from "../infer/media.js";
+import { parseTemplate, variablesOf } from "../uri-template.js";
+import { checkMethod } from "../infer/document-checks.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
 import { addExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";

@@ -1,10 +1,10 @@
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Field, Gathering, Schema } from "../ir.js";
-import { checkLimits } from "../passes/rules.js";
-import { enumValues, openness } from "../passes/enums.js";
+import { checkLimits } from "../infer/document-checks.js";
+import { enumValues, openness } from "../infer/enums.js";
 import { below, type At, type BuildContext } from "./context.js";
-import { buildFacts, buildNotes } from "./facts.js";
+import { buildFacts, buildNotes } from "./field-flags.js";
 import { inlineDefinition } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildElement, buildNode, type Owner } from "./schema.js";

@@ -1,10 +1,10 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Gathering, Parameter, Schema } from "../ir.js";
-import { enumValues, openness } from "../passes/enums.js";
-import { checkLimits } from "../passes/rules.js";
-import { listForms } from "../passes/list-forms.js";
+import { enumValues, openness } from "../infer/enums.js";
+import { checkLimits } from "../infer/document-checks.js";
+import { listForms } from "../infer/list-forms.js";
 import { below, type At, type BuildContext } from "./context.js";
-import { buildFacts, buildNotes } from "./facts.js";
+import { buildFacts, buildNotes } from "./field-flags.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildNode, buildScalar } from "./schema.js";
 

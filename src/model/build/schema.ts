@@ -1,11 +1,11 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Definition, Draft, Schema } from "../ir.js";
-import { enumValues } from "../passes/enums.js";
-import { checkLimits, checkSchemaId } from "../passes/rules.js";
-import { checkFormat, scalarType } from "../passes/scalars.js";
+import { enumValues } from "../infer/enums.js";
+import { checkLimits, checkSchemaId } from "../infer/document-checks.js";
+import { checkFormat, scalarType } from "../infer/scalar-types.js";
 import { dropAbsent } from "./absent.js";
 import { below, pointerTo, type At, type BuildContext } from "./context.js";
-import { buildNotes } from "./facts.js";
+import { buildNotes } from "./field-flags.js";
 import { inlineEnum, inlineObject } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { buildBody, isObject } from "./objects.js";

@@ -1,8 +1,8 @@
 import { isMap, isScalar, parseDocument, type Document } from "yaml";
-import { readFast } from "./fast.js";
+import { readFast } from "./fast-reader.js";
 import { Reader, tooDeep } from "./reader.js";
 import { meaningOf } from "./syntax.js";
-import { trouble, type Read, type Trouble } from "./trouble.js";
+import { trouble, type Read, type Trouble } from "./problem.js";
 
 /**
  * Largest text in characters that the YAML library reads: it takes seconds for a

@@ -19,7 +19,7 @@ import {
   type Read,
   type SharedName,
   type Trouble,
-} from "./trouble.js";
+} from "./problem.js";
 import type { Entry, MapNode, Node, Range } from "./tree.js";
 
 /** Values that aliases may make of a file at most. */

@@ -1,4 +1,4 @@
-import { visible, visibleJson } from "../../cli/reporters/output.js";
+import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Instruction, RewriteReport } from "../rewrite/report.js";
 
 /** The forms of a report. */

@@ -1,4 +1,4 @@
-import { visible } from "../../cli/reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import { knowledge } from "../schema/load.js";
 import type { Plan } from "../upgrade/plan.js";
 import type { Action, Check, Command, Step } from "../upgrade/step.js";
@@ -8,7 +8,7 @@ import {
   placeholdersOf,
   shellLine,
   shellWord,
-} from "../upgrade/word.js";
+} from "../upgrade/command-word.js";
 import { SCRIPT_HEAD } from "./script-head.js";
 
 /** Returns a plan as a script for sh. No value of a file is read as shell text. */

@@ -1,5 +1,5 @@
 import type { Severity } from "../../diagnostics/types.js";
-import { visible } from "../../cli/reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import type { OverridesDiagnostic } from "../finding.js";
 import type { Checked } from "../validate.js";
 

@@ -1,4 +1,4 @@
-import type { SharedName } from "../document/trouble.js";
+import type { SharedName } from "../document/problem.js";
 import type { Rewriting } from "./rewriting.js";
 
 /** An anchor that goes while aliases of it stay moves to the first of them. */

@@ -7,7 +7,7 @@ import { keepAnchors } from "./anchors.js";
 import { moveFlatKeys } from "./flat-keys.js";
 import { adjustHosts } from "./hosts.js";
 import { addIdentity } from "./identity.js";
-import { removeGone } from "./removals.js";
+import { removeGone } from "./removed-properties.js";
 import type { RewriteReport } from "./report.js";
 import { Rewriting, type RewriteOptions } from "./rewriting.js";
 

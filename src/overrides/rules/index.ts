@@ -4,7 +4,7 @@ import {
   checkMultiple,
   checkProduction,
   checkTemporary,
-} from "./circumstances.js";
+} from "./cross-field-rules.js";
 import type { Context } from "./context.js";
 import {
   checkMost,

@@ -5,7 +5,7 @@ import type { ValueType } from "../schema/table.js";
 import { shownText } from "../path-text.js";
 import { isSensitive } from "../secrets.js";
 import type { Context, Found } from "./context.js";
-import { reportContinued } from "./continued.js";
+import { reportContinued } from "./continued-values.js";
 import { checkText } from "./text.js";
 
 const OLD_BOOLEANS = /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;

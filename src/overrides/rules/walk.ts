@@ -10,7 +10,7 @@ import { isHiddenKey } from "../secrets.js";
 import type { Property } from "../schema/load.js";
 import { isGone, isLater } from "../schema/versions.js";
 import { suggestProperty } from "../suggest.js";
-import { checkAge } from "./age.js";
+import { checkAge } from "./version-rules.js";
 import type { Context } from "./context.js";
 import { checkValue, refuseNothing } from "./values.js";
 

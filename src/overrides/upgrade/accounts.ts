@@ -3,7 +3,7 @@ import { knowledge } from "../schema/load.js";
 import { check, kubectl, manual, repeatable, unlessDone } from "./commands.js";
 import type { PlanOptions } from "./options.js";
 import type { Action, Check, Step } from "./step.js";
-import { around, type Word } from "./word.js";
+import { around, type Word } from "./command-word.js";
 
 /** Binds a role of a project to an account. */
 export function binding(project: string, mail: Word, role: string): Word[] {

@@ -5,7 +5,7 @@ import { compareVersions } from "../schema/versions.js";
 import { checkFile, checkOptions, type Checked } from "../validate.js";
 import { certManagerImage } from "./cert-manager.js";
 import { kubectl, namesOfWorkloads } from "./commands.js";
-import type { Ended } from "./exec.js";
+import type { Ended } from "./execute.js";
 import { factsOf } from "./facts.js";
 import type { PlanOptions } from "./options.js";
 import { setProperties } from "./properties.js";

@@ -12,7 +12,7 @@ import {
 } from "./commands.js";
 import type { PlanOptions } from "./options.js";
 import type { Action, Check, Step } from "./step.js";
-import { commandLine } from "./word.js";
+import { commandLine } from "./command-word.js";
 
 /** D: from two runtimes to the new one. */
 export function cleanUp(options: PlanOptions): Step[] {

@@ -3,7 +3,7 @@ import { certManager } from "./cert-manager.js";
 import { check, kubectl, manual, repeatable } from "./commands.js";
 import type { PlanOptions } from "./options.js";
 import type { Step } from "./step.js";
-import { commandLine } from "./word.js";
+import { commandLine } from "./command-word.js";
 
 /** B: service mesh and certificate manager. */
 export function mesh(options: PlanOptions): Step[] {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { kubectl } from "./commands.js";
-import type { Ended } from "./exec.js";
+import type { Ended } from "./execute.js";
 import type { PlanOptions } from "./options.js";
 import type { Command } from "./step.js";
 

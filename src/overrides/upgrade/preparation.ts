@@ -10,7 +10,7 @@ import {
 import type { PlanOptions } from "./options.js";
 import type { Step } from "./step.js";
 import { binding, bound, watcher } from "./accounts.js";
-import { around, openWord, type Word } from "./word.js";
+import { around, openWord, type Word } from "./command-word.js";
 
 const NOTHING = "nothing was changed";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { visible } from "../../cli/reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import { fingerprintOf, type Plan } from "./plan.js";
 import { pause, Performer, Stop } from "./perform.js";
 import type { RunOptions, RunResult } from "./run-options.js";

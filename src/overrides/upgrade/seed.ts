@@ -4,7 +4,7 @@ import { readYaml } from "../document/read.js";
 import { decode, encode } from "../document/text.js";
 import { Lines } from "../document/lines.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
-import { replaceFile } from "../files.js";
+import { replaceFile } from "../../platform/replace-file.js";
 import { Edits } from "../rewrite/edits.js";
 import { Layout } from "../rewrite/layout.js";
 

@@ -7,9 +7,9 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { visible } from "../../cli/reporters/output.js";
-import { replaceFile } from "../files.js";
-import { startOf } from "../../process-start.js";
+import { visible } from "../../diagnostics/reporters/output.js";
+import { replaceFile } from "../../platform/replace-file.js";
+import { startOf } from "../../platform/process-start.js";
 import { isProcess, stateProblem } from "./state-shape.js";
 
 /** How far a step is. */

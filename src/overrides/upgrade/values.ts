@@ -1,4 +1,4 @@
-import { visible } from "../../cli/reporters/output.js";
+import { visible } from "../../diagnostics/reporters/output.js";
 import { PlanError } from "./commands.js";
 import type { PlanOptions } from "./options.js";
 

@@ -3,7 +3,7 @@ import { ConfigError } from "../service.js";
 import type { Backend } from "./backend.js";
 import { ECHO_TOKENS, echoBackend } from "./echo.js";
 import { readKeys, type Key } from "./keys.js";
-import { escapeToken, Place } from "./place.js";
+import { escapeToken, Place } from "./config-reader.js";
 import { readRules, readScript } from "./rules.js";
 import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";

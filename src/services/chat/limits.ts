@@ -1,5 +1,5 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { Place } from "./place.js";
+import { Place } from "./config-reader.js";
 
 /** How much a key may ask for in a minute; absent where there is no limit. */
 export interface KeyLimits {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Incoming } from "../../../generated/runtime/server/index.js";
-import { withoutNulls } from "../null-members.js";
+import { withoutNulls } from "../without-nulls.js";
 import type { KeyBuckets } from "./limits.js";
 
 /** A message without content is not the same as one without this member. */

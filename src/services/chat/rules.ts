@@ -4,7 +4,7 @@ import { compilePattern } from "../../../generated/runtime/server/pattern.js";
 import type { ErrorExtras } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import { isObject } from "./messages.js";
-import { Place } from "./place.js";
+import { Place } from "./config-reader.js";
 
 /** An error that a rule answers with. */
 export interface RuleError {

@@ -1,5 +1,5 @@
 import { secretIn } from "./keys.js";
-import { Place } from "./place.js";
+import { Place } from "./config-reader.js";
 
 /** A service that speaks the same protocol, and how it is asked. */
 export interface UpstreamConfig {

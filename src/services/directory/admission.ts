@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import { locate } from "../../diagnostics/locate.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { loadBytes } from "../../load/load.js";
-import { factsOf, type Facts } from "./facts.js";
+import { factsOf, type Facts } from "./document-summary.js";
 import { MAX_FILE, readFile, type FoundFile } from "./folder.js";
 import { digestOf } from "./stored.js";
 import { viewOf } from "./json-view.js";

@@ -7,7 +7,7 @@ import { REST_DESCRIPTION } from "../../load/kind.js";
 import type { LogLine } from "../service.js";
 import { admit, type Admitted, type Refusal } from "./admission.js";
 import { ByteCache } from "./cache.js";
-import { factsOf, type Facts } from "./facts.js";
+import { factsOf, type Facts } from "./document-summary.js";
 import {
   listFolder,
   MAX_FILE,

@@ -5,7 +5,7 @@ import type { DemoResult, Service, ServiceContext } from "../service.js";
 import { aliasPaths, unalias } from "./alias.js";
 import { Catalogue } from "./catalogue.js";
 import { readConfig } from "./config.js";
-import { Front } from "./front.js";
+import { Front } from "./response-cache.js";
 import { bytesOf, handlers, readAt } from "./handlers.js";
 import { originOf } from "./origin.js";
 import { Pages } from "./pages/index.js";

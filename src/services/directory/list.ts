@@ -2,7 +2,7 @@ import type {
   DirectoryItem,
   DirectoryList,
 } from "../../../generated/discovery/v1/schemas.js";
-import type { Facts } from "./facts.js";
+import type { Facts } from "./document-summary.js";
 import { compareVersions } from "./versions.js";
 
 /** Which entries of the list are wanted. */

@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
-import { addFolder, isFolder, projectsOf } from "./beside.js";
+import { addFolder, isFolder, projectsOf } from "./organization-files.js";
 import type { MigrationConfig } from "./config.js";
 import type { Folders } from "./folders.js";
 import { withGitFolder, type GitFolder } from "./git-folder.js";

@@ -9,7 +9,7 @@ import { describe, requestLog } from "../log.js";
 import type { LogLine, Service } from "../service.js";
 import { envelope, identify, selectedVersion, VERSION } from "./access.js";
 import type { Caller } from "./access.js";
-import { withoutNulls } from "../null-members.js";
+import { withoutNulls } from "../without-nulls.js";
 import { duplicateMember } from "./duplicates.js";
 import { failure } from "./failure.js";
 import { handlers, type Parts } from "./handlers.js";

@@ -1,9 +1,12 @@
 import type { Resource } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { Code, quote } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
+import { Code, quote } from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
-import { layOutExpression, type Expression } from "../../render/expressions.js";
+import {
+  layOutExpression,
+  type Expression,
+} from "../../render/typescript/expressions.js";
 import {
   aliasCode,
   generic,
@@ -11,14 +14,14 @@ import {
   named,
   type Member,
   type TypeTree,
-} from "../../render/types.js";
+} from "../../render/typescript/types.js";
 import {
   banner,
   factoryHead,
   FileContext,
   type ClientContext,
-} from "./context.js";
-import { heritage } from "./interfaces.js";
+} from "../shared/file-context.js";
+import { heritage } from "../shared/interfaces.js";
 
 /** client.ts: the API as an object, resource by resource, under the raw names. */
 export function clientFile(context: ClientContext, engine: Engine): string {

@@ -1,8 +1,8 @@
 import type { Method } from "../../model/ir.js";
-import { needsFullExpansion } from "../../model/passes/paths.js";
-import { Code } from "../../render/code.js";
-import { property, type Data } from "../../render/literals.js";
-import type { FileContext } from "./context.js";
+import { needsFullExpansion } from "../../model/uri-template.js";
+import { Code } from "../../render/typescript/code.js";
+import { property, type Data } from "../../render/typescript/literals.js";
+import type { FileContext } from "../shared/file-context.js";
 import { featuresOf, pathOf, type Renamed } from "./features.js";
 
 /** What a descriptor is made from, beside the method. */

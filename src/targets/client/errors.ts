@@ -1,19 +1,23 @@
 import type { Api, ErrorRule, Method } from "../../model/ir.js";
-import { methodsOf } from "../../model/passes/direction.js";
+import { methodsOf } from "../../model/infer/direction.js";
 import { NameScope } from "../../model/names.js";
-import { Code, identifier, literal } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
+import { Code, identifier, literal } from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
-import { Call, property, type Data } from "../../render/literals.js";
+import { Call, property, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
   generic,
   named,
   type TypeTree,
-} from "../../render/types.js";
-import { banner, FileContext, type ClientContext } from "./context.js";
-import { errorNotes } from "./docs.js";
-import { typeOf } from "./types.js";
+} from "../../render/typescript/types.js";
+import {
+  banner,
+  FileContext,
+  type ClientContext,
+} from "../shared/file-context.js";
+import { errorNotes } from "../shared/docs.js";
+import { typeOf } from "../shared/types.js";
 
 type Rules = readonly ErrorRule[];
 

@@ -1,8 +1,8 @@
 import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/passes/direction.js";
-import { Code } from "../../render/code.js";
-import { FileContext, type ClientContext } from "./context.js";
+import { methodsOf } from "../../model/infer/direction.js";
+import { Code } from "../../render/typescript/code.js";
+import { FileContext, type ClientContext } from "../shared/file-context.js";
 import { isRedirect, isUpload } from "./features.js";
 
 /**

@@ -1,10 +1,10 @@
 import type { Credential, Method, Upload } from "../../model/ir.js";
-import { renameVariables } from "../../model/passes/paths.js";
-import { Code } from "../../render/code.js";
-import { Call, type Data } from "../../render/literals.js";
-import { generic, type TypeTree } from "../../render/types.js";
-import type { FileContext } from "./context.js";
-import { typeOf, type TypeNames } from "./types.js";
+import { renameVariables } from "../../model/uri-template.js";
+import { Code } from "../../render/typescript/code.js";
+import { Call, type Data } from "../../render/typescript/literals.js";
+import { generic, type TypeTree } from "../../render/typescript/types.js";
+import type { FileContext } from "../shared/file-context.js";
+import { typeOf, type TypeNames } from "../shared/types.js";
 
 /** Wire name by property, where they differ. */
 export type Renamed = Readonly<Record<string, string>>;

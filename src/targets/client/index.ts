@@ -1,14 +1,19 @@
-import { Code } from "../../render/code.js";
-import type { OutputFile, Target, TargetInput } from "../target.js";
-import { COMMON_HEADERS } from "./answer-headers.js";
+import { Code } from "../../render/typescript/code.js";
+import type { Target, TargetInput } from "../target.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { COMMON_HEADERS } from "./response-headers.js";
 import { clientFile } from "./client.js";
 import { exportLine, typeExports } from "./exports.js";
-import { banner, FileContext, type ClientContext } from "./context.js";
+import {
+  banner,
+  FileContext,
+  type ClientContext,
+} from "../shared/file-context.js";
 import { errorNames, errorsFile, type ErrorNames } from "./errors.js";
-import { nameApi } from "./naming.js";
+import { nameApi } from "../shared/naming.js";
 import { resourceFile } from "./resource.js";
-import { schemasFile } from "./schemas.js";
-import { scopesFile, scopesOf } from "./scopes.js";
+import { schemasFile } from "../shared/schemas.js";
+import { scopesFile, scopesOf } from "../shared/scopes.js";
 import { serviceFile } from "./service.js";
 import { NameScope } from "../../model/names.js";
 

@@ -1,7 +1,7 @@
 import type { Definition, Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
-import { Code, identifier } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
+import { Code, identifier } from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
 import type { Engine, View } from "../../render/engine.js";
 import {
   flat,
@@ -9,11 +9,15 @@ import {
   named,
   typeCode,
   type TypeTree,
-} from "../../render/types.js";
-import { answerHeaders } from "./answer-headers.js";
-import { banner, FileContext, type ClientContext } from "./context.js";
+} from "../../render/typescript/types.js";
+import { answerHeaders } from "./response-headers.js";
+import {
+  banner,
+  FileContext,
+  type ClientContext,
+} from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";
-import { methodNotes } from "./docs.js";
+import { methodNotes } from "../shared/docs.js";
 import { errorReader } from "./errors.js";
 import { featuresOf, isRedirect } from "./features.js";
 import {
@@ -26,8 +30,8 @@ import {
   renamedProperties,
   type ParametersInput,
   type ParametersViews,
-} from "./parameters.js";
-import { typeOf, type TypeNames } from "./types.js";
+} from "../shared/parameters.js";
+import { typeOf, type TypeNames } from "../shared/types.js";
 
 /** What the methods of one file share. */
 interface ResourceFile {

@@ -1,29 +1,29 @@
 // Longer than other files: all declarations of one generated file.
 
 import type { Api, Credential } from "../../model/ir.js";
-import { methodsOf } from "../../model/passes/direction.js";
+import { methodsOf } from "../../model/infer/direction.js";
 import { NameScope } from "../../model/names.js";
-import { Code, identifier } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
+import { Code, identifier } from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
 import type { Engine, View } from "../../render/engine.js";
-import { property, type Data } from "../../render/literals.js";
-import { named, type TypeTree } from "../../render/types.js";
+import { property, type Data } from "../../render/typescript/literals.js";
+import { named, type TypeTree } from "../../render/typescript/types.js";
 import {
   banner,
   factoryHead,
   FileContext,
   type ClientContext,
-} from "./context.js";
-import { commonHeaders } from "./answer-headers.js";
-import { credentialNote } from "./docs.js";
+} from "../shared/file-context.js";
+import { commonHeaders } from "./response-headers.js";
+import { credentialNote } from "../shared/docs.js";
 import { credentialRules } from "./features.js";
 import {
   parameterProperties,
   parametersView,
   type ParametersViews,
-} from "./parameters.js";
-import { memberView } from "./members.js";
-import { heritage } from "./interfaces.js";
+} from "../shared/parameters.js";
+import { memberView } from "../shared/members.js";
+import { heritage } from "../shared/interfaces.js";
 
 /**
  * service.ts: where the API lives, the parameters that all its methods share,

@@ -1,12 +1,17 @@
 import { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/passes/direction.js";
-import { Code, identifier, quote } from "../../render/code.js";
-import { property } from "../../render/literals.js";
-import { banner, FileContext, type ClientContext } from "../client/context.js";
-import { nameApi } from "../client/naming.js";
-import { scopesOf } from "../client/scopes.js";
-import type { OutputFile, Target, TargetInput } from "../target.js";
+import { methodsOf } from "../../model/infer/direction.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
+import { property } from "../../render/typescript/literals.js";
+import {
+  banner,
+  FileContext,
+  type ClientContext,
+} from "../shared/file-context.js";
+import { nameApi } from "../shared/naming.js";
+import { scopesOf } from "../shared/scopes.js";
+import type { Target, TargetInput } from "../target.js";
+import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
 
 /** Checks that the client and the server of an API understand each other. */

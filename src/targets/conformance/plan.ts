@@ -3,8 +3,8 @@ import {
   forEachRef,
   forEachReference,
   methodsOf,
-} from "../../model/passes/direction.js";
-import type { Data } from "../../render/literals.js";
+} from "../../model/infer/direction.js";
+import type { Data } from "../../render/typescript/literals.js";
 import { isUpload } from "../client/features.js";
 import { jsonData } from "../server/extensions.js";
 import { definitionData, typeData } from "./types.js";

@@ -1,7 +1,7 @@
 import type { Body, Definition, Facts, Notes, Schema } from "../../model/ir.js";
-import { demandsOf } from "../../model/passes/demands.js";
-import { holds } from "../../model/passes/facts.js";
-import type { Data } from "../../render/literals.js";
+import { demandsOf } from "../../model/infer/required-fields.js";
+import { holds } from "../../model/infer/field-flags.js";
+import type { Data } from "../../render/typescript/literals.js";
 
 type Entries = { readonly [key: string]: Data | undefined };
 

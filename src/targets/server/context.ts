@@ -1,6 +1,6 @@
 import type { NameScope } from "../../model/names.js";
-import { FileContext, type ClientContext } from "../client/context.js";
-import type { TypeNames } from "../client/types.js";
+import { FileContext, type ClientContext } from "../shared/file-context.js";
+import type { TypeNames } from "../shared/types.js";
 
 /** Modules of the runtime by what generated code imports of them; the rest is in core. */
 const MODULES: ReadonlyMap<string, string> = new Map([

@@ -6,9 +6,9 @@ import type {
   Parameter,
   Schema,
 } from "../../model/ir.js";
-import { holds } from "../../model/passes/facts.js";
-import { Code } from "../../render/code.js";
-import type { Data } from "../../render/literals.js";
+import { holds } from "../../model/infer/field-flags.js";
+import { Code } from "../../render/typescript/code.js";
+import type { Data } from "../../render/typescript/literals.js";
 
 type Entries = { readonly [key: string]: Data | undefined };
 

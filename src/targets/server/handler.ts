@@ -1,7 +1,11 @@
 import type { Definition, Method } from "../../model/ir.js";
-import { demandedFields } from "../../model/passes/demands.js";
-import { generic, named, type TypeTree } from "../../render/types.js";
-import { bodyType, typeOf, type TypeNames } from "../client/types.js";
+import { demandedFields } from "../../model/infer/required-fields.js";
+import {
+  generic,
+  named,
+  type TypeTree,
+} from "../../render/typescript/types.js";
+import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
 import type { ServerFile } from "./context.js";
 
 /** Makes the types of handlers: what they are given and what they answer with. */

@@ -1,10 +1,11 @@
 import { Sink } from "../../diagnostics/sink.js";
-import type { OutputFile, Target, TargetInput } from "../target.js";
-import { methodsOf } from "../../model/passes/direction.js";
-import { nameApi } from "../client/naming.js";
-import { schemasFile } from "../client/schemas.js";
-import { scopesOf } from "../client/scopes.js";
-import type { ClientContext } from "../client/context.js";
+import type { Target, TargetInput } from "../target.js";
+import type { OutputFile } from "../../render/output-file.js";
+import { methodsOf } from "../../model/infer/direction.js";
+import { nameApi } from "../shared/naming.js";
+import { schemasFile } from "../shared/schemas.js";
+import { scopesOf } from "../shared/scopes.js";
+import type { ClientContext } from "../shared/file-context.js";
 import { routesFile } from "./routes.js";
 import { serverFile } from "./server.js";
 

@@ -1,6 +1,6 @@
 import type { Parameter, Schema } from "../../model/ir.js";
-import { holds } from "../../model/passes/facts.js";
-import type { Data } from "../../render/literals.js";
+import { holds } from "../../model/infer/field-flags.js";
+import type { Data } from "../../render/typescript/literals.js";
 import { compileParameter } from "../../runtime/server/parameter.js";
 import type { ParameterRules } from "../../runtime/server/api.js";
 

@@ -1,20 +1,16 @@
 import type { Method, Parameter, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/passes/direction.js";
-import { demandedFields } from "../../model/passes/demands.js";
-import {
-  patternForm,
-  routesOf,
-  uploadRoutes,
-} from "../../model/passes/routes.js";
-import { Code, identifier } from "../../render/code.js";
+import { methodsOf } from "../../model/infer/direction.js";
+import { demandedFields } from "../../model/infer/required-fields.js";
+import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
+import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
-import { property, type Data } from "../../render/literals.js";
+import { property, type Data } from "../../render/typescript/literals.js";
 import { compilePattern } from "../../runtime/server/pattern.js";
-import { proveRoutes } from "../../model/passes/ties.js";
-import { banner, type ClientContext } from "../client/context.js";
-import { scopesOf } from "../client/scopes.js";
+import { proveRoutes } from "../../model/route-conflicts.js";
+import { banner, type ClientContext } from "../shared/file-context.js";
+import { scopesOf } from "../shared/scopes.js";
 import { ServerFile } from "./context.js";
 import { nameValidators, type ValidatorNames } from "../validator/index.js";
 import { rulesData, rulesOf } from "./parameters.js";

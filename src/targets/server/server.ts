@@ -1,9 +1,9 @@
 import { NameScope } from "../../model/names.js";
-import { Code, identifier } from "../../render/code.js";
+import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
-import { banner, type ClientContext } from "../client/context.js";
+import { banner, type ClientContext } from "../shared/file-context.js";
 import { ServerFile } from "./context.js";
-import { COMMON_HEADERS } from "./headers.js";
+import { COMMON_HEADERS } from "./response-headers.js";
 import { ServicePrinter } from "./service.js";
 
 /** server.ts: the interface that a service fills in, and what makes the server of it. */

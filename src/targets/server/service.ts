@@ -1,14 +1,18 @@
 import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
-import { Code, EMPTY } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
+import { Code, EMPTY } from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
 import type { View } from "../../render/engine.js";
-import { generic, named, type TypeTree } from "../../render/types.js";
-import type { ClientContext } from "../client/context.js";
-import { codeSpan } from "../client/docs.js";
-import { memberView } from "../client/members.js";
+import {
+  generic,
+  named,
+  type TypeTree,
+} from "../../render/typescript/types.js";
+import type { ClientContext } from "../shared/file-context.js";
+import { codeSpan } from "../shared/docs.js";
+import { memberView } from "../shared/members.js";
 import type { ServerFile } from "./context.js";
-import { asInterface, GivenPrinter } from "./given.js";
+import { asInterface, GivenPrinter } from "./handler-interfaces.js";
 import { HandlerTypes } from "./handler.js";
 
 /** Prints the resources as interfaces of handlers, with what the handlers are given. */

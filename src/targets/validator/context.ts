@@ -1,11 +1,11 @@
 import type { Sink } from "../../diagnostics/sink.js";
 import type { Api, Definition } from "../../model/ir.js";
-import { Code, UNLINTED } from "../../render/code.js";
-import { Imports } from "../../render/imports.js";
-import type { Direction } from "../client/types.js";
+import { Code, UNLINTED } from "../../render/typescript/code.js";
+import { Imports } from "../../render/typescript/imports.js";
+import type { Direction } from "../shared/types.js";
 import type { TargetOptions } from "../target.js";
 import type { ValidatorNames } from "./names.js";
-import { validatorModuleOf } from "./runtime-modules.js";
+import { validatorModuleOf } from "./validator-modules.js";
 
 /** What the parts of validators.ts are made from, and what they ask for. */
 export class ValidatorContext {

@@ -1,7 +1,12 @@
 import type { Method, Schema } from "../../model/ir.js";
-import { Code, EMPTY, identifier, quote } from "../../render/code.js";
-import { docComment } from "../../render/comment.js";
-import { callOf, returnCall } from "../../render/conditions.js";
+import {
+  Code,
+  EMPTY,
+  identifier,
+  quote,
+} from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
+import { callOf, returnCall } from "../../render/typescript/conditions.js";
 import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import { elementViews, WHOLE } from "./functions.js";

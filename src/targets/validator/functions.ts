@@ -1,11 +1,11 @@
 import type { Body, Definition, Schema } from "../../model/ir.js";
-import { Code, identifier, quote } from "../../render/code.js";
+import { Code, identifier, quote } from "../../render/typescript/code.js";
 import {
   callOf,
   pureConstant,
   returnCall,
   returnIf,
-} from "../../render/conditions.js";
+} from "../../render/typescript/conditions.js";
 import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import { GuardPrinter, type Guard, type Place } from "./guards.js";

@@ -1,6 +1,6 @@
 import type { Definition, Notes, Schema } from "../../model/ir.js";
-import { quote } from "../../render/code.js";
-import { callOf, type Part } from "../../render/conditions.js";
+import { quote } from "../../render/typescript/code.js";
+import { callOf, type Part } from "../../render/typescript/conditions.js";
 import type { ValidatorContext } from "./context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";

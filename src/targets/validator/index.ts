@@ -1,9 +1,10 @@
 import { Sink } from "../../diagnostics/sink.js";
 import type { Definition } from "../../model/ir.js";
-import { Code, quote } from "../../render/code.js";
-import { pureConstant } from "../../render/conditions.js";
+import { Code, quote } from "../../render/typescript/code.js";
+import { pureConstant } from "../../render/typescript/conditions.js";
 import type { View } from "../../render/engine.js";
-import type { OutputFile, Target, TargetInput } from "../target.js";
+import type { Target, TargetInput } from "../target.js";
+import type { OutputFile } from "../../render/output-file.js";
 import { banner, ValidatorContext } from "./context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";

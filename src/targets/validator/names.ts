@@ -1,7 +1,7 @@
 import { Sink } from "../../diagnostics/sink.js";
 import type { Api, Definition, Method } from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
-import { nameApi, type ApiNames } from "../client/naming.js";
+import { nameApi, type ApiNames } from "../shared/naming.js";
 
 /** Names of the language's library that validators.ts itself prints. */
 const USED_GLOBALS = ["Map", "RegExp", "Set", "Array"];

@@ -1,9 +1,13 @@
 import { escapeToken } from "../../diagnostics/types.js";
-import { demandsOf } from "../../model/passes/demands.js";
-import { holds } from "../../model/passes/facts.js";
+import { demandsOf } from "../../model/infer/required-fields.js";
+import { holds } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
-import { Code, literal, quote } from "../../render/code.js";
-import { callOf, returnIf, type Part } from "../../render/conditions.js";
+import { Code, literal, quote } from "../../render/typescript/code.js";
+import {
+  callOf,
+  returnIf,
+  type Part,
+} from "../../render/typescript/conditions.js";
 import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import type { Guard, GuardPrinter, Place } from "./guards.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   absoluteLinks,
   documentationOrigin,
-} from "../../../src/model/passes/links.js";
+} from "../../../src/model/infer/absolute-links.js";
 import { description, generateEverything } from "../../support/generate.js";
 
 test.each([

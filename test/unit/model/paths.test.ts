@@ -4,7 +4,7 @@ import {
   parseTemplate,
   renameVariables,
   variablesOf,
-} from "../../../src/model/passes/paths.js";
+} from "../../../src/model/uri-template.js";
 
 const literal = (text: string) => ({ kind: "literal", text });
 const variable = (name: string, more = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteSize, readableSize } from "../../../src/model/passes/sizes.js";
+import { byteSize, readableSize } from "../../../src/model/infer/sizes.js";
 import { description, generateServer } from "../../support/generate.js";
 
 test.each([

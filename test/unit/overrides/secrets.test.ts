@@ -3,7 +3,7 @@ import {
   githubReport,
   jsonReport,
   sarifReport,
-} from "../../../src/overrides/report/machine.js";
+} from "../../../src/overrides/report/formats.js";
 import { textReport } from "../../../src/overrides/report/text.js";
 import { rewriteReport } from "../../../src/overrides/report/rewrite.js";
 import { rewriteFile } from "../../../src/overrides/rewrite/index.js";

@@ -5,11 +5,11 @@ import {
   literal,
   literalKey,
   propertyKey,
-} from "../../../src/render/code.js";
-import { Imports } from "../../../src/render/imports.js";
+} from "../../../src/render/typescript/code.js";
+import { Imports } from "../../../src/render/typescript/imports.js";
 import { parse } from "../../cases/output.js";
-import { Call, property } from "../../../src/render/literals.js";
-import { Code } from "../../../src/render/code.js";
+import { Call, property } from "../../../src/render/typescript/literals.js";
+import { Code } from "../../../src/render/typescript/code.js";
 import { NameScope } from "../../../src/model/names.js";
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { docComment } from "../../../src/render/comment.js";
-import { breakLists } from "../../../src/render/lists.js";
+import { docComment } from "../../../src/render/typescript/comment.js";
+import { breakLists } from "../../../src/render/typescript/lists.js";
 
 test.each([
   ["Is one of: * a * b * c", "Is one of:\n* a\n* b\n* c"],

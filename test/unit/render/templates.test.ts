@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { Engine, type View } from "../../../src/render/engine.js";
-import { Code } from "../../../src/render/code.js";
-import { readOverrides } from "../../../src/render/overrides.js";
+import { Code } from "../../../src/render/typescript/code.js";
+import { readOverrides } from "../../../src/render/user-templates.js";
 import { ROOT, temporaryFolder } from "../../support/paths.js";
 
 /** Forms in which Handlebars prints a value without asking the engine. */

@@ -12,7 +12,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
-import { startOf } from "../../../src/process-start.js";
+import { startOf } from "../../../src/platform/process-start.js";
 import { claimedIn, sealed } from "../../../src/platform/seal.js";
 import { temporaryFolder } from "../../support/paths.js";
 import { systemError, withFaults, type Call } from "./faults.js";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { generate } from "../../../src/index.js";
-import { hash } from "../../../src/write/content.js";
+import { hash } from "../../../src/platform/hash.js";
 import { apiOf, gen, texts, tree, write } from "../../cli/support.js";
 import { temporaryFolder } from "../../support/paths.js";
 

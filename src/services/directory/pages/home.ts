@@ -1,5 +1,5 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import type { Facts } from "../facts.js";
+import type { Facts } from "../document-summary.js";
 import { byNameAndVersion, preferredIds } from "../list.js";
 import { html, summary, type Html } from "./html.js";
 import { page, searchForm } from "./layout.js";

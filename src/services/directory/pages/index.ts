@@ -1,7 +1,7 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import type { RawSchema } from "../../../load/raw.js";
 import type { Catalogue } from "../catalogue.js";
-import type { Facts } from "../facts.js";
+import type { Facts } from "../document-summary.js";
 import { viewOf, type JsonView } from "../json-view.js";
 import { preferredIds } from "../list.js";
 import { apiMain, schemasMain } from "./api.js";

@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.js";
+import type { Facts } from "../document-summary.js";
 import { wellFormed } from "./html.js";
 
 type Api = Pick<Facts, "name" | "version">;

@@ -1,5 +1,5 @@
 import type { RawMethod, RawSchema } from "../../../load/raw.js";
-import type { Facts } from "../facts.js";
+import type { Facts } from "../document-summary.js";
 import { clientCall, curlCall, pathOf, type ApiFacts } from "./calls.js";
 import { html, paragraphs, type Html, type Part } from "./html.js";
 import { anchor, methodPath } from "./links.js";

@@ -1,5 +1,5 @@
 import type { RawSchema } from "../../../load/raw.js";
-import type { Facts } from "../facts.js";
+import type { Facts } from "../document-summary.js";
 import { html, type Html, type Part } from "./html.js";
 import { schemaPath } from "./links.js";
 

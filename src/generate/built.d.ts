@@ -1,0 +1,40 @@
+// Modules that scripts/build.mjs makes from templates/, the document schema and src/runtime.
+
+declare module "#built/check-document.js" {
+  export interface CheckError {
+    readonly keyword: string;
+    readonly instancePath: string;
+    readonly message?: string;
+    /** The key that is wrong, where it is one (`propertyNames`). */
+    readonly propertyName?: string;
+    readonly params: {
+      readonly type?: string | readonly string[];
+      readonly missingProperty?: string;
+      readonly allowedValues?: readonly unknown[];
+    };
+  }
+  const check: {
+    (value: unknown): boolean;
+    errors?: readonly CheckError[] | null;
+  };
+  export default check;
+}
+
+declare module "#built/templates.js" {
+  /** Precompiled templates by name, e.g. `client/schemas`. */
+  const templates: Readonly<Record<string, unknown>>;
+  export default templates;
+}
+
+declare module "#built/runtime.js" {
+  /** Hash of all sources that decide output. */
+  export const fingerprint: string;
+  /** The package's version. */
+  export const version: string;
+}
+
+declare module "#built/runtime-*.js" {
+  /** Sources of one runtime, by path. */
+  const sources: Readonly<Record<string, string>>;
+  export default sources;
+}

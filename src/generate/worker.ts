@@ -1,0 +1,47 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Sink } from "../diagnostics/sink.js";
+import type { HelperInput, HelperResult } from "./generation-worker.js";
+import { readBytes } from "../load/load.js";
+import { readFileLimited } from "../platform/read-limited.js";
+import { produce, type Production, type Work } from "./generate-api.js";
+import { Engine } from "../render/engine.js";
+import { targets } from "../targets/index.js";
+import { hash } from "../platform/hash.js";
+import { digestOf } from "../write/source-digest.js";
+
+const input = workerData as HelperInput;
+let engine: Engine | undefined;
+const work: Work = {
+  targets: targets.filter(({ name }) => input.targets.includes(name)),
+  target: input.target,
+  kept: input.kept,
+  engine: () => (engine ??= new Engine()),
+  locateInfo: input.locateInfo,
+};
+
+/** Works from the last document to the first one that the main thread has. */
+for (let index = input.paths.length - 1; index >= 0; index--) {
+  const file = input.paths[index];
+  if (file === undefined) continue;
+  if (Atomics.compareExchange(input.claims, index, 0, 1) !== 0) break;
+  parentPort!.postMessage(await make(index, file));
+}
+
+async function make(index: number, file: string): Promise<HelperResult> {
+  const name = input.names[index]!;
+  const sink = new Sink(name);
+  const bytes = readBytes(
+    { name, spec: "", read: () => readFileLimited(file) },
+    sink,
+  );
+  if (bytes === undefined) {
+    const production: Production = {
+      targets: [],
+      diagnostics: sink.diagnostics,
+    };
+    return { index, inputs: "", production };
+  }
+  const inputs = hash(input.inputs, digestOf(bytes));
+  if (input.known.has(inputs)) return { index, inputs };
+  return { index, inputs, production: await produce(bytes, name, work) };
+}

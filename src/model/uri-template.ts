@@ -1,0 +1,128 @@
+import type { PathToken } from "./ir.js";
+
+/** A URI template taken apart. */
+export interface Template {
+  /** The template, with braces that mean nothing encoded. */
+  readonly text: string;
+  readonly tokens: readonly PathToken[];
+}
+
+const EXPRESSION = /\{([^{}]*)\}/g;
+const VARSPEC = /^([^*:]+)(\*|:\d+)?$/;
+const VERB = /^([^/]*):([^/:{}]+)$/;
+
+/**
+ * Takes an RFC 6570 template apart into literals, variables and a final
+ * `:verb`. What can't be read is literal text; blanks in expressions mean
+ * nothing and go.
+ */
+export function parseTemplate(template: string): Template {
+  const tokens: PathToken[] = [];
+  let text = "";
+  let literal = "";
+  let end = 0;
+  for (const match of template.matchAll(EXPRESSION)) {
+    const expression = match[1]!.replace(/\s+/g, "");
+    const variables = parseExpression(expression);
+    literal += encodeBraces(template.slice(end, match.index));
+    end = match.index + match[0].length;
+    if (variables.length === 0) {
+      literal += encodeBraces(match[0]);
+      continue;
+    }
+    pushLiteral(tokens, literal);
+    tokens.push(...variables);
+    text += `${literal}{${expression}}`;
+    literal = "";
+  }
+  literal += encodeBraces(template.slice(end));
+  pushTail(tokens, literal);
+  return { text: text + literal, tokens };
+}
+
+function encodeBraces(text: string): string {
+  return text.replace(/\{/g, "%7B").replace(/\}/g, "%7D");
+}
+
+function pushLiteral(tokens: PathToken[], text: string): void {
+  if (text !== "") tokens.push({ kind: "literal", text });
+}
+
+/** The last literal, with a custom verb such as `:cancel` kept apart. */
+function pushTail(tokens: PathToken[], text: string): void {
+  const verb = VERB.exec(text);
+  if (verb === null) return pushLiteral(tokens, text);
+  pushLiteral(tokens, verb[1]!);
+  tokens.push({ kind: "verb", text: verb[2]! });
+}
+
+function parseExpression(expression: string): PathToken[] {
+  const operator = /^[+#./;?&]/.exec(expression)?.[0];
+  const specs = (
+    operator === undefined ? expression : expression.slice(1)
+  ).split(",");
+  const variables: PathToken[] = [];
+  for (const spec of specs) {
+    const match = VARSPEC.exec(spec);
+    if (match === null) return [];
+    variables.push(variable(match[1]!, match[2], operator));
+  }
+  return variables;
+}
+
+function variable(
+  name: string,
+  modifier: string | undefined,
+  operator: string | undefined,
+): PathToken {
+  const isMulti = operator === "+" || operator === "#";
+  return {
+    kind: isMulti ? "multi" : "variable",
+    name,
+    ...(operator === undefined || operator === "+" ? {} : { operator }),
+    ...(modifier === "*" ? { explode: true } : {}),
+    ...(modifier?.startsWith(":") ? { prefix: Number(modifier.slice(1)) } : {}),
+  };
+}
+
+/** Names of the variables, each once, in order, by where their values go. */
+export function variablesOf(tokens: readonly PathToken[]): {
+  readonly path: readonly string[];
+  readonly query: readonly string[];
+} {
+  const path = new Set<string>();
+  const query = new Set<string>();
+  for (const token of tokens) {
+    if (!("name" in token)) continue;
+    const isQuery = token.operator === "?" || token.operator === "&";
+    (isQuery ? query : path).add(token.name);
+  }
+  return {
+    path: [...path],
+    query: [...query].filter((name) => !path.has(name)),
+  };
+}
+
+/** Whether a template needs more than `{v}` and `{+v}` expansion. */
+export function needsFullExpansion(template: string): boolean {
+  return [...template.matchAll(EXPRESSION)].some(
+    ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),
+  );
+}
+
+/** The template with variables called otherwise. */
+export function renameVariables(
+  template: string,
+  names: ReadonlyMap<string, string>,
+): string {
+  return template.replace(EXPRESSION, (_, expression: string) => {
+    const [, operator = "", list = ""] = /^([+#./;?&]?)(.*)$/s.exec(
+      expression,
+    )!;
+    const specs = list.split(",").map((spec) => {
+      const name = VARSPEC.exec(spec)?.[1] ?? spec;
+      return (names.get(name) ?? name) + spec.slice(name.length);
+    });
+    return `{${operator}${specs.join(",")}}`;
+  });
+}

@@ -1,0 +1,81 @@
+import { annotation } from "../../diagnostics/reporters/github.js";
+import { visibleJson } from "../../diagnostics/reporters/output.js";
+import { catalogue } from "../rules/catalogue.js";
+import type { Checked } from "../validate.js";
+
+/** One object per file, in an array. */
+export function jsonReport(all: readonly Checked[]): string {
+  const files = all.map(({ file, detected, diagnostics, isValid }) => ({
+    file,
+    detectedVersion: detected.version,
+    diagnostics,
+    valid: isValid,
+  }));
+  return `${visibleJson(files)}\n`;
+}
+
+/** Workflow commands of GitHub Actions. */
+export function githubReport(all: readonly Checked[]): string {
+  return all
+    .flatMap(({ file, diagnostics }) =>
+      diagnostics.map(({ code, severity, line, column, message, suggestion }) =>
+        annotation({
+          code,
+          severity,
+          line,
+          column,
+          message,
+          file,
+          ...(suggestion === "" ? {} : { fix: suggestion }),
+        }),
+      ),
+    )
+    .join("");
+}
+
+const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
+
+/** SARIF 2.1.0, as code scanning reads it. */
+export function sarifReport(all: readonly Checked[], version: string): string {
+  const rules = Object.entries(catalogue).map(([id, rule]) => ({
+    id,
+    shortDescription: { text: rule.title },
+    fullDescription: { text: rule.what },
+    help: { text: `${rule.why} Fix: ${rule.fix}.` },
+    defaultConfiguration: { level: LEVELS[rule.severity] },
+  }));
+  const results = all.flatMap(({ file, diagnostics }) =>
+    diagnostics.map((found) => ({
+      ruleId: found.code,
+      ruleIndex: rules.findIndex(({ id }) => id === found.code),
+      level: LEVELS[found.severity],
+      message: {
+        text:
+          found.suggestion === ""
+            ? found.message
+            : `${found.message}. ${found.suggestion}`,
+      },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: uriOf(file) },
+            region: { startLine: found.line, startColumn: found.column },
+          },
+          ...(found.path === ""
+            ? {}
+            : { logicalLocations: [{ fullyQualifiedName: found.path }] }),
+        },
+      ],
+    })),
+  );
+  const driver = { name: "gen overrides", version, rules };
+  return `${visibleJson({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results }],
+  })}\n`;
+}
+
+function uriOf(file: string): string {
+  return file.split(/[\\/]/).map(encodeURIComponent).join("/");
+}

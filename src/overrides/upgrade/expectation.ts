@@ -1,0 +1,87 @@
+import type { Ended } from "./execute.js";
+import type { Expectation } from "./step.js";
+
+/** Node of the ring as `nodetool status` prints it. */
+const NODE = /^([UD?])([NLJM?])\s+\S+/;
+
+/** Returns the reason why output does not meet an expectation; undefined if it does. */
+export function unmet(
+  expect: Expectation,
+  { code, stdout, error, isLate }: Ended,
+  old: readonly string[] | undefined,
+): string | undefined {
+  if (isLate) return "timeout";
+  if (code !== 0) return error ?? `exit code ${code}`;
+  switch (expect.kind) {
+    case "success":
+      return undefined;
+    case "nothing":
+      return stdout.trim() === "" ? undefined : "something is still listed";
+    case "contains":
+      return stdout.includes(expect.text) ? undefined : "it is not listed";
+    case "line":
+      return linesOf(stdout).some((line) => line === expect.text)
+        ? undefined
+        : "it is not listed";
+    case "nodes-ready":
+      return unmetRows(stdout, ([, status = ""]) => /^Ready(,|$)/.test(status));
+    case "pods-ready":
+      return unmetRows(stdout, isPodReady);
+    case "ring":
+      return unmetRing(expect, stdout);
+    case "old-gone":
+      return unmetOld(stdout, old);
+  }
+}
+
+function linesOf(stdout: string): string[] {
+  return stdout
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function unmetRows(
+  stdout: string,
+  isReady: (columns: readonly string[]) => boolean,
+): string | undefined {
+  const rows = linesOf(stdout);
+  if (rows.length === 0) return "nothing is listed";
+  const count = rows.filter((row) => !isReady(row.split(/\s+/))).length;
+  return count === 0 ? undefined : `${count} of ${rows.length} are not ready`;
+}
+
+function isPodReady([, ready = "", status]: readonly string[]): boolean {
+  if (status === "Completed" || status === "Succeeded") return true;
+  const [ran, all] = ready.split("/");
+  return status === "Running" && ran === all;
+}
+
+function unmetRing(
+  { least, most }: { readonly least: number; readonly most?: number },
+  stdout: string,
+): string | undefined {
+  const nodes = stdout.split("\n").filter((line) => NODE.test(line));
+  const centers = stdout.match(/^Datacenter: /gm)?.length ?? 1;
+  const down = nodes.filter((line) => !line.startsWith("UN"));
+  if (down.length > 0)
+    return `${down.length} of ${nodes.length} nodes are not up`;
+  if (nodes.length < least)
+    return `${nodes.length} nodes, ${least} are expected`;
+  if (most !== undefined && nodes.length > most * centers)
+    return `${nodes.length} nodes, ${most * centers} are expected`;
+  return undefined;
+}
+
+function unmetOld(
+  stdout: string,
+  old: readonly string[] | undefined,
+): string | undefined {
+  if (old === undefined || old.length === 0)
+    return "the resources of the old runtime were never recorded (step C0)";
+  const now = new Set(linesOf(stdout));
+  const left = old.filter((name) => now.has(name));
+  return left.length === 0
+    ? undefined
+    : `${left.length} are still there, such as ${left[0]}`;
+}

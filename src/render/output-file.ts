@@ -1,0 +1,5 @@
+/** A file of the output: path with forward slashes, and its text. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+}

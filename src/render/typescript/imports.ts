@@ -1,0 +1,80 @@
+import type { NameScope } from "../../model/names.js";
+import { Code } from "./code.js";
+
+interface Imported {
+  readonly name: string;
+  readonly local: string;
+  isType: boolean;
+}
+
+/**
+ * The imports of one file: a name is imported because it was printed, so that
+ * none is missing and none is unused. Local names come from the file's scope,
+ * after its own declarations took theirs.
+ */
+export class Imports {
+  readonly #modules = new Map<string, Map<string, Imported>>();
+  readonly #namespaces: string[] = [];
+
+  constructor(private readonly scope: NameScope) {}
+
+  /** Imports a type; returns the name to print. */
+  type(module: string, name: string): string {
+    return this.#add(module, name, true).local;
+  }
+
+  /** Imports a value; returns the name to print. */
+  value(module: string, name: string): string {
+    const imported = this.#add(module, name, false);
+    imported.isType = false;
+    return imported.local;
+  }
+
+  /** Imports a whole module under a name that the caller allotted. */
+  namespace(module: string, local: string, isType = false): void {
+    this.#namespaces.push(
+      `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(module)};\n`,
+    );
+  }
+
+  #add(module: string, name: string, isType: boolean): Imported {
+    let names = this.#modules.get(module);
+    if (names === undefined) this.#modules.set(module, (names = new Map()));
+    let imported = names.get(name);
+    if (imported === undefined) {
+      const local = this.scope.has(name)
+        ? this.scope.allot(`${name}_`)
+        : this.scope.allot(name);
+      names.set(name, (imported = { name, local, isType }));
+    }
+    return imported;
+  }
+
+  /** A blank line and the import statements, sorted; empty for none. */
+  render(): Code {
+    const statements = [...this.#modules]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([module, names]) => statement(module, [...names.values()]));
+    const text = statements.join("") + this.#namespaces.join("");
+    return new Code(text === "" ? "" : `\n${text}`);
+  }
+}
+
+function statement(module: string, names: readonly Imported[]): string {
+  const onlyTypes = names.every((imported) => imported.isType);
+  const sorted = [...names]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((imported) => specifier(imported, onlyTypes));
+  const head = onlyTypes ? "import type" : "import";
+  const line = `${head} { ${sorted.join(", ")} } from ${JSON.stringify(module)};\n`;
+  if (line.length - 1 <= 80 || sorted.length === 1) return line; // Prettier never breaks a single name
+  return `${head} {\n${sorted.map((name) => `  ${name},\n`).join("")}} from ${JSON.stringify(module)};\n`;
+}
+
+function specifier(
+  { name, local, isType }: Imported,
+  onlyTypes: boolean,
+): string {
+  const renamed = name === local ? name : `${name} as ${local}`;
+  return isType && !onlyTypes ? `type ${renamed}` : renamed;
+}

@@ -1,0 +1,90 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import Handlebars from "handlebars";
+import { Sink } from "../diagnostics/sink.js";
+import { suggestion } from "../diagnostics/closest.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { hash } from "../platform/hash.js";
+import { templateNames } from "./engine.js";
+
+/** A user's templates, compiled, and a hash of their sources. */
+export interface Overrides {
+  readonly templates: ReadonlyMap<string, unknown>;
+  readonly fingerprint: string;
+}
+
+/** Reads a folder of templates; each must have the name of one of the package's. */
+export function readOverrides(
+  folder: string,
+): Overrides | { readonly diagnostics: readonly Diagnostic[] } {
+  const sink = new Sink(folder);
+  const templates = new Map<string, unknown>();
+  const sources: string[] = [];
+  for (const name of listTemplates(folder, sink)) {
+    const source = read(folder, name, sink);
+    if (source === undefined) continue;
+    sources.push(name, source);
+    const compiled = compile(name, source, sink);
+    if (compiled !== undefined) templates.set(name, compiled);
+  }
+  return sink.failed
+    ? { diagnostics: sink.diagnostics }
+    : { templates, fingerprint: hash(JSON.stringify(sources)) };
+}
+
+function read(folder: string, name: string, sink: Sink): string | undefined {
+  try {
+    return readFileSync(path.join(folder, `${name}.hbs`), "utf8");
+  } catch (error) {
+    sink.report("template-invalid", `${name}.hbs: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function listTemplates(folder: string, sink: Sink): string[] {
+  const known = templateNames();
+  let names: string[];
+  try {
+    names = walk(folder, "");
+  } catch (error) {
+    const { message } = error as Error;
+    sink.report("template-unknown", `the folder can't be read: ${message}`);
+    return [];
+  }
+  for (const name of names) {
+    if (!known.includes(name))
+      sink.report(
+        "template-unknown",
+        `${name}.hbs overrides nothing${suggestion(name, known)}; there are ${known.join(", ")}`,
+      );
+  }
+  return names.filter((name) => known.includes(name));
+}
+
+function walk(folder: string, prefix: string): string[] {
+  return readdirSync(path.join(folder, prefix), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+      if (entry.isDirectory()) return walk(folder, name);
+      return name.endsWith(".hbs") ? [name.slice(0, -4)] : [];
+    });
+}
+
+/** Same settings as the package's templates; unescaped output is refused. */
+function compile(name: string, source: string, sink: Sink): unknown {
+  if (/\{\{~?[{&]/.test(source)) {
+    sink.report("template-invalid", `${name}.hbs prints a value unescaped`);
+    return undefined;
+  }
+  try {
+    const code = Handlebars.precompile(source, {
+      knownHelpersOnly: true,
+      preventIndent: true,
+    }) as string;
+    return new Function(`return ${code}`)() as unknown;
+  } catch (error) {
+    sink.report("template-invalid", `${name}.hbs: ${(error as Error).message}`);
+    return undefined;
+  }
+}

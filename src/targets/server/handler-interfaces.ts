@@ -1,0 +1,136 @@
+import type { Method, Parameter } from "../../model/ir.js";
+import { safeType } from "../../model/names.js";
+import { docComment } from "../../render/typescript/comment.js";
+import type { View } from "../../render/engine.js";
+import { named } from "../../render/typescript/types.js";
+import type { ClientContext } from "../shared/file-context.js";
+import { codeSpan } from "../shared/docs.js";
+import {
+  commonBase,
+  parameterProperties,
+  parametersView,
+  type ParametersInput,
+} from "../shared/parameters.js";
+import type { ServerFile } from "./context.js";
+import { AnswerHeaders, COMMON_HEADERS } from "./response-headers.js";
+import { isPresent } from "./parameters.js";
+
+/** Prints the interfaces of what handlers are given and give beside bodies: parameters, and headers of answers. */
+export class GivenPrinter {
+  readonly #context: ClientContext;
+  readonly #file: ServerFile;
+  readonly #headers: AnswerHeaders;
+
+  constructor(context: ClientContext, file: ServerFile) {
+    this.#context = context;
+    this.#file = file;
+    this.#headers = new AnswerHeaders(context.api);
+  }
+
+  /** What all methods have in common. */
+  common(): View[] {
+    return [...this.#commonParameters(), ...this.#commonHeaders()];
+  }
+
+  #commonParameters(): View[] {
+    const views = parametersView(
+      ...this.#input(
+        "CommonParameters",
+        "Parameters that all methods take.",
+        "Common",
+        this.#present(this.#context.api.parameters),
+      ),
+      undefined,
+    );
+    return [...views.enums, asInterface(views.view)];
+  }
+
+  #commonHeaders(): View[] {
+    const { common } = this.#headers;
+    if (common.length === 0) return [];
+    const doc = "Headers that all answers may have.";
+    const views = parametersView(
+      ...this.#input(COMMON_HEADERS, doc, "Common", common),
+      undefined,
+    );
+    return [...views.enums, asInterface(views.view)];
+  }
+
+  #input(
+    name: string,
+    doc: string,
+    prefix: string,
+    parameters: readonly Parameter[],
+  ): [ParametersInput, ReturnType<typeof parameterProperties>] {
+    const { trustProse } = this.#context.options;
+    const input: ParametersInput = {
+      name,
+      doc: docComment({ description: doc }, 0),
+      parameters,
+      renamed: new Map(),
+      scope: this.#file.scope,
+      prefix,
+      names: this.#file.types(),
+      trustProse,
+    };
+    return [input, parameterProperties(input)];
+  }
+
+  /** Parameters as handlers see them: with a default they are always there. */
+  #present(parameters: readonly Parameter[]): Parameter[] {
+    const { trustProse } = this.#context.options;
+    return parameters.map((parameter) =>
+      isPresent(parameter, trustProse) ? present(parameter) : parameter,
+    );
+  }
+
+  /** The interface of the parameters that a handler is given. */
+  parameters(method: Method, prefix: string): { name: string; views: View[] } {
+    const { api } = this.#context;
+    const name = this.#file.scope.allot(safeType(`${prefix}Parameters`));
+    const own = new Set(method.parameters.map((parameter) => parameter.name));
+    const shadowed = api.parameters
+      .map((parameter) => parameter.name)
+      .filter((common) => own.has(common));
+    const [input, properties] = this.#input(
+      name,
+      `Parameters of ${codeSpan(method.id)}.`,
+      prefix,
+      this.#present([...method.parameters, ...(method.headers ?? [])]),
+    );
+    const base = commonBase("CommonParameters", "Omit", shadowed);
+    const { view, enums } = parametersView(input, properties, base);
+    return { name, views: [...enums, asInterface(view)] };
+  }
+
+  /** The interface of the headers that a handler sets. */
+  headers(
+    method: Method,
+    prefix: string,
+  ): { name: string | undefined; views: View[] } {
+    const own = this.#headers.of(method);
+    const hasCommon = this.#headers.common.length > 0;
+    if (own.length === 0)
+      return { name: hasCommon ? COMMON_HEADERS : undefined, views: [] };
+    const name = this.#file.scope.allot(safeType(`${prefix}Headers`));
+    const doc = `Headers of the answers of ${codeSpan(method.id)}.`;
+    const base = hasCommon ? named(COMMON_HEADERS) : undefined;
+    const { view, enums } = parametersView(
+      ...this.#input(name, doc, `${prefix}Headers`, own),
+      base,
+    );
+    return { name, views: [...enums, asInterface(view)] };
+  }
+}
+
+/** The view of an interface, told from those of enums. */
+export function asInterface(view: View): View {
+  return { ...view, isInterface: true };
+}
+
+function present(parameter: Parameter): Parameter {
+  return {
+    ...parameter,
+    facts: { ...parameter.facts, required: { from: "rule" } },
+  };
+}

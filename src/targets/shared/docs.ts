@@ -1,0 +1,169 @@
+import type {
+  Credential,
+  EnumValue,
+  ErrorRule,
+  Facts,
+  Method,
+  Notes,
+  Operation,
+  Schema,
+  Stream,
+} from "../../model/ir.js";
+import { readableSize } from "../../model/infer/sizes.js";
+import { isRedirect } from "../client/features.js";
+import { flat, type TypeTree } from "../../render/typescript/types.js";
+
+/** Formats whose wire form is worth a word; the rest is named as it is. */
+const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    int64: "int64 (decimal digits in a string)",
+    uint64: "uint64 (decimal digits in a string)",
+    byte: "byte (base64)",
+    date: "date (YYYY-MM-DD)",
+    "date-time": "date-time (RFC 3339)",
+    "google-datetime": "google-datetime (RFC 3339)",
+    "google-duration": 'google-duration (seconds, such as "3.5s")',
+    "google-fieldmask": 'google-fieldmask (paths, such as "user.name,photo")',
+  }),
+);
+
+/** Lines about a field or parameter that its type doesn't say. */
+export function valueNotes(
+  schema: Schema,
+  notes: Notes,
+  facts: Facts,
+): string[] {
+  const lines: string[] = [];
+  if (notes.format !== undefined)
+    lines.push(`Format: ${formatNote(schema, notes.format)}.`);
+  if (notes.minimum !== undefined) lines.push(`Minimum: ${notes.minimum}.`);
+  if (notes.maximum !== undefined) lines.push(`Maximum: ${notes.maximum}.`);
+  if (notes.pattern !== undefined)
+    lines.push(`Pattern: ${codeSpan(notes.pattern)}.`);
+  if (notes.default !== undefined)
+    lines.push(`Default: ${codeSpan(notes.default)}.`);
+  if (notes.values !== undefined)
+    lines.push(`Values: ${notes.values.map(valueNote).join(", ")}.`);
+  if (facts.requiredBy !== undefined)
+    lines.push(`Required by ${facts.requiredBy.map(codeSpan).join(", ")}.`);
+  return lines;
+}
+
+/** `1 (what it means)`. */
+function valueNote({ value, description, deprecated }: EnumValue): string {
+  const facts = [description, deprecated === true ? "deprecated" : undefined]
+    .filter((fact) => fact !== undefined)
+    .join("; ");
+  return facts === "" ? codeSpan(value) : `${codeSpan(value)} (${facts})`;
+}
+
+function formatNote(schema: Schema, format: string): string {
+  const isText = schema.kind === "scalar" && schema.type === "string";
+  return (isText ? WIRE_FORMS.get(format) : undefined) ?? format;
+}
+
+/** Text of the document as code in a comment. */
+export function codeSpan(text: string): string {
+  const safe = text.replace(/\s+/g, " ").slice(0, 500);
+  return safe.includes("`") ? `\`\` ${safe} \`\`` : `\`${safe}\``;
+}
+
+/** What a reader wants to know of a method beyond its description. */
+export function methodNotes(
+  method: Method,
+  servicePath: string,
+  items?: TypeTree,
+): string[] {
+  const path = method.path.startsWith("/")
+    ? method.path
+    : `${servicePath}${method.path}`;
+  const lines = [codeSpan(`${method.httpMethod} ${path}`)];
+  if (method.paging !== undefined) lines.push("", pagingNote(method, items));
+  if (method.links !== undefined)
+    lines.push("", `Iterating yields ${elementName(items)} over all pages.`);
+  if (method.operation !== undefined)
+    lines.push("", operationNote(method.operation));
+  if (method.stream !== undefined) lines.push("", streamNote(method.stream));
+  if (isRedirect(method))
+    lines.push(
+      "",
+      `Answers with ${method.status!} where the bytes are; the call gives the bytes, \`.media()\` as a stream, \`.unfollowed()\` the URL.`,
+    );
+  else if (method.status !== undefined)
+    lines.push("", `Answers with ${method.status}.`);
+  if (method.rawResponse === true)
+    lines.push("", "The value is the content itself, of any type.");
+  if (method.download !== undefined)
+    lines.push("", "The content is a call away: `.media()`.");
+  if (method.upload !== undefined) lines.push("", uploadNote(method));
+  if (method.scopes.length > 0)
+    lines.push(
+      "",
+      `Scopes (one of them): ${method.scopes.map(shortScope).join(", ")}.`,
+    );
+  if (method.hasOwnCredential === true)
+    lines.push("", credentialNote(method.credential));
+  const errors = errorNotes(method.errors ?? []);
+  if (errors.length > 0) lines.push("", "Errors:", "", ...errors);
+  return lines;
+}
+
+function elementName(type: TypeTree | undefined): string {
+  return type === undefined ? "the elements" : `each ${codeSpan(flat(type))}`;
+}
+
+/** How a credential is sent. */
+export function credentialNote(credential: Credential | undefined): string {
+  if (credential === undefined) return "Takes no credential.";
+  const { in: place, name, schemes } = credential;
+  const scheme = schemes.length === 0 ? "" : ` after ${codeSpan(schemes[0]!)}`;
+  return place === "query"
+    ? `The credential is sent as the parameter ${codeSpan(name)}.`
+    : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
+}
+
+/** A line for each status that is described. */
+export function errorNotes(rules: readonly ErrorRule[]): string[] {
+  return rules.flatMap(({ status, description }) =>
+    description === undefined || status === "default"
+      ? []
+      : [`- \`${status}\`: ${description.replace(/\s+/g, " ")}`],
+  );
+}
+
+function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
+  if (paging!.items === undefined) return "Answers in pages: see `.pages()`.";
+  const type = items === undefined ? "" : ` (${flat(items)})`;
+  const others =
+    paging!.others.length === 0
+      ? ""
+      : ` Each page also has ${paging!.others.map(codeSpan).join(", ")}.`;
+  return `Iterating yields ${codeSpan(paging!.items.field)}${type} over all pages.${others}`;
+}
+
+function operationNote({ poll }: Operation): string {
+  const more = poll === undefined ? "" : ": see `.wait()`";
+  return `Answers with a long-running operation${more}.`;
+}
+
+function streamNote({ format }: Stream): string {
+  return format === "events"
+    ? "Iterating streams the answer as server-sent events."
+    : "Iterating streams the elements of the answer.";
+}
+
+function uploadNote({ upload }: Method): string {
+  const accept =
+    upload!.accept.length === 0
+      ? ""
+      : ` of ${upload!.accept.map(codeSpan).join(", ")}`;
+  const limit =
+    upload!.maxBytes === undefined
+      ? ""
+      : `, at most ${readableSize(upload!.maxBytes)}`;
+  return `Takes content as \`media\`${accept}${limit}.`;
+}
+
+function shortScope(scope: string): string {
+  return scope.replace("https://www.googleapis.com/auth/", "");
+}

@@ -1,0 +1,70 @@
+import type { EnumValue } from "../../model/ir.js";
+import {
+  Code,
+  EMPTY,
+  identifier,
+  literal,
+  quote,
+} from "../../render/typescript/code.js";
+import { docComment, type Doc } from "../../render/typescript/comment.js";
+import type { View } from "../../render/engine.js";
+import { flat, OTHER_STRING } from "../../render/typescript/types.js";
+
+const WIDTH = 80;
+
+/**
+ * View of an open enum: the known values, for completion, and any other
+ * string, since servers gain values. Prettier keeps a union on one line where
+ * it fits and no value but the first has a comment.
+ *
+ * @param isClosed leaves other strings out.
+ */
+export function enumView(
+  name: string,
+  values: readonly EnumValue[],
+  doc: Doc,
+  isClosed = false,
+): View {
+  const rest = isClosed ? undefined : flat(OTHER_STRING);
+  const line = [
+    ...values.map(({ value }) => quote(value)),
+    ...(rest === undefined ? [] : [rest]),
+  ].join(" | ");
+  const head = { name: identifier(name), doc: docComment(doc, 0) };
+  const docs = values.map((value) =>
+    docComment(
+      { description: value.description, deprecated: value.deprecated },
+      2,
+    ),
+  );
+  const isQuiet = docs.slice(1).every((text) => text === EMPTY);
+  if (
+    isQuiet &&
+    docs[0] === EMPTY &&
+    `export type ${name} = ${line};`.length <= WIDTH
+  ) {
+    return { ...head, isEnum: false, type: new Code(` ${line}`) };
+  }
+  if (isQuiet && line.length + 3 <= WIDTH) {
+    return {
+      ...head,
+      isEnum: true,
+      options: [
+        {
+          doc: docs[0]!,
+          literal: new Code(line),
+          last: true,
+          tail: new Code(";"),
+        },
+      ],
+    };
+  }
+  const options = values.map(({ value }, index) => ({
+    doc: docs[index]!,
+    bar: true,
+    literal: literal(value),
+    last: index === values.length - 1,
+    tail: new Code(rest === undefined ? ";" : `\n  | ${rest};`),
+  }));
+  return { ...head, isEnum: true, options };
+}

@@ -1,0 +1,220 @@
+import { holds } from "../../model/infer/field-flags.js";
+import type { Api, Body, Definition, Field, Schema } from "../../model/ir.js";
+import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
+import { docComment } from "../../render/typescript/comment.js";
+import type { View } from "../../render/engine.js";
+import {
+  aliasCode,
+  generic,
+  layOut,
+  named,
+  typeCode,
+  type TypeTree,
+} from "../../render/typescript/types.js";
+import { valueNotes } from "./docs.js";
+import { enumView } from "./enums.js";
+import { memberView } from "./members.js";
+import type { ApiNames } from "./naming.js";
+import { typeOf, type Direction, type TypeNames } from "./types.js";
+
+/** What the views of schemas.ts share. */
+export interface SchemaContext {
+  readonly api: Api;
+  readonly apiNames: ApiNames;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly names: TypeNames;
+  readonly trustProse: boolean;
+}
+
+/** A definition's declarations: one, or two where requests look different. */
+export function definitionViews(
+  definition: Definition,
+  context: SchemaContext,
+): View[] {
+  const name = context.apiNames.types.get(definition.id)!;
+  const views = [definitionView(definition, name, "output", context)];
+  const input = context.apiNames.inputs.get(definition.id);
+  if (input !== undefined)
+    views.push(inputView(definition, name, input, context));
+  return views;
+}
+
+function definitionView(
+  definition: Definition,
+  name: string,
+  direction: Direction,
+  context: SchemaContext,
+): View {
+  const { body } = definition;
+  const doc = {
+    description: definition.description,
+    deprecated: definition.deprecated,
+  };
+  switch (body.kind) {
+    case "object":
+      return interfaceView(definition, body, name, direction, context);
+    case "enum":
+      return enumView(name, body.values, doc);
+    case "alias":
+      return aliasView(
+        name,
+        docComment(doc, 0),
+        typeOf(body.schema, direction, context.names),
+      );
+    case "variant":
+      return aliasView(
+        name,
+        docComment(doc, 0),
+        variantType(body, direction, context),
+      );
+  }
+}
+
+type ObjectBody = Extract<Body, { kind: "object" }>;
+
+function interfaceView(
+  definition: Definition,
+  body: ObjectBody,
+  name: string,
+  direction: Direction,
+  context: SchemaContext,
+): View {
+  const kept =
+    direction === "output"
+      ? body.fields
+      : body.fields.filter((field) => !isReadOnly(field, context));
+  const doc = {
+    description: definition.description,
+    deprecated: definition.deprecated,
+  };
+  return {
+    isInterface: true,
+    doc: docComment(doc, 0),
+    name: identifier(name),
+    heritage: EMPTY,
+    isEmpty: kept.length === 0 && body.additional === undefined,
+    fields: kept.map((field) => fieldView(field, direction, context)),
+    index: indexType(body, direction, context),
+  };
+}
+
+/** The value type of other keys; next to declared fields it has to admit them. */
+function indexType(
+  body: ObjectBody,
+  direction: Direction,
+  context: SchemaContext,
+): Code | undefined {
+  if (body.additional === undefined) return undefined;
+  if (body.fields.length > 0) return new Code("unknown");
+  return typeCode(typeOf(body.additional, direction, context.names), 2, 17, 1);
+}
+
+function fieldView(
+  field: Field,
+  direction: Direction,
+  context: SchemaContext,
+): View {
+  const { name, schema, facts, notes, description } = field;
+  return memberView({
+    name,
+    type: typeOf(schema, direction, context.names),
+    doc: {
+      description,
+      notes: valueNotes(schema, notes, facts),
+      deprecated: facts.deprecated !== undefined,
+    },
+    isOptional:
+      !holds(facts.required, context.trustProse) && facts.present === undefined,
+    isReadonly: direction === "output" && isReadOnly(field, context),
+  });
+}
+
+function isReadOnly(field: Field, context: SchemaContext): boolean {
+  return holds(field.facts.readOnly, context.trustProse);
+}
+
+function aliasView(name: string, doc: Code, type: TypeTree): View {
+  return {
+    doc,
+    name: identifier(name),
+    type: aliasCode(type, `export type ${name} =`.length),
+  };
+}
+
+function variantType(
+  body: Extract<Body, { kind: "variant" }>,
+  direction: Direction,
+  context: SchemaContext,
+): TypeTree {
+  const base =
+    body.base === undefined
+      ? []
+      : [named(context.names.definition(body.base, direction))];
+  const options = body.options.map((option): TypeTree => {
+    const type = named(context.names.definition(option.id, direction));
+    const value = { kind: "literal", value: option.value } as const;
+    const members = [{ key: body.discriminant, type: value }];
+    return isObjectId(option.id, context)
+      ? intersect([...base, type, { kind: "object", members }])
+      : intersect([...base, type]);
+  });
+  if (options.length === 0) return base[0] ?? named("unknown");
+  return options.length === 1 ? options[0]! : { kind: "union", of: options };
+}
+
+function intersect(parts: readonly TypeTree[]): TypeTree {
+  return parts.length === 1 ? parts[0]! : { kind: "intersection", of: parts };
+}
+
+/** Only objects can carry the discriminant. */
+function isObjectId(id: string, { definitions }: SchemaContext): boolean {
+  return definitions.get(id)?.body.kind === "object";
+}
+
+/**
+ * The request's shape: the result's shape without the readOnly fields, and
+ * with request shapes below. Objects with free keys are spelt out, since Omit
+ * loses the declared ones beside an index signature.
+ */
+function inputView(
+  definition: Definition,
+  name: string,
+  input: string,
+  context: SchemaContext,
+): View {
+  const { body } = definition;
+  if (body.kind !== "object" || body.additional !== undefined)
+    return definitionView(definition, input, "input", context);
+  const dropped = body.fields.filter((field) => isReadOnly(field, context));
+  const changed = body.fields.filter(
+    (field) => !dropped.includes(field) && refersToSplit(field.schema, context),
+  );
+  const keys = [...dropped, ...changed].map(
+    (field) => ({ kind: "literal", value: field.name }) as const,
+  );
+  const base = generic(
+    "Omit",
+    named(name),
+    keys.length === 1 ? keys[0]! : { kind: "union", of: keys },
+  );
+  return {
+    isInterface: true,
+    doc: new Code(`/** What a request may set of {@link ${name}}. */\n`),
+    name: identifier(input),
+    heritage: heritage(input, base, changed.length === 0),
+    isEmpty: changed.length === 0,
+    fields: changed.map((field) => fieldView(field, "input", context)),
+  };
+}
+
+/** ` extends Base` behind an interface's name. */
+export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
+  const used = `export interface ${name} extends `.length;
+  return new Code(` extends ${layOut(base, 0, used, isEmpty ? 3 : 2)}`);
+}
+
+function refersToSplit(schema: Schema, context: SchemaContext): boolean {
+  if (schema.kind === "ref") return context.apiNames.inputs.has(schema.id);
+  if (schema.kind === "list") return refersToSplit(schema.items, context);
+  return schema.kind === "map" && refersToSplit(schema.values, context);
+}

@@ -1,0 +1,36 @@
+import { Code, propertyKey } from "../../render/typescript/code.js";
+import { docComment, type Doc } from "../../render/typescript/comment.js";
+import type { View } from "../../render/engine.js";
+import { layOut, named, type TypeTree } from "../../render/typescript/types.js";
+
+/** A member of an interface. */
+export interface MemberParts {
+  readonly name: string;
+  readonly type: TypeTree;
+  readonly doc: Doc;
+  readonly isOptional: boolean;
+  readonly isReadonly?: boolean;
+  /** Whether `undefined` is as absent, where the member is optional. */
+  readonly takesUndefined?: boolean | undefined;
+}
+
+/** View of a member: its comment, and `readonly name?: type` laid out. */
+export function memberView(member: MemberParts): View {
+  const mark = member.isReadonly === true ? "readonly " : "";
+  const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?: " : ": "}`;
+  const given =
+    member.isOptional && member.takesUndefined === true
+      ? orUndefined(member.type)
+      : member.type;
+  const type = layOut(given, 2, 2 + head.length, 1);
+  const before = type.startsWith("\n") ? head.trimEnd() : head;
+  return {
+    doc: docComment(member.doc, 2),
+    declaration: new Code(before + type),
+  };
+}
+
+function orUndefined(type: TypeTree): TypeTree {
+  const options = type.kind === "union" ? type.of : [type];
+  return { kind: "union", of: [...options, named("undefined")] };
+}
