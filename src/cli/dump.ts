@@ -1,4 +1,4 @@
-import { modelOf } from "../generate/read-model.js";
+import { buildModel } from "../generate/read-model.js";
 import { loadSource } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import type { PipelineResult } from "../generate/pipeline.js";
@@ -14,7 +14,7 @@ export async function dumpModel(
 ): Promise<PipelineResult> {
   const { sources, diagnostics } = await listSources(values.spec, cwd);
   const read = sources.map((source) =>
-    modelOf(loadSource(source), values.trustProse === true),
+    buildModel(loadSource(source), values.trustProse === true),
   );
   const apis = read.flatMap(({ api }) => (api === undefined ? [] : [api]));
   const result = {

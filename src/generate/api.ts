@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostics/types.js";
 import { loadBytes } from "../load/load.js";
 import type { Api } from "../model/ir.js";
-import { modelOf } from "./read-model.js";
+import { buildModel } from "./read-model.js";
 import { runWith } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
 
@@ -85,5 +85,5 @@ export function load(
   bytes: Uint8Array | string,
   name = "document",
 ): LoadResult {
-  return modelOf(loadBytes(Buffer.from(bytes), name), false);
+  return buildModel(loadBytes(Buffer.from(bytes), name), false);
 }

@@ -12,7 +12,7 @@ import type { Target, TargetOptions } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
 
 /** What turns documents into files, the same for all of a run. */
-export interface Work {
+export interface GenerateContext {
   readonly targets: readonly Target[];
   readonly target: TargetOptions;
   /** Renders views; made late, since an unchanged output needs none. */
@@ -26,7 +26,7 @@ export interface Work {
 }
 
 /** What came of a document: files, unless the diagnostics say why not. */
-export interface Production {
+export interface ApiOutput {
   readonly files?: readonly OutputFile[];
   /** Names of the targets that were printed. */
   readonly targets: readonly string[];
@@ -34,11 +34,11 @@ export interface Production {
 }
 
 /** check → model → render → format, of one document. Never throws. */
-export async function produce(
+export async function generateApi(
   bytes: Buffer,
   name: string,
-  work: Work,
-): Promise<Production> {
+  work: GenerateContext,
+): Promise<ApiOutput> {
   const sink = new Sink(name);
   let text: string | undefined;
   let files: readonly OutputFile[] | undefined;
@@ -56,18 +56,25 @@ export async function produce(
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics = place(sink, text, work.locateInfo);
+  const diagnostics = withPositions(sink, text, work.locateInfo);
   return files === undefined || sink.failed
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
 }
 
 /** All targets of a run for an API's folder: those asked for, and those that it has. */
-export function targetsFor(folder: string, { targets, kept }: Work): Target[] {
+export function targetsFor(
+  folder: string,
+  { targets, kept }: GenerateContext,
+): Target[] {
   return targetsOf([...namesOf(targets), ...(kept[folder] ?? [])]);
 }
 
-function withKept(folder: string, work: Work, sink: Sink): Work {
+function withKept(
+  folder: string,
+  work: GenerateContext,
+  sink: Sink,
+): GenerateContext {
   const targets = targetsFor(folder, work);
   if (targets.length === work.targets.length) return work;
   const names = namesOf(targets);
@@ -85,7 +92,7 @@ export function namesOf(targets: readonly Target[]): string[] {
 function printApi(
   api: ReturnType<typeof buildApi>,
   sink: Sink,
-  { targets, target: options, engine }: Work,
+  { targets, target: options, engine }: GenerateContext,
 ): OutputFile[] {
   return targets.flatMap((target) =>
     target.generate({ api, engine: engine(), options, sink }),
@@ -95,7 +102,7 @@ function printApi(
 /** Runs the formatter, where there is one. */
 export async function formatAll(
   files: readonly OutputFile[],
-  { formatter }: Pick<Work, "formatter">,
+  { formatter }: Pick<GenerateContext, "formatter">,
 ): Promise<readonly OutputFile[]> {
   if (formatter === undefined) return files;
   return Promise.all(
@@ -106,7 +113,7 @@ export async function formatAll(
   );
 }
 
-function place(
+function withPositions(
   { diagnostics }: Sink,
   text: string | undefined,
   locateInfo: boolean,

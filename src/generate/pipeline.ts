@@ -2,16 +2,16 @@ import { fingerprint, version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { reportFailure } from "./failures.js";
-import type { Helper } from "./generation-worker.js";
+import type { GenerationWorker } from "./generation-worker.js";
 import { readBytes } from "../load/load.js";
 import { listSources, type Listing, type Source } from "../load/sources.js";
 import {
   formatAll,
   namesOf,
-  produce,
+  generateApi,
   targetsFor,
-  type Production,
-  type Work,
+  type ApiOutput,
+  type GenerateContext,
 } from "./generate-api.js";
 import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
 import { runtimeFiles } from "./runtime-files.js";
@@ -30,7 +30,7 @@ import { digestOf } from "../write/source-digest.js";
 const WORTHWHILE = 16;
 
 /** What a run is asked to do. */
-export interface PipelineOptions extends Omit<Work, "kept"> {
+export interface PipelineOptions extends Omit<GenerateContext, "kept"> {
   readonly specs: readonly string[];
   readonly cwd: string;
   readonly session: SessionOptions;
@@ -39,7 +39,7 @@ export interface PipelineOptions extends Omit<Work, "kept"> {
   /** Hash of all options that decide output. */
   readonly optionsHash: string;
   /** Whether a second thread would do the same: it has no templates but ours. */
-  readonly canHelp?: boolean;
+  readonly isThreadable?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
@@ -78,8 +78,8 @@ class Run {
   readonly diagnostics: Diagnostic[] = [];
   failed = 0;
   readonly #inputs: string;
-  readonly #work: Work;
-  #helper: Helper | undefined;
+  readonly #work: GenerateContext;
+  #helper: GenerationWorker | undefined;
   #isHelperTried = false;
 
   constructor(
@@ -124,8 +124,8 @@ class Run {
     sink: Sink,
   ): Promise<boolean | undefined> {
     const result = await this.#helper?.result(index);
-    if (result?.production === undefined) return undefined;
-    return this.#plan(source, result.inputs, result.production, sink);
+    if (result?.output === undefined) return undefined;
+    return this.#plan(source, result.inputs, result.output, sink);
   }
 
   async #alone(source: Source, sink: Sink): Promise<boolean> {
@@ -135,7 +135,7 @@ class Run {
     const kept = await this.#keep(source, inputs, sink);
     if (kept !== undefined) return kept;
     await this.#callHelper();
-    const production = await produce(bytes, source.name, this.#work);
+    const production = await generateApi(bytes, source.name, this.#work);
     return this.#plan(source, inputs, production, sink);
   }
 
@@ -165,7 +165,7 @@ class Run {
   async #plan(
     source: Source,
     inputs: string,
-    { files, targets, diagnostics }: Production,
+    { files, targets, diagnostics }: ApiOutput,
     sink: Sink,
   ): Promise<boolean> {
     this.diagnostics.push(...diagnostics);
@@ -181,12 +181,16 @@ class Run {
   async #callHelper(): Promise<void> {
     const { sources } = this.listing;
     const isWorthwhile = sources.length >= WORTHWHILE;
-    if (this.#isHelperTried || !isWorthwhile || this.options.canHelp !== true)
+    if (
+      this.#isHelperTried ||
+      !isWorthwhile ||
+      this.options.isThreadable !== true
+    )
       return;
     this.#isHelperTried = true;
-    const { Helper } = await import("./generation-worker.js");
+    const { GenerationWorker } = await import("./generation-worker.js");
     const { targets, target, kept, locateInfo } = this.#work;
-    this.#helper = Helper.start(sources, {
+    this.#helper = GenerationWorker.start(sources, {
       targets: namesOf(targets),
       target,
       kept,

@@ -6,7 +6,7 @@ import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
 
 /** The model of a document that was read. Never throws. */
-export function modelOf(
+export function buildModel(
   { sink, text, document }: Loaded,
   trustProse: boolean,
 ): LoadResult {

@@ -94,7 +94,7 @@ function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
     targets: targetsOf(settings.target),
     target: targetOptions(settings),
     engine: once(() => new Engine(extras.templates)),
-    canHelp: settings.templates === undefined && formatter === undefined,
+    isThreadable: settings.templates === undefined && formatter === undefined,
     optionsHash: optionsHash(settings, extras),
     locateInfo: settings.locateInfo,
     ...(formatter === undefined ? {} : { formatter }),

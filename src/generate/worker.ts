@@ -1,17 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Sink } from "../diagnostics/sink.js";
-import type { HelperInput, HelperResult } from "./generation-worker.js";
+import type { WorkerInput, WorkerResult } from "./generation-worker.js";
 import { readBytes } from "../load/load.js";
 import { readFileLimited } from "../platform/read-limited.js";
-import { produce, type Production, type Work } from "./generate-api.js";
+import {
+  generateApi,
+  type ApiOutput,
+  type GenerateContext,
+} from "./generate-api.js";
 import { Engine } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import { hash } from "../platform/hash.js";
 import { digestOf } from "../write/source-digest.js";
 
-const input = workerData as HelperInput;
+const input = workerData as WorkerInput;
 let engine: Engine | undefined;
-const work: Work = {
+const work: GenerateContext = {
   targets: targets.filter(({ name }) => input.targets.includes(name)),
   target: input.target,
   kept: input.kept,
@@ -27,7 +31,7 @@ for (let index = input.paths.length - 1; index >= 0; index--) {
   parentPort!.postMessage(await make(index, file));
 }
 
-async function make(index: number, file: string): Promise<HelperResult> {
+async function make(index: number, file: string): Promise<WorkerResult> {
   const name = input.names[index]!;
   const sink = new Sink(name);
   const bytes = readBytes(
@@ -35,13 +39,13 @@ async function make(index: number, file: string): Promise<HelperResult> {
     sink,
   );
   if (bytes === undefined) {
-    const production: Production = {
+    const output: ApiOutput = {
       targets: [],
       diagnostics: sink.diagnostics,
     };
-    return { index, inputs: "", production };
+    return { index, inputs: "", output };
   }
   const inputs = hash(input.inputs, digestOf(bytes));
   if (input.known.has(inputs)) return { index, inputs };
-  return { index, inputs, production: await produce(bytes, name, work) };
+  return { index, inputs, output: await generateApi(bytes, name, work) };
 }

@@ -76,7 +76,7 @@ export class Conformer {
     const entries = fields.flatMap((field): [string, unknown][] => {
       const { name, schema } = field;
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      const isKept = given !== undefined && field.facts.readOnly === undefined;
+      const isKept = given !== undefined && field.flags.readOnly === undefined;
       if (isKept && (given !== null || schema.nullable === true))
         return [[name, this.conform(schema, given, `${key}/${name}`)]];
       if (!isNeeded(field)) return [];

@@ -4,7 +4,7 @@ import { reportFailure } from "../generate/failures.js";
 import { loadSource, type Loaded } from "../load/load.js";
 import { listSources } from "../load/sources.js";
 import type { Api } from "../model/ir.js";
-import { modelOf } from "../generate/read-model.js";
+import { buildModel } from "../generate/read-model.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import type { MockOptions } from "./api.js";
 import { buildMock } from "./build.js";
@@ -50,7 +50,7 @@ export function mockAll(
   const diagnostics = [...before];
   const apis: MockedApi[] = [];
   for (const one of loaded) {
-    const { api, diagnostics: found } = modelOf(one, false);
+    const { api, diagnostics: found } = buildModel(one, false);
     diagnostics.push(...found);
     const sink = new Sink(found[0]?.file);
     try {

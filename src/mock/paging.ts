@@ -72,7 +72,7 @@ function tokenOf(start: number): string {
 
 function isRequired({ parameters }: Method, name: string): boolean {
   const token = parameters.find((parameter) => parameter.name === name);
-  return token?.facts.required !== undefined;
+  return token?.flags.required !== undefined;
 }
 
 function readToken(token: string): number | undefined {

@@ -33,12 +33,12 @@ export function withMembers(
 }
 
 /** The value as the field takes it, a text as a number where it is one; undefined where it does not fit. */
-function fit({ schema, notes }: Field, value: unknown): unknown {
+function fit({ schema, constraints }: Field, value: unknown): unknown {
   if (schema.kind !== "scalar") return undefined;
   const text = String(value);
   switch (schema.type) {
     case "string":
-      return textFits(schema, notes.pattern, text) ? text : undefined;
+      return textFits(schema, constraints.pattern, text) ? text : undefined;
     case "integer":
     case "number":
       return /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -179,7 +179,7 @@ export class Resources {
     return Object.fromEntries(
       Object.entries(value).filter(([name]) => {
         const field = this.#fields.get(name);
-        return field?.facts.readOnly !== undefined || isOwn(name);
+        return field?.flags.readOnly !== undefined || isOwn(name);
       }),
     );
   }

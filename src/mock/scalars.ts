@@ -1,14 +1,14 @@
-import type { EnumValue, Notes, ScalarType } from "../model/ir.js";
+import type { EnumValue, Constraints, ScalarType } from "../model/ir.js";
 import { patternText } from "../runtime/conformance/pattern-text.js";
 import { judgePattern } from "../targets/validator/patterns.js";
 import type { Random } from "./random.js";
 import { identifierOf, instant, textFor } from "./texts.js";
 
-/** A value of a scalar type that its format and the notes allow. */
+/** A value of a scalar type that its format and the constraints allow. */
 export function scalarOf(
   type: ScalarType,
   format: string | undefined,
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): unknown {
@@ -16,12 +16,12 @@ export function scalarOf(
     case "null":
       return null;
     case "boolean":
-      return booleanOf(notes, name, random);
+      return booleanOf(constraints, name, random);
     case "integer":
     case "number":
-      return numberOf(type, format, notes, name, random);
+      return numberOf(type, format, constraints, name, random);
     case "string":
-      return stringOf(format, notes, name, random);
+      return stringOf(format, constraints, name, random);
   }
 }
 
@@ -30,11 +30,11 @@ const RARE =
   /trashed|delet|disabl|hidden|cancel|incomplete|error|fail|deprecat|archiv|suspend|blocked|private/i;
 
 function booleanOf(
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): boolean {
-  const given = notes.find((note) => note.default !== undefined)?.default;
+  const given = constraints.find((note) => note.default !== undefined)?.default;
   if (given === "true" || given === "false") return given === "true";
   return RARE.test(name) ? false : random.below(2) === 1;
 }
@@ -42,12 +42,14 @@ function booleanOf(
 function numberOf(
   type: "integer" | "number",
   format: string | undefined,
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): number {
-  const [low, high] = boundsOf(notes, 0, name, format);
-  const given = Number(notes.find((note) => note.default)?.default ?? NaN);
+  const [low, high] = boundsOf(constraints, 0, name, format);
+  const given = Number(
+    constraints.find((note) => note.default)?.default ?? NaN,
+  );
   const isWhole = type === "integer";
   if (given >= low && given <= high && (!isWhole || Number.isInteger(given)))
     return given;
@@ -58,15 +60,15 @@ function numberOf(
   return first + step * random.below(Math.floor(room / step) + 1);
 }
 
-/** The range of a number's values: what the notes allow, near the usual. */
+/** The range of a number's values: what the constraints allow, near the usual. */
 function boundsOf(
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   usual: number,
   name: string,
   format: string | undefined,
 ): [low: number, high: number] {
-  const lows = notes.flatMap(({ minimum }) => finite(minimum));
-  const highs = notes.flatMap(({ maximum }) => finite(maximum));
+  const lows = constraints.flatMap(({ minimum }) => finite(minimum));
+  const highs = constraints.flatMap(({ maximum }) => finite(maximum));
   const [most, least] =
     format === "uint32" ? [2 ** 32 - 1, 0] : [2 ** 31 - 1, -(2 ** 31)];
   const isBound = format === "int32" || format === "uint32";
@@ -101,18 +103,18 @@ const FORMATS: Readonly<
 
 function stringOf(
   format: string | undefined,
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): string {
   if (format === "int64" || format === "uint64")
-    return longOf(format, notes, name, random);
-  const sources = notes.flatMap(({ pattern }) => pattern ?? []);
+    return longOf(format, constraints, name, random);
+  const sources = constraints.flatMap(({ pattern }) => pattern ?? []);
   const write = FORMATS[format ?? ""];
   const usual =
     Object.hasOwn(FORMATS, format ?? "") && write !== undefined
       ? write(random, name)
-      : plainOf(notes, name, random);
+      : plainOf(constraints, name, random);
   for (const source of sources) {
     const isEnforced = judgePattern(source) === "enforced";
     if (isEnforced && new RegExp(source).test(usual)) continue;
@@ -122,11 +124,11 @@ function stringOf(
 }
 
 function plainOf(
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): string {
-  const given = notes.find((note) => note.default !== undefined)?.default;
+  const given = constraints.find((note) => note.default !== undefined)?.default;
   return given ?? textFor(name, random);
 }
 
@@ -140,13 +142,13 @@ function timeFor(name: string, random: Random): string {
 
 function longOf(
   format: string,
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): string {
-  const low = notes.flatMap(({ minimum }) => long(minimum))[0];
-  const high = notes.flatMap(({ maximum }) => long(maximum))[0];
-  const given = notes.flatMap((note) => long(note.default))[0];
+  const low = constraints.flatMap(({ minimum }) => long(minimum))[0];
+  const high = constraints.flatMap(({ maximum }) => long(maximum))[0];
+  const given = constraints.flatMap((note) => long(note.default))[0];
   const fits = (value: bigint): boolean =>
     (low === undefined || value >= low) &&
     (high === undefined || value <= high) &&
@@ -178,11 +180,11 @@ const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 /** One of an enum's values: its default, else a telling one. */
 export function enumOf(
   values: readonly EnumValue[],
-  notes: readonly Notes[],
+  constraints: readonly Constraints[],
   random: Random,
 ): string {
   const names = values.map(({ value }) => value);
-  const given = notes.find((note) => note.default !== undefined)?.default;
+  const given = constraints.find((note) => note.default !== undefined)?.default;
   if (given !== undefined && names.includes(given)) return given;
   const usable = names.find((name) => USABLE.test(name));
   if (usable !== undefined) return usable;

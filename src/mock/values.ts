@@ -1,4 +1,10 @@
-import type { Body, Definition, Field, Notes, Schema } from "../model/ir.js";
+import type {
+  Body,
+  Definition,
+  Field,
+  Constraints,
+  Schema,
+} from "../model/ir.js";
 import { Random } from "./random.js";
 import { enumOf, scalarOf } from "./scalars.js";
 
@@ -52,9 +58,9 @@ export class ValueMaker {
   }
 
   /** A value at a place. */
-  value(schema: Schema, own: Notes | undefined, place: Place): unknown {
+  value(schema: Schema, own: Constraints | undefined, place: Place): unknown {
     this.#left--;
-    const notes = [own, schema.notes].filter((one) => one !== undefined);
+    const notes = [own, schema.constraints].filter((one) => one !== undefined);
     const random = (): Random => new Random(place.key);
     switch (schema.kind) {
       case "any":
@@ -101,7 +107,7 @@ export class ValueMaker {
     );
   }
 
-  #reference(id: string, notes: readonly Notes[], place: Place): unknown {
+  #reference(id: string, notes: readonly Constraints[], place: Place): unknown {
     const definition = this.#definitions.get(id);
     if (definition === undefined) return {};
     const { body } = definition;
@@ -110,7 +116,10 @@ export class ValueMaker {
         return enumOf(body.values, notes, new Random(place.key));
       case "alias":
         return this.value(
-          { ...body.schema, notes: merged([...notes, body.schema.notes]) },
+          {
+            ...body.schema,
+            constraints: merged([...notes, body.schema.constraints]),
+          },
           undefined,
           place,
         );
@@ -133,17 +142,21 @@ export class ValueMaker {
   }
 
   /** A field of an object that stands at a place. */
-  field({ name, schema, notes }: Field, id: string, place: Place): unknown {
+  field(
+    { name, schema, constraints }: Field,
+    id: string,
+    place: Place,
+  ): unknown {
     const key = `${place.key}/${name}`;
-    return this.value(schema, notes, { ...inside(place, id), key, name });
+    return this.value(schema, constraints, { ...inside(place, id), key, name });
   }
 
   #isWanted(field: Field, id: string, place: Place): boolean {
-    const { facts, name, schema } = field;
+    const { flags, name, schema } = field;
     if (isNeeded(field)) return true;
-    const isDemanded = facts.requiredBy !== undefined;
+    const isDemanded = flags.requiredBy !== undefined;
     if (isDemanded && !this.#isLoop(schema, inside(place, id))) return true;
-    if (facts.deprecated !== undefined || SKIPPED.test(name)) return false;
+    if (flags.deprecated !== undefined || SKIPPED.test(name)) return false;
     const isPlain = schema.kind === "scalar" || schema.kind === "enum";
     if (isPlain) return this.#left > 0 || place.depth < 2;
     if (this.#left <= 0 || place.depth >= DEEP) return false;
@@ -200,8 +213,8 @@ export class ValueMaker {
 }
 
 /** Whether an answer must have a field. Prose is believed: it costs nothing here. */
-export function isNeeded({ facts }: Field): boolean {
-  return facts.required !== undefined || facts.present !== undefined;
+export function isNeeded({ flags }: Field): boolean {
+  return flags.required !== undefined || flags.present !== undefined;
 }
 
 function inside(place: Place, id: string): Place {
@@ -212,6 +225,9 @@ function inside(place: Place, id: string): Place {
   };
 }
 
-function merged(all: readonly (Notes | undefined)[]): Notes {
-  return Object.assign({}, ...all.filter((one) => one !== undefined)) as Notes;
+function merged(all: readonly (Constraints | undefined)[]): Constraints {
+  return Object.assign(
+    {},
+    ...all.filter((one) => one !== undefined),
+  ) as Constraints;
 }

@@ -116,9 +116,9 @@ export interface Method {
   readonly scopes: readonly string[];
   readonly upload?: Upload;
   readonly download?: Download;
-  readonly paging?: Paging;
+  readonly paging?: TokenPagination;
   /** Pages that are counted and linked (`x-paging`). */
-  readonly links?: LinkedPages;
+  readonly links?: LinkPagination;
   readonly operation?: Operation;
   readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
@@ -176,7 +176,7 @@ export interface Download {
   readonly service: boolean;
 }
 
-export interface Paging {
+export interface TokenPagination {
   /** Parameter or body field that takes the token. */
   readonly token: string;
   readonly in: "query" | "body";
@@ -193,7 +193,7 @@ export interface Paging {
 }
 
 /** A list whose pages are arrays, counted by a parameter and linked by a header. */
-export interface LinkedPages {
+export interface LinkPagination {
   /** Query parameter that counts pages from its default. */
   readonly page: string;
   /** Query parameter with the number of elements of a page. */
@@ -237,8 +237,8 @@ export interface Parameter {
   readonly repeated: boolean;
   /** Other ways to write several values (`x-list-forms`). */
   readonly forms?: readonly ListForm[];
-  readonly facts: Facts;
-  readonly notes: Notes;
+  readonly flags: FieldFlags;
+  readonly constraints: Constraints;
   readonly description?: string;
 }
 
@@ -246,7 +246,7 @@ export interface Parameter {
 export type ListForm = "comma" | "brackets";
 
 /** Statements about a field or parameter; an absent one does not hold. */
-export interface Facts {
+export interface FieldFlags {
   readonly required?: Fact;
   readonly readOnly?: Fact;
   readonly deprecated?: Fact;
@@ -257,7 +257,7 @@ export interface Facts {
 }
 
 /** What the document says of a value beyond its type. */
-export interface Notes {
+export interface Constraints {
   readonly default?: string;
   readonly format?: string;
   readonly pattern?: string;
@@ -271,7 +271,7 @@ export type Schema = Kind & {
   /** `null` is a value too (`x-nullable`). */
   readonly nullable?: boolean;
   /** Limits of a value that no field or parameter holds: an element, an alias. */
-  readonly notes?: Notes;
+  readonly constraints?: Constraints;
 };
 
 type Kind =
@@ -313,7 +313,7 @@ export interface Definition {
    * Whether the schema looks different in a request, because it or one below
    * it has readOnly fields, and some request uses it.
    */
-  readonly splits?: boolean;
+  readonly hasInputType?: boolean;
 }
 
 /** What owns an inline schema: a definition or a method, and under which name. */
@@ -350,15 +350,15 @@ export interface Field {
   /** Name on the wire. */
   readonly name: string;
   readonly schema: Schema;
-  readonly facts: Facts;
-  readonly notes: Notes;
+  readonly flags: FieldFlags;
+  readonly constraints: Constraints;
   readonly description?: string;
 }
 
 /** An object under construction: its own fields can be set, what they hold can't. */
-export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A parameter or field whose facts are still being gathered. */
-export type Gathering<T extends { readonly facts: Facts }> = Draft<
-  Omit<T, "facts">
-> & { facts: Draft<Facts> };
+/** A parameter or field under construction: its flags can be set. */
+export type MutableField<T extends { readonly flags: FieldFlags }> = Mutable<
+  Omit<T, "flags">
+> & { flags: Mutable<FieldFlags> };

@@ -92,7 +92,7 @@ export function safeType(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;
 }
 
-/** A name allotted once: asking again for a taken one gives another. */
+/** A name reserved once: asking again for a taken one gives another. */
 export class NameScope {
   readonly #taken = new Set<string>();
   /** Next number to try, by preferred name: a name that many want costs each of them one look. */
@@ -106,7 +106,7 @@ export class NameScope {
   }
 
   /** The preferred name, or with the smallest free number behind it. */
-  allot(preferred: string): string {
+  reserve(preferred: string): string {
     let name = preferred;
     if (this.has(name)) {
       const stem = /\d$/.test(preferred) ? `${preferred}_` : preferred;

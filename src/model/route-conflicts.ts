@@ -20,7 +20,7 @@ interface Row {
  * servers have: fixed text goes before variables there, so that only routes of
  * the same form tie. Reports those that do, and who wins.
  */
-export function proveRoutes(api: Api, sink: Sink): void {
+export function findRouteConflicts(api: Api, sink: Sink): void {
   const router = new Router<Row>();
   const rows = methodsOf(api.root).flatMap((method) => rowsOf(method, api));
   const reported = new Set<Method>();

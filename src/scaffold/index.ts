@@ -7,7 +7,7 @@ import { listSources } from "../load/sources.js";
 import type { Api } from "../model/ir.js";
 import { replaceFile } from "../platform/replace-file.js";
 import { refuseStray } from "../platform/output-path.js";
-import { modelOf } from "../generate/read-model.js";
+import { buildModel } from "../generate/read-model.js";
 import { loadWithPackage } from "../platform/optional-package.js";
 import { nameApi } from "../targets/shared/naming.js";
 import { freshMain, freshService } from "./fresh.js";
@@ -94,7 +94,7 @@ async function modelFor({ specs, cwd }: ScaffoldOptions): Promise<{
     );
     return { diagnostics: [...diagnostics, ...sink.diagnostics] };
   }
-  const found = modelOf(loadSource(source), false);
+  const found = buildModel(loadSource(source), false);
   return { ...found, diagnostics: [...diagnostics, ...found.diagnostics] };
 }
 

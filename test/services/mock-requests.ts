@@ -23,8 +23,8 @@ export function validRequests(api: Api): ValidRequest[] {
 
 function requestTo(method: Method, api: Api, maker: ValueMaker): ValidRequest {
   const value = (one: Parameter): string => valueOf(one, method, maker);
-  const isNeeded = ({ facts, notes }: Parameter): boolean =>
-    facts.required !== undefined && notes.default === undefined;
+  const isNeeded = ({ flags, constraints }: Parameter): boolean =>
+    flags.required !== undefined && constraints.default === undefined;
   const query = method.parameters
     .filter((one) => one.location === "query" && isNeeded(one))
     .map((one) => [one.name, value(one)] as [string, string]);
@@ -80,18 +80,19 @@ function valueOf(
   method: Method,
   maker: ValueMaker,
 ): string {
-  const { name, notes, schema } = parameter;
+  const { name, constraints, schema } = parameter;
   const { decode } = compileParameter(name, rulesOf(parameter, false));
   const inner = schema.kind === "list" ? schema.items : schema;
   const isFit = (text: string): boolean =>
-    notes.pattern === undefined || isPath(text);
+    constraints.pattern === undefined || isPath(text);
   for (let attempt = 0; attempt < 10; attempt++) {
     const key = `${method.id}/${name}/${attempt}`;
     const place = { key, name, depth: 0, within: [] };
     const random = new Random(key);
     const found = [
-      notes.pattern && patternText(notes.pattern, () => random.fraction()),
-      String(maker.value(inner, notes, place)),
+      constraints.pattern &&
+        patternText(constraints.pattern, () => random.fraction()),
+      String(maker.value(inner, constraints, place)),
     ].find((text) => text && isFit(text) && !(decode(text) instanceof Fault));
     if (found) return found;
   }

@@ -4,7 +4,7 @@ import type { Sink } from "../../diagnostics/sink.js";
 import type {
   Api,
   Definition,
-  Draft,
+  Mutable,
   Endpoint,
   Method,
   Resource,
@@ -13,11 +13,11 @@ import { breakAliasCycles } from "../infer/aliases.js";
 import { splitByDirection } from "../infer/direction.js";
 import { markRawBodies } from "../infer/raw-bodies.js";
 import { detectOperation, findPolls } from "../infer/operations.js";
-import { detectPaging } from "../infer/token-pagination.js";
+import { detectTokenPagination } from "../infer/token-pagination.js";
 import { documentationOrigin } from "../infer/absolute-links.js";
 import { checkDocument } from "../infer/document-checks.js";
 import { dropAbsent } from "./absent.js";
-import { BuildContext, below } from "./context.js";
+import { BuildContext, child } from "./context.js";
 import { documentExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
@@ -55,7 +55,7 @@ export function buildApi(
       buildDefinition(
         id,
         schemas[id]!,
-        below(undefined, "schemas", id),
+        child(undefined, "schemas", id),
         context,
       ),
     );
@@ -64,7 +64,7 @@ export function buildApi(
   breakAliasCycles(context.definitions, sink);
   detectPatterns(root, context);
   for (const [method, poll] of findPolls(root))
-    (method as Draft<Method>).operation = { ...method.operation!, poll };
+    (method as Mutable<Method>).operation = { ...method.operation!, poll };
   splitByDirection(context.definitions, root, options.trustProse);
   context.reportUnknownKeys();
   return {
@@ -80,8 +80,13 @@ export function buildApi(
 /** Paging and operations need the definitions complete. */
 function detectPatterns(resource: Resource, context: BuildContext): void {
   const definitions = context.definitions as ReadonlyMap<string, Definition>;
-  for (const method of resource.methods as Draft<Method>[]) {
-    const paging = detectPaging(method, resource.name, definitions, context);
+  for (const method of resource.methods as Mutable<Method>[]) {
+    const paging = detectTokenPagination(
+      method,
+      resource.name,
+      definitions,
+      context,
+    );
     const operation = detectOperation(method, definitions);
     markRawBodies(method, definitions);
     if (paging !== undefined) method.paging = paging;
@@ -162,7 +167,7 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
         document.name!,
         name,
         parameters[name]!,
-        below(undefined, "parameters", name),
+        child(undefined, "parameters", name),
         context,
       ),
     ),

@@ -2,28 +2,28 @@ import type { Sink } from "../../diagnostics/sink.js";
 import { escapeToken } from "../../diagnostics/types.js";
 import type { RawExtensions } from "../../load/raw.js";
 import type { Code } from "../../diagnostics/catalogue.js";
-import type { Definition, Draft } from "../ir.js";
+import type { Definition, Mutable } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
 /** A place in the document, as a chain that costs nothing until it is shown. */
-export interface At {
-  readonly parent?: At;
+export interface DocumentPath {
+  readonly parent?: DocumentPath;
   readonly token: string | number;
 }
 
 /** The place below another one. */
-export function below(
-  parent: At | undefined,
+export function child(
+  parent: DocumentPath | undefined,
   ...tokens: (string | number)[]
-): At {
+): DocumentPath {
   let at = parent;
   for (const token of tokens)
     at = at === undefined ? { token } : { parent: at, token };
-  return at as At;
+  return at as DocumentPath;
 }
 
 /** The JSON pointer of a place. */
-export function pointerTo(at: At | undefined): string {
+export function pointerTo(at: DocumentPath | undefined): string {
   let pointer = "";
   for (let link = at; link !== undefined; link = link.parent) {
     pointer = `/${escapeToken(String(link.token))}${pointer}`;
@@ -33,13 +33,16 @@ export function pointerTo(at: At | undefined): string {
 
 /** What the builders of one API share. */
 export class BuildContext {
-  readonly definitions: Map<string, Draft<Definition>> = new Map();
+  readonly definitions: Map<string, Mutable<Definition>> = new Map();
   readonly #inlineIds = new Set<string>();
   /** Next number to try, by preferred id. */
   readonly #nextIds = new Map<string, number>();
   readonly #methodIds = new Set<string>();
   readonly #patterns = new Set<string>();
-  readonly #unknownKeys = new Map<string, { count: number; at: At }>();
+  readonly #unknownKeys = new Map<
+    string,
+    { count: number; at: DocumentPath }
+  >();
 
   constructor(
     readonly sink: Sink,
@@ -77,7 +80,7 @@ export class BuildContext {
     return true;
   }
 
-  report(code: Code, message: string, at?: At | string): void {
+  report(code: Code, message: string, at?: DocumentPath | string): void {
     this.sink.report(
       code,
       message,
@@ -86,11 +89,11 @@ export class BuildContext {
   }
 
   /** Counts a key that the format does not define; extensions are welcome. */
-  unknownKey(key: string, at: At | undefined): void {
+  unknownKey(key: string, at: DocumentPath | undefined): void {
     if (key.startsWith("x-")) return;
     const seen = this.#unknownKeys.get(key);
     if (seen === undefined)
-      this.#unknownKeys.set(key, { count: 1, at: below(at, key) });
+      this.#unknownKeys.set(key, { count: 1, at: child(at, key) });
     else seen.count++;
   }
 

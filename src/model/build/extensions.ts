@@ -10,15 +10,15 @@ import type {
 import type {
   Api,
   Credential,
-  Draft,
+  Mutable,
   ErrorRule,
   Method,
   Parameter,
   Schema,
   Stream,
 } from "../ir.js";
-import { below, type At, type BuildContext } from "./context.js";
-import { linkedPages } from "../infer/link-pagination.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
+import { linkPagination } from "../infer/link-pagination.js";
 import { checkErrors } from "../infer/error-rules.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
@@ -28,10 +28,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What the extensions of a method and of its document say; absent ones stay so. */
 export function addExtensions(
-  method: Draft<Method>,
+  method: Mutable<Method>,
   raw: RawMethod,
   document: RawExtensions,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   const { id } = method;
@@ -58,7 +58,7 @@ export function addExtensions(
     context,
   );
   checkCredential(credential, method, at, context);
-  const links = linkedPages(method, raw["x-paging"], at, context);
+  const links = linkPagination(method, raw["x-paging"], at, context);
   const stream = streamOf(method, raw, at, context);
   const result = resultOf(id, raw["x-operation"], at, context);
   const status = raw["x-status"];
@@ -95,9 +95,9 @@ export function errorRules(raw: unknown): ErrorRule[] {
 /** In one object of parameters two of one name can't be told apart. */
 function withoutClashes(
   headers: readonly Parameter[],
-  { id, parameters }: Draft<Method>,
+  { id, parameters }: Mutable<Method>,
   raw: RawMethod,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Parameter[] {
   const taken = new Set(parameters.map(({ name }) => name));
@@ -108,7 +108,7 @@ function withoutClashes(
     context.report(
       "extension-invalid",
       `${id}: the header ${JSON.stringify(name)} has the name of a parameter`,
-      below(isOwn ? at : undefined, "x-headers", name),
+      child(isOwn ? at : undefined, "x-headers", name),
     );
     return false;
   });
@@ -117,8 +117,8 @@ function withoutClashes(
 /** A credential in the query is the value of a parameter that is declared. */
 function checkCredential(
   credential: Credential | undefined,
-  { id, parameters }: Draft<Method>,
-  at: At,
+  { id, parameters }: Mutable<Method>,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   const { in: place, name } = credential ?? {};
@@ -144,7 +144,7 @@ function headersOf(
   id: string,
   raw: RawMethod,
   document: RawExtensions,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Parameter[] {
   const own = entriesOf(raw[key]);
@@ -157,7 +157,7 @@ function headersOf(
       id,
       name,
       fieldsOf(schema) as RawSchema,
-      below(own.some(([own]) => own === name) ? at : undefined, key, name),
+      child(own.some(([own]) => own === name) ? at : undefined, key, name),
       context,
     ),
   );
@@ -188,9 +188,9 @@ function credentialIn(raw: unknown): Credential | undefined {
  * array, which is what the server gives for a method with `streamingType`.
  */
 function streamOf(
-  { id, response }: Draft<Method>,
+  { id, response }: Mutable<Method>,
   { "x-stream": raw, streamingType = "" }: RawMethod,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Stream | undefined {
   const { when, $ref, end } = fieldsOf(raw);
@@ -198,7 +198,7 @@ function streamOf(
     return /server|bidi/i.test(streamingType) && response !== undefined
       ? { format: "array", element: response }
       : undefined;
-  const place = below(at, "x-stream");
+  const place = child(at, "x-stream");
   const inline = { id, field: "stream", depth: 0 };
   return {
     format: "events",
@@ -212,12 +212,12 @@ function streamOf(
 function resultOf(
   id: string,
   raw: unknown,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Schema | undefined {
   const { response } = fieldsOf(raw);
   if (typeof response !== "string") return undefined;
-  const place = below(at, "x-operation", "response");
+  const place = child(at, "x-operation", "response");
   const inline = { id, field: "result", depth: 0 };
   return buildNode({ $ref: response }, place, context, inline);
 }
@@ -236,7 +236,7 @@ export function documentExtensions(
       document.name!,
       name,
       fieldsOf(schema) as RawSchema,
-      below(undefined, "x-response-headers", name),
+      child(undefined, "x-response-headers", name),
       context,
     ),
   );

@@ -1,15 +1,15 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Body, Definition, Draft, EnumValue, Schema } from "../ir.js";
+import type { Body, Definition, Mutable, EnumValue, Schema } from "../ir.js";
 import { openness } from "../infer/enums.js";
 import { checkFormat } from "../infer/scalar-types.js";
-import { pointerTo, type At, type BuildContext } from "./context.js";
+import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 import { buildAdditional, buildBody } from "./objects.js";
 import { ANY, type Owner } from "./schema.js";
 
 /** An inline object: a map, a free-form object, or a definition of its own. */
 export function inlineObject(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
@@ -27,7 +27,7 @@ export function inlineObject(
 /** Makes a definition of what stands inside another one; returns its id. */
 export function inlineDefinition(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): string {
@@ -40,7 +40,7 @@ export function inlineDefinition(
 export function inlineEnum(
   values: EnumValue[],
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
@@ -53,11 +53,11 @@ function define(
   id: string,
   body: Body,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): string {
-  const definition: Draft<Definition> = {
+  const definition: Mutable<Definition> = {
     id,
     pointer: pointerTo(at),
     inline: { owner: owner.id, field: owner.field },

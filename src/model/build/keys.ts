@@ -1,4 +1,4 @@
-import type { At, BuildContext } from "./context.js";
+import type { DocumentPath, BuildContext } from "./context.js";
 
 /** Keys that the format defines, by the kind of node; all others are counted. */
 const KEYS = {
@@ -28,7 +28,7 @@ function keys(...lines: readonly string[]): ReadonlySet<string> {
 export function checkKeys(
   kind: keyof typeof KEYS,
   raw: object,
-  at: At | undefined,
+  at: DocumentPath | undefined,
   context: BuildContext,
 ): void {
   for (const key in raw) if (!KEYS[kind].has(key)) context.unknownKey(key, at);

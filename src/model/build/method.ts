@@ -1,8 +1,8 @@
 import { orderedKeys } from "../../load/canonical.js";
 import type { RawMethod, RawSchema } from "../../load/raw.js";
 import type {
-  Draft,
-  Gathering,
+  Mutable,
+  MutableField,
   Method,
   Parameter,
   PathToken,
@@ -11,7 +11,12 @@ import type {
 import { buildDownload, buildUpload } from "../infer/media.js";
 import { parseTemplate, variablesOf } from "../uri-template.js";
 import { checkMethod } from "../infer/document-checks.js";
-import { below, pointerTo, type At, type BuildContext } from "./context.js";
+import {
+  child,
+  pointerTo,
+  type DocumentPath,
+  type BuildContext,
+} from "./context.js";
 import { addExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
@@ -24,9 +29,9 @@ export function buildMethod(
   fallbackId: string,
   name: string,
   raw: RawMethod,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
-): Draft<Method> | undefined {
+): Mutable<Method> | undefined {
   checkKeys("method", raw, at, context);
   const declared = raw.path ?? raw.flatPath;
   if (declared === undefined) {
@@ -44,10 +49,10 @@ export function buildMethod(
     context.report(
       "path-invalid",
       `${id}: ${JSON.stringify(declared)} is no URI template`,
-      below(at, "path"),
+      child(at, "path"),
     );
   const parameters = buildParameters(id, raw, tokens, at, context);
-  const method: Draft<Method> = {
+  const method: Mutable<Method> = {
     id,
     name,
     pointer: pointerTo(at),
@@ -68,7 +73,7 @@ export function buildMethod(
 function checkPaths(
   id: string,
   raw: RawMethod,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): boolean {
   const keys = ["path", "flatPath"] as const;
@@ -77,7 +82,7 @@ function checkPaths(
     context.report(
       "path-limit",
       `${key} of ${id} must have at most ${MAX_SEGMENTS} segments, found ${segmentsOf(raw[key])}`,
-      below(at, key),
+      child(at, key),
     );
   return wrong.length === 0;
 }
@@ -90,7 +95,7 @@ function segmentsOf(path: string = ""): number {
 }
 
 function copyStatements(
-  method: Draft<Method>,
+  method: Mutable<Method>,
   raw: RawMethod,
   context: BuildContext,
 ): void {
@@ -107,9 +112,9 @@ function copyStatements(
 }
 
 function addBodies(
-  method: Draft<Method>,
+  method: Mutable<Method>,
   raw: RawMethod,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   const request = buildBody(method.id, "request", raw.request, at, context);
@@ -123,7 +128,7 @@ function buildBody(
   id: string,
   field: string,
   raw: RawSchema | undefined,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Schema | undefined {
   if (
@@ -131,7 +136,7 @@ function buildBody(
     Object.keys(raw).every((key) => key === "parameterName")
   )
     return undefined;
-  const place = below(at, field);
+  const place = child(at, field);
   const { parameterName: _, ...schema } = raw as RawSchema & {
     parameterName?: string;
   };
@@ -142,7 +147,7 @@ function buildBody(
 function httpMethod(
   id: string,
   raw: RawMethod,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): string {
   const verb = raw.httpMethod?.toUpperCase() ?? "";
@@ -150,7 +155,7 @@ function httpMethod(
   context.report(
     "method-http",
     `${id} has httpMethod ${JSON.stringify(raw.httpMethod ?? null)}`,
-    below(at, "httpMethod"),
+    child(at, "httpMethod"),
   );
   return "GET";
 }
@@ -159,9 +164,9 @@ function buildParameters(
   id: string,
   raw: RawMethod,
   tokens: readonly PathToken[],
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
-): Gathering<Parameter>[] {
+): MutableField<Parameter>[] {
   const declared = raw.parameters ?? {};
   const names = orderedKeys(declared, raw.parameterOrder);
   const parameters = names.map((name) =>
@@ -169,7 +174,7 @@ function buildParameters(
       id,
       name,
       declared[name]!,
-      below(at, "parameters", name),
+      child(at, "parameters", name),
       context,
     ),
   );
@@ -180,12 +185,12 @@ function buildParameters(
   for (const [index, name] of (raw.parameterOrder ?? []).entries()) {
     const parameter = byName.get(name);
     if (parameter !== undefined)
-      parameter.facts.required = { from: "document" };
+      parameter.flags.required = { from: "document" };
     else
       context.report(
         "parameter-undeclared",
         `${id}: parameterOrder names ${JSON.stringify(name)}, which is not declared`,
-        below(at, "parameterOrder", index),
+        child(at, "parameterOrder", index),
       );
   }
   return parameters;
@@ -194,21 +199,21 @@ function buildParameters(
 /** What stands in the path is required and sent there, whatever is declared. */
 function placeInPath(
   id: string,
-  parameters: Gathering<Parameter>[],
+  parameters: MutableField<Parameter>[],
   tokens: readonly PathToken[],
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   const variables = variablesOf(tokens);
   declareAll(id, parameters, variables, at, context);
   for (const parameter of parameters) {
-    const { name, location, facts } = parameter;
+    const { name, location, flags } = parameter;
     if (variables.path.includes(name)) {
       if (location !== "path")
         misplaced(id, name, "query, but stands in the path", at, context);
       parameter.location = "path";
-      if (facts.required?.from !== "document")
-        facts.required = { from: "rule" };
+      if (flags.required?.from !== "document")
+        flags.required = { from: "rule" };
     } else if (location === "path") {
       if (!variables.query.includes(name))
         misplaced(id, name, "path, but does not stand in it", at, context);
@@ -220,9 +225,9 @@ function placeInPath(
 /** Adds the variables that the path has and the parameters lack. */
 function declareAll(
   id: string,
-  parameters: Gathering<Parameter>[],
+  parameters: MutableField<Parameter>[],
   variables: ReturnType<typeof variablesOf>,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   for (const location of ["path", "query"] as const) {
@@ -231,7 +236,7 @@ function declareAll(
       context.report(
         "parameter-undeclared",
         `${id}: the path names ${JSON.stringify(name)}, which is not declared`,
-        below(at, "path"),
+        child(at, "path"),
       );
       parameters.push(undeclared(name, location));
     }
@@ -242,27 +247,27 @@ function misplaced(
   id: string,
   name: string,
   how: string,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   context.report(
     "parameter-location",
     `${id}: ${name} has location ${how}`,
-    below(at, "parameters", name),
+    child(at, "parameters", name),
   );
 }
 
 function undeclared(
   name: string,
   location: Parameter["location"],
-): Gathering<Parameter> {
+): MutableField<Parameter> {
   return {
     name,
     location,
     schema: { kind: "scalar", type: "string" },
     repeated: false,
-    facts: { required: { from: "rule" } },
-    notes: {},
+    flags: { required: { from: "rule" } },
+    constraints: {},
   };
 }
 
@@ -270,12 +275,15 @@ function undeclared(
 function withPatterns(
   tokens: readonly PathToken[],
   parameters: readonly Parameter[],
-): Draft<PathToken>[] {
+): Mutable<PathToken>[] {
   const patterns = new Map(
-    parameters.map((parameter) => [parameter.name, parameter.notes.pattern]),
+    parameters.map((parameter) => [
+      parameter.name,
+      parameter.constraints.pattern,
+    ]),
   );
   return tokens.map((token) => {
     const pattern = "name" in token ? patterns.get(token.name) : undefined;
     return pattern === undefined ? token : { ...token, pattern };
-  }) as Draft<PathToken>[];
+  }) as Mutable<PathToken>[];
 }

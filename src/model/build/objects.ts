@@ -1,10 +1,10 @@
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
-import type { Body, Field, Gathering, Schema } from "../ir.js";
+import type { Body, Field, MutableField, Schema } from "../ir.js";
 import { checkLimits } from "../infer/document-checks.js";
 import { enumValues, openness } from "../infer/enums.js";
-import { below, type At, type BuildContext } from "./context.js";
-import { buildFacts, buildNotes } from "./field-flags.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
+import { buildFieldFlags, buildConstraints } from "./field-flags.js";
 import { inlineDefinition } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildElement, buildNode, type Owner } from "./schema.js";
@@ -22,7 +22,7 @@ export function isObject(raw: RawSchema): boolean {
 export function buildBody(
   id: string,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   depth: number,
 ): Body {
@@ -43,7 +43,7 @@ export function buildBody(
 function buildVariant(
   id: string,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   depth: number,
 ): Body {
@@ -56,7 +56,7 @@ function buildVariant(
       context.report(
         "ref-missing",
         `the variant refers to ${JSON.stringify(target)}, which is no schema`,
-        below(at, "variant", "map", index),
+        child(at, "variant", "map", index),
       );
   }
   const discriminant = raw.variant?.discriminant ?? "type";
@@ -71,11 +71,11 @@ function buildVariant(
 function buildObject(
   id: string,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   depth: number,
 ): Body {
-  const fields: Gathering<Field>[] = [];
+  const fields: MutableField<Field>[] = [];
   const requiredNames = Array.isArray(raw.required)
     ? new Set(raw.required as string[])
     : undefined;
@@ -83,18 +83,18 @@ function buildObject(
   const properties = raw.properties ?? {};
   checkPresent(presentNames, properties, at, context);
   for (const name of sortedKeys(properties)) {
-    const place = below(at, "properties", name);
+    const place = child(at, "properties", name);
     const owner = { id, field: name, depth: depth + 1 };
     const field = buildField(properties[name]!, place, context, owner);
-    if (requiredNames?.has(name)) field.facts.required = { from: "document" };
-    if (presentNames.has(name)) field.facts.present = { from: "document" };
+    if (requiredNames?.has(name)) field.flags.required = { from: "document" };
+    if (presentNames.has(name)) field.flags.present = { from: "document" };
     fields.push(field);
   }
   if (requiredNames !== undefined)
     context.report(
       "legacy-shape",
       "required is a list of names",
-      below(at, "required"),
+      child(at, "required"),
     );
   const additional = buildAdditional(raw, at, context, {
     id,
@@ -110,7 +110,7 @@ function buildObject(
 function checkPresent(
   names: ReadonlySet<unknown>,
   properties: object,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   for (const name of names)
@@ -118,7 +118,7 @@ function checkPresent(
       context.report(
         "extension-unresolved",
         `x-required names ${JSON.stringify(name)}, which is no property of the schema`,
-        below(at, "x-required"),
+        child(at, "x-required"),
       );
 }
 
@@ -129,14 +129,14 @@ function namesIn(list: unknown): ReadonlySet<unknown> {
 /** The schema of properties that are not declared; undefined where there are none. */
 export function buildAdditional(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema | undefined {
   const { additionalProperties } = raw;
   if (additionalProperties === undefined || additionalProperties === false)
     return undefined;
-  const place = below(at, "additionalProperties");
+  const place = child(at, "additionalProperties");
   if (additionalProperties === true) {
     context.report("legacy-shape", "additionalProperties is a boolean", place);
     return ANY;
@@ -148,17 +148,17 @@ export function buildAdditional(
 
 function buildField(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
-): Gathering<Field> {
+): MutableField<Field> {
   checkKeys("schema", raw, at, context);
   checkLimits(raw, at, context);
-  const field: Gathering<Field> = {
+  const field: MutableField<Field> = {
     name: owner.field,
     schema: buildNode(raw, at, context, owner),
-    facts: buildFacts(raw),
-    notes: buildNotes(raw),
+    flags: buildFieldFlags(raw),
+    constraints: buildConstraints(raw),
   };
   if (raw.description !== undefined)
     field.description = context.prose(raw.description);

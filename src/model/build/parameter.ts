@@ -1,10 +1,10 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Gathering, Parameter, Schema } from "../ir.js";
+import type { MutableField, Parameter, Schema } from "../ir.js";
 import { enumValues, openness } from "../infer/enums.js";
 import { checkLimits } from "../infer/document-checks.js";
 import { listForms } from "../infer/list-forms.js";
-import { below, type At, type BuildContext } from "./context.js";
-import { buildFacts, buildNotes } from "./field-flags.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
+import { buildFieldFlags, buildConstraints } from "./field-flags.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildNode, buildScalar } from "./schema.js";
 
@@ -13,19 +13,19 @@ export function buildParameter(
   owner: string,
   name: string,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
-): Gathering<Parameter> {
+): MutableField<Parameter> {
   checkKeys("schema", raw, at, context);
   checkLimits(raw, at, context);
-  const parameter: Gathering<Parameter> = {
+  const parameter: MutableField<Parameter> = {
     name,
     location: raw.location === "path" ? "path" : "query",
     schema: parameterSchema(owner, name, raw, at, context),
     repeated: raw.repeated === true,
     ...listForms(raw),
-    facts: buildFacts(raw),
-    notes: buildNotes(raw),
+    flags: buildFieldFlags(raw),
+    constraints: buildConstraints(raw),
   };
   if (
     raw.location !== undefined &&
@@ -35,7 +35,7 @@ export function buildParameter(
     context.report(
       "parameter-location",
       `${name} has location ${JSON.stringify(raw.location)} and is sent in the query`,
-      below(at, "location"),
+      child(at, "location"),
     );
   }
   if (raw.description !== undefined)
@@ -48,7 +48,7 @@ function parameterSchema(
   owner: string,
   name: string,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Schema {
   const isPlain =

@@ -1,7 +1,7 @@
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawResource } from "../../load/raw.js";
-import type { Draft, Method, Resource } from "../ir.js";
-import { below, type At, type BuildContext } from "./context.js";
+import type { Mutable, Method, Resource } from "../ir.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 
@@ -13,11 +13,11 @@ export function buildResource(
   api: string,
   path: readonly string[],
   raw: RawResource,
-  at: At | undefined,
+  at: DocumentPath | undefined,
   context: BuildContext,
-): Draft<Resource> {
+): Mutable<Resource> {
   const children: Resource[] = [];
-  const resource: Draft<Resource> = {
+  const resource: Mutable<Resource> = {
     name: path.at(-1) ?? "",
     path: [...path],
     methods: [],
@@ -37,7 +37,7 @@ export function buildResource(
     return resource;
   }
   for (const name of sortedKeys(raw.resources ?? {})) {
-    const place = below(at, "resources", name);
+    const place = child(at, "resources", name);
     children.push(
       buildResource(
         api,
@@ -55,16 +55,16 @@ function buildMethods(
   api: string,
   path: readonly string[],
   raw: RawResource,
-  at: At | undefined,
+  at: DocumentPath | undefined,
   context: BuildContext,
-): Draft<Method>[] {
+): Mutable<Method>[] {
   return sortedKeys(raw.methods ?? {}).flatMap((name) => {
     const id = [api, ...path, name].join(".");
     const method = buildMethod(
       id,
       name,
       raw.methods![name]!,
-      below(at, "methods", name),
+      child(at, "methods", name),
       context,
     );
     return method === undefined ? [] : [method];

@@ -1,11 +1,16 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Definition, Draft, Schema } from "../ir.js";
+import type { Definition, Mutable, Schema } from "../ir.js";
 import { enumValues } from "../infer/enums.js";
 import { checkLimits, checkSchemaId } from "../infer/document-checks.js";
 import { checkFormat, scalarType } from "../infer/scalar-types.js";
 import { dropAbsent } from "./absent.js";
-import { below, pointerTo, type At, type BuildContext } from "./context.js";
-import { buildNotes } from "./field-flags.js";
+import {
+  child,
+  pointerTo,
+  type DocumentPath,
+  type BuildContext,
+} from "./context.js";
+import { buildConstraints } from "./field-flags.js";
 import { inlineEnum, inlineObject } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { buildBody, isObject } from "./objects.js";
@@ -28,12 +33,12 @@ export interface Owner {
 export function buildDefinition(
   id: string,
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
-): Draft<Definition> {
+): Mutable<Definition> {
   checkKeys("schema", raw, at, context);
   checkSchemaId(id, raw, at, context);
-  const definition: Draft<Definition> = {
+  const definition: Mutable<Definition> = {
     id,
     pointer: pointerTo(at),
     body: buildBody(id, raw, at, context, 0),
@@ -49,7 +54,7 @@ export function buildDefinition(
 /** The type that a node stands for; inline objects and enums become definitions. */
 export function buildNode(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
@@ -62,21 +67,23 @@ export function buildNode(
 /** A node that is no field and no parameter: its limits stay with the schema. */
 export function buildElement(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
   const schema = buildNode(raw, at, context, owner);
   if (schema.kind !== "scalar") return schema;
   checkLimits(raw, at, context);
-  const { pattern, minimum, maximum } = buildNotes(raw);
-  const notes = dropAbsent({ pattern, minimum, maximum });
-  return Object.keys(notes).length === 0 ? schema : { ...schema, notes };
+  const { pattern, minimum, maximum } = buildConstraints(raw);
+  const constraints = dropAbsent({ pattern, minimum, maximum });
+  return Object.keys(constraints).length === 0
+    ? schema
+    : { ...schema, constraints };
 }
 
 function buildKind(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
@@ -94,7 +101,7 @@ function buildKind(
   return buildScalar(raw, at, context) ?? ANY;
 }
 
-function tooDeep(at: At, context: BuildContext): Schema {
+function tooDeep(at: DocumentPath, context: BuildContext): Schema {
   context.report(
     "shape-too-deep",
     `schemas nest deeper than ${MAX_DEPTH} levels; the rest is unknown`,
@@ -106,7 +113,7 @@ function tooDeep(at: At, context: BuildContext): Schema {
 /** A string, number or boolean; undefined, with a diagnostic, for anything else. */
 export function buildScalar(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): Schema | undefined {
   const type = scalarType(raw, at, context);
@@ -117,7 +124,11 @@ export function buildScalar(
     : { kind: "scalar", type, format: raw.format };
 }
 
-function buildReference(raw: RawSchema, at: At, context: BuildContext): Schema {
+function buildReference(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+): Schema {
   const id = raw.$ref!;
   if (raw.type !== undefined || raw.properties !== undefined) {
     context.report(
@@ -132,21 +143,21 @@ function buildReference(raw: RawSchema, at: At, context: BuildContext): Schema {
     context.report(
       "legacy-shape",
       `$ref ${JSON.stringify(id)} is a pointer instead of an id`,
-      below(at, "$ref"),
+      child(at, "$ref"),
     );
     return { kind: "ref", id: bare };
   }
   context.report(
     "ref-missing",
     `$ref ${JSON.stringify(id)} names no schema`,
-    below(at, "$ref"),
+    child(at, "$ref"),
   );
   return ANY;
 }
 
 function buildList(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   owner: Owner,
 ): Schema {
@@ -163,7 +174,7 @@ function buildList(
     context.report("schema-untyped", "an array without items", at);
     return { kind: "list", items: ANY };
   }
-  const place = below(at, "items");
+  const place = child(at, "items");
   checkKeys("schema", items, place, context);
   const deeper = { ...owner, depth: owner.depth + 1 };
   return { kind: "list", items: buildElement(items, place, context, deeper) };

@@ -1,8 +1,8 @@
 import type { Sink } from "../../diagnostics/sink.js";
-import type { Body, Definition, Draft, Schema } from "../ir.js";
+import type { Body, Definition, Mutable, Schema } from "../ir.js";
 import { cyclesOf } from "./cycles.js";
 
-type Definitions = ReadonlyMap<string, Draft<Definition>>;
+type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
 /** Rounds in which each cycle loses the references of one schema; real documents need one. */
 const MAX_ROUNDS = 100;
@@ -33,7 +33,7 @@ export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
 }
 
 function breakCycle(
-  definition: Draft<Definition>,
+  definition: Mutable<Definition>,
   cycle: ReadonlySet<string>,
   sink: Sink,
 ): void {
@@ -68,7 +68,7 @@ function shortenChains(definitions: Definitions): void {
     { readonly hops: number; readonly end: Schema }
   >();
   for (const start of definitions.keys()) {
-    const chain: Draft<Definition>[] = [];
+    const chain: Mutable<Definition>[] = [];
     let next: string | undefined = start;
     while (next !== undefined && !ends.has(next)) {
       const definition = definitions.get(next);

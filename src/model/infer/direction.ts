@@ -1,7 +1,7 @@
-import type { Definition, Draft, Method, Resource, Schema } from "../ir.js";
-import { holds } from "./field-flags.js";
+import type { Definition, Mutable, Method, Resource, Schema } from "../ir.js";
+import { isBinding } from "./field-flags.js";
 
-type Definitions = ReadonlyMap<string, Draft<Definition>>;
+type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
 /**
  * Marks the definitions that need a second shape for requests: those that a
@@ -28,14 +28,14 @@ export function splitByDirection(
     }
   }
   for (const id of split) {
-    if (requested.has(id)) definitions.get(id)!.splits = true;
+    if (requested.has(id)) definitions.get(id)!.hasInputType = true;
   }
 }
 
 function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
   return (
     body.kind === "object" &&
-    body.fields.some((field) => holds(field.facts.readOnly, trustProse))
+    body.fields.some((field) => isBinding(field.flags.readOnly, trustProse))
   );
 }
 

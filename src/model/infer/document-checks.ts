@@ -1,5 +1,9 @@
 import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
-import { below, type At, type BuildContext } from "../build/context.js";
+import {
+  child,
+  type DocumentPath,
+  type BuildContext,
+} from "../build/context.js";
 
 /** Values of `labels` (reference of the format). */
 const LABELS = new Set(["limited_availability", "labs", "deprecated"]);
@@ -47,14 +51,14 @@ export function checkDocument(
 export function checkMethod(
   { id, httpMethod, mediaUpload }: RawMethod,
   hasSize: boolean,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   if (id !== undefined && !context.takeMethodId(id))
     context.report(
       "method-duplicate",
       `the id ${JSON.stringify(id)} is that of another method`,
-      below(at, "id"),
+      child(at, "id"),
     );
   // What can't be sent at all is reported as such.
   const isSent = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
@@ -62,14 +66,14 @@ export function checkMethod(
     context.report(
       "method-verb",
       `httpMethod ${JSON.stringify(httpMethod)} is unknown`,
-      below(at, "httpMethod"),
+      child(at, "httpMethod"),
     );
   const maxSize = mediaUpload?.maxSize;
   if (maxSize !== undefined && !hasSize)
     context.report(
       "limit-invalid",
       `maxSize must be a size such as "10MB", found ${JSON.stringify(maxSize)}`,
-      below(at, "mediaUpload", "maxSize"),
+      child(at, "mediaUpload", "maxSize"),
     );
 }
 
@@ -77,21 +81,21 @@ export function checkMethod(
 export function checkSchemaId(
   key: string,
   { id }: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   if (id !== undefined && id !== key)
     context.report(
       "schema-id",
       `id must be the key ${JSON.stringify(key)}, found ${JSON.stringify(id)}`,
-      below(at, "id"),
+      child(at, "id"),
     );
 }
 
 /** Reports limits of a value that can't be read. */
 export function checkLimits(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   const { pattern, minimum, maximum } = raw;
@@ -99,7 +103,7 @@ export function checkLimits(
     context.report(
       "limit-invalid",
       `pattern must be a regular expression, found ${JSON.stringify(pattern.slice(0, 200))}`,
-      below(at, "pattern"),
+      child(at, "pattern"),
     );
   for (const [key, limit] of [
     ["minimum", minimum],
@@ -109,6 +113,6 @@ export function checkLimits(
       context.report(
         "limit-invalid",
         `${key} must be a number, found ${JSON.stringify(limit)}`,
-        below(at, key),
+        child(at, key),
       );
 }

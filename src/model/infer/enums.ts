@@ -1,6 +1,10 @@
 import type { RawSchema } from "../../load/raw.js";
-import { below, type At, type BuildContext } from "../build/context.js";
-import type { Draft, EnumValue } from "../ir.js";
+import {
+  child,
+  type DocumentPath,
+  type BuildContext,
+} from "../build/context.js";
+import type { Mutable, EnumValue } from "../ir.js";
 
 /**
  * The values of a string enum with their positional descriptions and flags;
@@ -8,11 +12,11 @@ import type { Draft, EnumValue } from "../ir.js";
  */
 export function enumValues(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): EnumValue[] | undefined {
   if (raw.enum === undefined || !isText(raw)) return undefined;
-  const place = below(at, "enum");
+  const place = child(at, "enum");
   if (raw.enum.length === 0) {
     context.report(
       "enum-invalid",
@@ -67,8 +71,8 @@ function enumValue(
   index: number,
   value: string,
   context?: BuildContext,
-): Draft<EnumValue> {
-  const entry: Draft<EnumValue> = { value };
+): Mutable<EnumValue> {
+  const entry: Mutable<EnumValue> = { value };
   const description = raw.enumDescriptions?.[index];
   if (typeof description === "string" && description !== "")
     entry.description = context?.prose(description) ?? description;
@@ -80,7 +84,7 @@ function checkLength(
   raw: RawSchema,
   length: number | undefined,
   key: string,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   if (length === undefined || length === 0 || length === raw.enum!.length)
@@ -88,14 +92,14 @@ function checkLength(
   context.report(
     "enum-invalid",
     `${key} has ${length} entries for ${raw.enum!.length} values`,
-    below(at, key),
+    child(at, key),
   );
 }
 
 function checkDefault(
   raw: RawSchema,
   values: ReadonlyMap<string, unknown>,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   if (
@@ -107,6 +111,6 @@ function checkDefault(
   context.report(
     "enum-invalid",
     `the default ${JSON.stringify(raw.default)} is none of the values`,
-    below(at, "default"),
+    child(at, "default"),
   );
 }

@@ -1,4 +1,8 @@
-import { below, type At, type BuildContext } from "../build/context.js";
+import {
+  child,
+  type DocumentPath,
+  type BuildContext,
+} from "../build/context.js";
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
 /** Facts of a failure that a whole string of a template can stand for. */
@@ -13,11 +17,11 @@ const FACT = /^\{(status|message|reason|code|field|documentation)\}$/;
 export function checkErrors(
   rules: readonly ErrorRule[],
   shared: readonly ErrorRule[],
-  at: At | undefined,
+  at: DocumentPath | undefined,
   context: BuildContext,
 ): ErrorRule[] {
   return rules.map((rule) => {
-    const place = below(at, "x-errors", rule.status);
+    const place = child(at, "x-errors", rule.status);
     const known = withoutMissing(rule, place, context);
     const general = ["default", rule.status].map((status) =>
       shared.find((other) => other.status === status),
@@ -33,7 +37,7 @@ export function checkErrors(
     context.report(
       "extension-invalid",
       `the template ${wrong.what} (schema ${schema})`,
-      below(place, "body", ...wrong.path),
+      child(place, "body", ...wrong.path),
     );
     const { body: _, ...rest } = known;
     return rest;
@@ -42,7 +46,7 @@ export function checkErrors(
 
 function withoutMissing(
   rule: ErrorRule,
-  place: At,
+  place: DocumentPath,
   context: BuildContext,
 ): ErrorRule {
   const { schema, ...rest } = rule;
@@ -50,7 +54,7 @@ function withoutMissing(
   context.report(
     "ref-missing",
     `there is no schema ${JSON.stringify(schema)}`,
-    below(place, "$ref"),
+    child(place, "$ref"),
   );
   return rest;
 }
@@ -160,8 +164,8 @@ function lacking(
   path: Path,
 ): Wrong | undefined {
   const missing = fields.find(
-    ({ name, facts }) =>
-      facts.present !== undefined && !Object.hasOwn(value, name),
+    ({ name, flags }) =>
+      flags.present !== undefined && !Object.hasOwn(value, name),
   );
   return missing === undefined
     ? undefined

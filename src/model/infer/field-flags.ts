@@ -31,6 +31,9 @@ export function readOnlyFact(raw: RawSchema): Fact | undefined {
 }
 
 /** Whether a fact binds types: prose does so only on option. */
-export function holds(fact: Fact | undefined, trustProse: boolean): boolean {
+export function isBinding(
+  fact: Fact | undefined,
+  trustProse: boolean,
+): boolean {
   return fact !== undefined && (fact.from !== "prose" || trustProse);
 }

@@ -1,18 +1,22 @@
-import { below, type At, type BuildContext } from "../build/context.js";
-import type { LinkedPages, Method, Schema } from "../ir.js";
+import {
+  child,
+  type DocumentPath,
+  type BuildContext,
+} from "../build/context.js";
+import type { LinkPagination, Method, Schema } from "../ir.js";
 
 /**
  * What `x-paging` says of a method that answers with arrays. Reported and
  * absent where it names a parameter that the method lacks, or no array.
  */
-export function linkedPages(
+export function linkPagination(
   method: Method,
   raw: unknown,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
-): LinkedPages | undefined {
+): LinkPagination | undefined {
   if (raw === undefined) return undefined;
-  const place = below(at, "x-paging");
+  const place = child(at, "x-paging");
   const { page, size, link } = Object(raw) as Record<string, unknown>;
   if (!isText(page) || !isText(size) || !isText(link)) {
     const wanted = "an object with the names page, size and link";
@@ -38,7 +42,7 @@ export function linkedPages(
 function isQuery(
   { id, parameters }: Method,
   name: string,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
   key: string,
 ): boolean {
@@ -49,7 +53,7 @@ function isQuery(
     context.report(
       "extension-unresolved",
       `${id}: x-paging names ${JSON.stringify(name)}, which is no query parameter`,
-      below(at, "x-paging", key),
+      child(at, "x-paging", key),
     );
   return isDeclared;
 }

@@ -50,7 +50,7 @@ type Poll = NonNullable<Operation["poll"]>;
 
 /** GET of one operation: the last variable of the path, and its end. */
 function isGetter({ httpMethod, path, tokens, parameters }: Method): boolean {
-  const required = parameters.filter(({ facts }) => facts.required);
+  const required = parameters.filter(({ flags }) => flags.required);
   return (
     httpMethod === "GET" &&
     /(^|\/)\{\+?[^{}]+\}$/.test(path) &&

@@ -1,11 +1,11 @@
-import type { Definition, Draft, Method, Schema } from "../ir.js";
+import type { Definition, Mutable, Method, Schema } from "../ir.js";
 import { objectFields } from "./token-pagination.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
 /** Marks bodies that are content of any type and not JSON (`google.api.HttpBody`). */
 export function markRawBodies(
-  method: Draft<Method>,
+  method: Mutable<Method>,
   definitions: Definitions,
 ): void {
   const { request, response, upload, download } = method;

@@ -1,5 +1,9 @@
 import type { RawSchema } from "../../load/raw.js";
-import { below, type At, type BuildContext } from "../build/context.js";
+import {
+  child,
+  type DocumentPath,
+  type BuildContext,
+} from "../build/context.js";
 import type { ScalarType } from "../ir.js";
 
 /** The formats that the generator knows, by the type they go with. */
@@ -25,7 +29,7 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
 /** The scalar type of a node; undefined, with a diagnostic, where it has none. */
 export function scalarType(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): ScalarType | undefined {
   switch (raw.type) {
@@ -41,7 +45,7 @@ export function scalarType(
       context.report(
         "schema-unknown-type",
         `type ${JSON.stringify(raw.type)} is unknown`,
-        below(at, "type"),
+        child(at, "type"),
       );
       return undefined;
   }
@@ -50,7 +54,7 @@ export function scalarType(
 /** Without type, format or pattern can still tell that the value is a string. */
 function untyped(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): ScalarType | undefined {
   const isText =
@@ -67,7 +71,7 @@ function untyped(
 /** Reports a format that does not go with the type; the type then counts. */
 export function checkFormat(
   raw: RawSchema,
-  at: At,
+  at: DocumentPath,
   context: BuildContext,
 ): void {
   if (
@@ -78,6 +82,6 @@ export function checkFormat(
   context.report(
     "schema-unknown-format",
     `format ${JSON.stringify(raw.format)} of type ${raw.type ?? "string"} is unknown`,
-    below(at, "format"),
+    child(at, "format"),
   );
 }

@@ -1,5 +1,11 @@
 import type { BuildContext } from "../build/context.js";
-import type { Definition, Field, Method, Paging, Schema } from "../ir.js";
+import type {
+  Definition,
+  Field,
+  Method,
+  TokenPagination,
+  Schema,
+} from "../ir.js";
 
 // The last one is how identitytoolkit calls it in requests.
 const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
@@ -22,12 +28,12 @@ type Definitions = ReadonlyMap<string, Definition>;
  * How a method pages: a token parameter, in the query or in the request body,
  * and a response field that holds the next one. Absent where either is missing.
  */
-export function detectPaging(
+export function detectTokenPagination(
   method: Method,
   resource: string,
   definitions: Definitions,
   context: BuildContext,
-): Paging | undefined {
+): TokenPagination | undefined {
   const response = objectFields(method.response, definitions);
   const next = findText(response, NEXT_NAMES);
   const place = next === undefined ? undefined : findToken(method, definitions);
@@ -50,7 +56,7 @@ export function detectPaging(
 function findToken(
   method: Method,
   definitions: Definitions,
-): Pick<Paging, "token" | "in"> | undefined {
+): Pick<TokenPagination, "token" | "in"> | undefined {
   for (const token of TOKEN_NAMES) {
     const isDeclared = method.parameters.some(
       (parameter) => parameter.name === token && !parameter.repeated,
@@ -89,7 +95,7 @@ export function objectFields(
   return body?.kind === "object" ? body.fields : [];
 }
 
-type Items = NonNullable<Paging["items"]>;
+type Items = NonNullable<TokenPagination["items"]>;
 
 function listField(field: Field, definitions: Definitions): Items[] {
   const schema = resolveAlias(field.schema, definitions);

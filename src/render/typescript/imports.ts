@@ -30,7 +30,7 @@ export class Imports {
     return imported.local;
   }
 
-  /** Imports a whole module under a name that the caller allotted. */
+  /** Imports a whole module under a name that the caller reserved. */
   namespace(module: string, local: string, isType = false): void {
     this.#namespaces.push(
       `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(module)};\n`,
@@ -43,8 +43,8 @@ export class Imports {
     let imported = names.get(name);
     if (imported === undefined) {
       const local = this.scope.has(name)
-        ? this.scope.allot(`${name}_`)
-        : this.scope.allot(name);
+        ? this.scope.reserve(`${name}_`)
+        : this.scope.reserve(name);
       names.set(name, (imported = { name, local, isType }));
     }
     return imported;

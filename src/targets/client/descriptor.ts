@@ -51,7 +51,8 @@ function encoderOf({ rawRequest }: Method): string {
 function headersOf({ apiVersion, headers = [] }: Method): Data | undefined {
   const all: Record<string, string> = {};
   if (apiVersion !== undefined) all["x-goog-api-version"] = apiVersion;
-  for (const { name, notes } of headers)
-    if (notes.default !== undefined) all[name.toLowerCase()] = notes.default;
+  for (const { name, constraints } of headers)
+    if (constraints.default !== undefined)
+      all[name.toLowerCase()] = constraints.default;
   return Object.keys(all).length === 0 ? undefined : all;
 }

@@ -38,7 +38,7 @@ export function errorNames({
   const all = [api.errors, ...methodsOf(api.root).map(({ errors }) => errors)];
   if (!all.some((rules) => hasForm(rules))) return undefined;
   const taken = new NameScope(names.types.values());
-  const type = taken.allot(`${names.title}Error`);
+  const type = taken.reserve(`${names.title}Error`);
   return { type, guard: `is${type}` };
 }
 

@@ -24,14 +24,14 @@ export function typeExports(
   const modules = new Map<string, string[]>();
   for (const name of runtimeTypes(methodsOf(api.root))) {
     const module = file.runtime(name);
-    const exported = scope.allot(name);
+    const exported = scope.reserve(name);
     const entry = exported === name ? name : `${name} as ${exported}`;
     modules.set(module, [...(modules.get(module) ?? []), entry]);
   }
   const resources = [...names.resources.values()].map(
     ({ file: path, variable }) =>
       new Code(
-        `export type * as ${scope.allot(variable)} from ${JSON.stringify(file.sibling(path))};`,
+        `export type * as ${scope.reserve(variable)} from ${JSON.stringify(file.sibling(path))};`,
       ),
   );
   return [

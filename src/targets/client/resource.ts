@@ -53,7 +53,7 @@ export function resourceFile(
   );
   const scope = new NameScope([...constants, "Omit"]);
   const interfaces = constants.map((constant) =>
-    scope.allot(safeType(`${pascalCase(constant)}Parameters`)),
+    scope.reserve(safeType(`${pascalCase(constant)}Parameters`)),
   );
   const file = new FileContext(context, scope, "../");
   const parts = { context, file, types: file.schemaTypes(), definitions };

@@ -43,7 +43,7 @@ export function answerHeaders(
   const base = (): string =>
     file.imports.type(file.sibling("service"), COMMON_HEADERS);
   if (own.length === 0) return { name: base() };
-  const name = file.scope.allot(safeType(`${pascalCase(constant)}Headers`));
+  const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
   const doc = new Code(`/** Headers of answers to {@link ${constant}}. */\n`);
   // One that replaces a common header leaves nothing to inherit.
   const view =
@@ -65,17 +65,18 @@ function headersView(
     name: identifier(name),
     heritage: new Code(String(from && from.text)),
     isEmpty: false,
-    fields: headers.map(({ name: wire, schema, facts, notes, description }) =>
-      memberView({
-        name: wire,
-        type:
-          facts.required === undefined
-            ? orNull(named("string"))
-            : named("string"),
-        doc: { description, notes: valueNotes(schema, notes, facts) },
-        isOptional: false,
-        isReadonly: true,
-      }),
+    fields: headers.map(
+      ({ name: wire, schema, flags, constraints, description }) =>
+        memberView({
+          name: wire,
+          type:
+            flags.required === undefined
+              ? orNull(named("string"))
+              : named("string"),
+          doc: { description, notes: valueNotes(schema, constraints, flags) },
+          isOptional: false,
+          isReadonly: true,
+        }),
     ),
   };
 }

@@ -1,6 +1,12 @@
-import type { Body, Definition, Facts, Notes, Schema } from "../../model/ir.js";
-import { demandsOf } from "../../model/infer/required-fields.js";
-import { holds } from "../../model/infer/field-flags.js";
+import type {
+  Body,
+  Definition,
+  FieldFlags,
+  Constraints,
+  Schema,
+} from "../../model/ir.js";
+import { methodsRequiring } from "../../model/infer/required-fields.js";
+import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
 
 type Entries = { readonly [key: string]: Data | undefined };
@@ -34,9 +40,9 @@ function objectData(
 ): Data {
   return {
     fields: Object.fromEntries(
-      fields.map(({ name, schema, facts, notes }) => [
+      fields.map(({ name, schema, flags, constraints }) => [
         name,
-        typeData(schema, facts, notes, trustProse),
+        typeData(schema, flags, constraints, trustProse),
       ]),
     ),
     additional:
@@ -49,18 +55,18 @@ function objectData(
 /** A schema with what is known of the field that holds it. */
 export function typeData(
   schema: Schema,
-  facts: Facts,
-  notes: Notes,
+  flags: FieldFlags,
+  constraints: Constraints,
   trustProse: boolean,
 ): Data {
-  const all = { ...schema.notes, ...notes };
-  const required = demandsOf(facts, trustProse);
+  const all = { ...schema.constraints, ...constraints };
+  const required = methodsRequiring(flags, trustProse);
   const rules: Entries = {
     minimum: all.minimum,
     maximum: all.maximum,
     pattern: all.pattern,
-    readOnly: holds(facts.readOnly, trustProse) || undefined,
-    present: holds(facts.present, trustProse) || undefined,
+    readOnly: isBinding(flags.readOnly, trustProse) || undefined,
+    present: isBinding(flags.present, trustProse) || undefined,
     required: required.length > 0 ? required : undefined,
   };
   const plain = plainData(schema, trustProse, all.format);

@@ -6,7 +6,7 @@ import type {
   Parameter,
   Schema,
 } from "../../model/ir.js";
-import { holds } from "../../model/infer/field-flags.js";
+import { isBinding } from "../../model/infer/field-flags.js";
 import { Code } from "../../render/typescript/code.js";
 import type { Data } from "../../render/typescript/literals.js";
 
@@ -62,7 +62,7 @@ export function requiredHeaders(
   trustProse: boolean,
 ): string[] | undefined {
   const names = ownHeaders(method)
-    .filter(({ facts }) => holds(facts.required, trustProse))
+    .filter(({ flags }) => isBinding(flags.required, trustProse))
     .map(({ name }) => name.toLowerCase());
   return names.length === 0 ? undefined : names;
 }

@@ -16,7 +16,7 @@ import { AnswerHeaders, COMMON_HEADERS } from "./response-headers.js";
 import { isPresent } from "./parameters.js";
 
 /** Prints the interfaces of what handlers are given and give beside bodies: parameters, and headers of answers. */
-export class GivenPrinter {
+export class HandlerInterfaces {
   readonly #context: ClientContext;
   readonly #file: ServerFile;
   readonly #headers: AnswerHeaders;
@@ -87,7 +87,7 @@ export class GivenPrinter {
   /** The interface of the parameters that a handler is given. */
   parameters(method: Method, prefix: string): { name: string; views: View[] } {
     const { api } = this.#context;
-    const name = this.#file.scope.allot(safeType(`${prefix}Parameters`));
+    const name = this.#file.scope.reserve(safeType(`${prefix}Parameters`));
     const own = new Set(method.parameters.map((parameter) => parameter.name));
     const shadowed = api.parameters
       .map((parameter) => parameter.name)
@@ -112,7 +112,7 @@ export class GivenPrinter {
     const hasCommon = this.#headers.common.length > 0;
     if (own.length === 0)
       return { name: hasCommon ? COMMON_HEADERS : undefined, views: [] };
-    const name = this.#file.scope.allot(safeType(`${prefix}Headers`));
+    const name = this.#file.scope.reserve(safeType(`${prefix}Headers`));
     const doc = `Headers of the answers of ${codeSpan(method.id)}.`;
     const base = hasCommon ? named(COMMON_HEADERS) : undefined;
     const { view, enums } = parametersView(
@@ -131,6 +131,6 @@ export function asInterface(view: View): View {
 function present(parameter: Parameter): Parameter {
   return {
     ...parameter,
-    facts: { ...parameter.facts, required: { from: "rule" } },
+    flags: { ...parameter.flags, required: { from: "rule" } },
   };
 }

@@ -1,5 +1,5 @@
 import type { Definition, Method } from "../../model/ir.js";
-import { demandedFields } from "../../model/infer/required-fields.js";
+import { requiredFields } from "../../model/infer/required-fields.js";
 import {
   generic,
   named,
@@ -62,7 +62,7 @@ export class HandlerTypes {
   #body(method: Method): TypeTree {
     if (method.request === undefined) return named("undefined");
     if (method.rawRequest === true) return named(this.#file.type("Media"));
-    const required = demandedFields(
+    const required = requiredFields(
       method,
       this.#definitions,
       this.#trustProse,

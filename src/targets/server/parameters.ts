@@ -1,5 +1,5 @@
 import type { Parameter, Schema } from "../../model/ir.js";
-import { holds } from "../../model/infer/field-flags.js";
+import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { compileParameter } from "../../runtime/server/parameter.js";
 import type { ParameterRules } from "../../runtime/server/api.js";
@@ -15,19 +15,21 @@ export function rulesOf(
   parameter: Parameter,
   trustProse: boolean,
 ): ParameterRules {
-  const { schema, notes, facts, location } = parameter;
+  const { schema, constraints, flags, location } = parameter;
   const isList = schema.kind === "list";
   const element = isList ? schema.items : schema;
-  const values = valuesOf(element) ?? notes.values?.map(({ value }) => value);
-  const isRequired = location === "query" && holds(facts.required, trustProse);
+  const values =
+    valuesOf(element) ?? constraints.values?.map(({ value }) => value);
+  const isRequired =
+    location === "query" && isBinding(flags.required, trustProse);
   return dropAbsent({
-    type: typeOf(element, notes.format),
+    type: typeOf(element, constraints.format),
     repeated: parameter.repeated || isList || undefined,
     required: isRequired || undefined,
-    default: notes.default,
-    minimum: notes.minimum,
-    maximum: notes.maximum,
-    pattern: notes.pattern,
+    default: constraints.default,
+    minimum: constraints.minimum,
+    maximum: constraints.maximum,
+    pattern: constraints.pattern,
     enum: values,
     open: (element.kind === "enum" && element.open) || undefined,
     forms: parameter.forms,
@@ -43,7 +45,7 @@ export function rulesData(rules: ParameterRules): Data {
 
 /** Whether the server always has a value, because the caller must give one or there is a default. */
 export function isPresent(parameter: Parameter, trustProse: boolean): boolean {
-  if (holds(parameter.facts.required, trustProse)) return true;
+  if (isBinding(parameter.flags.required, trustProse)) return true;
   const rules = rulesOf(parameter, trustProse);
   return (
     rules.default !== undefined &&

@@ -31,6 +31,12 @@ export class AnswerHeaders {
 }
 
 /** What two headers have to have in common to be one. */
-function keyOf({ name, schema, facts, notes, description }: Parameter): string {
-  return JSON.stringify([name, schema, facts, notes, description]);
+function keyOf({
+  name,
+  schema,
+  flags,
+  constraints,
+  description,
+}: Parameter): string {
+  return JSON.stringify([name, schema, flags, constraints, description]);
 }

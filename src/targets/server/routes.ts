@@ -2,13 +2,13 @@ import type { Method, Parameter, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/infer/direction.js";
-import { demandedFields } from "../../model/infer/required-fields.js";
+import { requiredFields } from "../../model/infer/required-fields.js";
 import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
 import { property, type Data } from "../../render/typescript/literals.js";
 import { compilePattern } from "../../runtime/server/pattern.js";
-import { proveRoutes } from "../../model/route-conflicts.js";
+import { findRouteConflicts } from "../../model/route-conflicts.js";
 import { banner, type ClientContext } from "../shared/file-context.js";
 import { scopesOf } from "../shared/scopes.js";
 import { ServerFile } from "./context.js";
@@ -33,7 +33,7 @@ export function routesFile(
 ): string {
   const { api } = context;
   const file = new ServerFile(context, new NameScope(["api"]));
-  proveRoutes(api, sink);
+  findRouteConflicts(api, sink);
   const table = new RouteTable(context, file, sink);
   const use = (name: string): Code => new Code(file.value(name));
   const entries: Entries = {
@@ -165,8 +165,8 @@ class RouteTable {
 
   /** The parameter without a pattern that its route has, or that can't be checked. */
   #checkable(parameter: Parameter, method: Method): Parameter {
-    const { notes, name } = parameter;
-    const { pattern } = notes;
+    const { constraints, name } = parameter;
+    const { pattern } = constraints;
     if (pattern === undefined) return parameter;
     const isRouted = method.tokens.some(
       (token) => token.kind === "multi" && token.name === name,
@@ -179,8 +179,8 @@ class RouteTable {
         `${method.id}: the pattern of ${name} is not checked: ${pattern}`,
         `${method.pointer}/parameters/${name}`,
       );
-    const { pattern: _, ...rest } = notes;
-    return { ...parameter, notes: rest };
+    const { pattern: _, ...rest } = constraints;
+    return { ...parameter, constraints: rest };
   }
 
   /** Content can be uploaded without a body that describes it. */
@@ -188,7 +188,7 @@ class RouteTable {
     if (method.request === undefined) return undefined;
     if (method.upload !== undefined) return "optional";
     const { trustProse } = this.context.options;
-    const demanded = demandedFields(method, this.#definitions, trustProse);
+    const demanded = requiredFields(method, this.#definitions, trustProse);
     return demanded.length > 0 ? "required" : "optional";
   }
 }

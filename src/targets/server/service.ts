@@ -12,13 +12,13 @@ import type { ClientContext } from "../shared/file-context.js";
 import { codeSpan } from "../shared/docs.js";
 import { memberView } from "../shared/members.js";
 import type { ServerFile } from "./context.js";
-import { asInterface, GivenPrinter } from "./handler-interfaces.js";
+import { asInterface, HandlerInterfaces } from "./handler-interfaces.js";
 import { HandlerTypes } from "./handler.js";
 
 /** Prints the resources as interfaces of handlers, with what the handlers are given. */
 export class ServicePrinter {
   readonly #handlers: HandlerTypes;
-  readonly #given: GivenPrinter;
+  readonly #given: HandlerInterfaces;
   readonly #interfaces = new Map<Resource, string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class ServicePrinter {
       context.api.definitions,
       context.options.trustProse,
     );
-    this.#given = new GivenPrinter(context, file);
+    this.#given = new HandlerInterfaces(context, file);
     this.#name(context.api.root);
   }
 
@@ -40,7 +40,7 @@ export class ServicePrinter {
     const name =
       resource.path.length === 0
         ? `${title}Service`
-        : this.file.scope.allot(
+        : this.file.scope.reserve(
             safeType(`${pascalCase(resource.path.join("."))}Service`),
           );
     this.#interfaces.set(resource, name);

@@ -2,9 +2,9 @@ import type {
   Credential,
   EnumValue,
   ErrorRule,
-  Facts,
+  FieldFlags,
   Method,
-  Notes,
+  Constraints,
   Operation,
   Schema,
   Stream,
@@ -30,22 +30,24 @@ const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
 /** Lines about a field or parameter that its type doesn't say. */
 export function valueNotes(
   schema: Schema,
-  notes: Notes,
-  facts: Facts,
+  constraints: Constraints,
+  flags: FieldFlags,
 ): string[] {
   const lines: string[] = [];
-  if (notes.format !== undefined)
-    lines.push(`Format: ${formatNote(schema, notes.format)}.`);
-  if (notes.minimum !== undefined) lines.push(`Minimum: ${notes.minimum}.`);
-  if (notes.maximum !== undefined) lines.push(`Maximum: ${notes.maximum}.`);
-  if (notes.pattern !== undefined)
-    lines.push(`Pattern: ${codeSpan(notes.pattern)}.`);
-  if (notes.default !== undefined)
-    lines.push(`Default: ${codeSpan(notes.default)}.`);
-  if (notes.values !== undefined)
-    lines.push(`Values: ${notes.values.map(valueNote).join(", ")}.`);
-  if (facts.requiredBy !== undefined)
-    lines.push(`Required by ${facts.requiredBy.map(codeSpan).join(", ")}.`);
+  if (constraints.format !== undefined)
+    lines.push(`Format: ${formatNote(schema, constraints.format)}.`);
+  if (constraints.minimum !== undefined)
+    lines.push(`Minimum: ${constraints.minimum}.`);
+  if (constraints.maximum !== undefined)
+    lines.push(`Maximum: ${constraints.maximum}.`);
+  if (constraints.pattern !== undefined)
+    lines.push(`Pattern: ${codeSpan(constraints.pattern)}.`);
+  if (constraints.default !== undefined)
+    lines.push(`Default: ${codeSpan(constraints.default)}.`);
+  if (constraints.values !== undefined)
+    lines.push(`Values: ${constraints.values.map(valueNote).join(", ")}.`);
+  if (flags.requiredBy !== undefined)
+    lines.push(`Required by ${flags.requiredBy.map(codeSpan).join(", ")}.`);
   return lines;
 }
 

@@ -1,4 +1,4 @@
-import { holds } from "../../model/infer/field-flags.js";
+import { isBinding } from "../../model/infer/field-flags.js";
 import type { Api, Body, Definition, Field, Schema } from "../../model/ir.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
@@ -114,23 +114,24 @@ function fieldView(
   direction: Direction,
   context: SchemaContext,
 ): View {
-  const { name, schema, facts, notes, description } = field;
+  const { name, schema, flags, constraints, description } = field;
   return memberView({
     name,
     type: typeOf(schema, direction, context.names),
     doc: {
       description,
-      notes: valueNotes(schema, notes, facts),
-      deprecated: facts.deprecated !== undefined,
+      notes: valueNotes(schema, constraints, flags),
+      deprecated: flags.deprecated !== undefined,
     },
     isOptional:
-      !holds(facts.required, context.trustProse) && facts.present === undefined,
+      !isBinding(flags.required, context.trustProse) &&
+      flags.present === undefined,
     isReadonly: direction === "output" && isReadOnly(field, context),
   });
 }
 
 function isReadOnly(field: Field, context: SchemaContext): boolean {
-  return holds(field.facts.readOnly, context.trustProse);
+  return isBinding(field.flags.readOnly, context.trustProse);
 }
 
 function aliasView(name: string, doc: Code, type: TypeTree): View {

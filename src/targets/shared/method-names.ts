@@ -20,10 +20,10 @@ export function nameMethods(
   const constants = new Map<Method, string>();
   const isPlain = ({ name }: Method): boolean => constantName(name) === name;
   for (const method of resource.methods.filter(isPlain))
-    constants.set(method, scope.allot(method.name));
+    constants.set(method, scope.reserve(method.name));
   for (const method of resource.methods) {
     if (constants.has(method)) continue;
-    const constant = scope.allot(constantName(method.name));
+    const constant = scope.reserve(constantName(method.name));
     constants.set(method, constant);
     report(method, constant, sink);
   }

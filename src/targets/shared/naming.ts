@@ -1,4 +1,4 @@
-// Longer than other files: all names of an API are allotted in one order, which is read from top to bottom.
+// Longer than other files: all names of an API are reserved in one order, which is read from top to bottom.
 
 import {
   NameScope,
@@ -25,7 +25,7 @@ export interface ResourceNames {
   readonly variable: string;
 }
 
-/** All names of one API that more than one file prints, allotted once. */
+/** All names of one API that more than one file prints, reserved once. */
 export interface ApiNames {
   /** Folder below --out, e.g. `drive/v3`. */
   readonly folder: string;
@@ -55,9 +55,9 @@ export function nameApi(
   const schemaScope = new NameScope(USED_GLOBALS);
   const types = nameTypes(api, schemaScope, sink);
   const inputs = new Map<string, string>();
-  for (const { id, splits } of api.definitions) {
-    if (splits === true)
-      inputs.set(id, schemaScope.allot(`${types.get(id)!}Input`));
+  for (const { id, hasInputType } of api.definitions) {
+    if (hasInputType === true)
+      inputs.set(id, schemaScope.reserve(`${types.get(id)!}Input`));
   }
   const title = titleOf(api);
   const resources = nameResources(api.root, title, sink);
@@ -159,16 +159,16 @@ function nameTypes(
     const { id } = definition;
     if (definition.inline !== undefined) inline.push(definition);
     else if (scope.has(id) || typeName(id) !== id) odd.push(definition);
-    else types.set(id, scope.allot(id));
+    else types.set(id, scope.reserve(id));
   }
   for (const definition of odd) {
-    const name = scope.allot(typeName(definition.id));
+    const name = scope.reserve(typeName(definition.id));
     types.set(definition.id, name);
     if (name !== definition.id) reportChange(definition, name, sink);
   }
   for (const definition of inline) {
     const preferred = inlineName(definition, types);
-    const name = scope.allot(preferred);
+    const name = scope.reserve(preferred);
     types.set(definition.id, name);
     if (name !== preferred) reportChange(definition, name, sink);
   }
@@ -260,11 +260,11 @@ function nameEach(
     const name = preferred(resource);
     const isPlain =
       resource.path.length === 0 || name === resource.path.join(".");
-    if (isPlain && !scope.has(name)) names.set(resource, scope.allot(name));
+    if (isPlain && !scope.has(name)) names.set(resource, scope.reserve(name));
     else odd.push(resource);
   }
   for (const resource of odd)
-    names.set(resource, scope.allot(preferred(resource)));
+    names.set(resource, scope.reserve(preferred(resource)));
   return names;
 }
 
@@ -292,7 +292,7 @@ function nameScopes(scopes: readonly string[]): Map<string, string> {
   return new Map(
     scopes.map((name) => {
       const words = scopeTail(name).replace(/[^A-Za-z0-9]+/g, " ");
-      return [name, scope.allot(safeVariable(camelCase(words)))];
+      return [name, scope.reserve(safeVariable(camelCase(words)))];
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { demandedFields } from "../../model/infer/required-fields.js";
-import { holds } from "../../model/infer/field-flags.js";
+import { requiredFields } from "../../model/infer/required-fields.js";
+import { isBinding } from "../../model/infer/field-flags.js";
 import type {
   Definition,
   EnumValue,
@@ -75,7 +75,7 @@ export function renamedProperties(
   const names = parameters.map(({ name }) => name);
   const scope = new NameScope([...OURS, ...taken(), ...names]);
   return new Map(
-    clashing.map(({ name }) => [name, scope.allot(`${name}_`)] as const),
+    clashing.map(({ name }) => [name, scope.reserve(`${name}_`)] as const),
   );
 }
 
@@ -95,13 +95,14 @@ function propertyView(
   property: string,
   input: ParametersInput,
 ): PropertyView {
-  const { schema, notes, facts, description } = parameter;
+  const { schema, constraints, flags, description } = parameter;
   const isRequired =
-    holds(facts.required, input.trustProse) && parameter.name !== input.filled;
+    isBinding(flags.required, input.trustProse) &&
+    parameter.name !== input.filled;
   const enums: View[] = [];
   let alias: string | undefined;
   if (schema.kind === "enum") {
-    alias = input.scope.allot(input.prefix + pascalCase(parameter.name));
+    alias = input.scope.reserve(input.prefix + pascalCase(parameter.name));
     const doc = { notes: [`Values of ${codeSpan(parameter.name)}.`] };
     enums.push(
       input.isGiven === true && parameter.name === "alt"
@@ -116,10 +117,10 @@ function propertyView(
       description,
       notes: [
         ...(property === parameter.name ? [] : [wireName(parameter.name)]),
-        ...valueNotes(schema, notes, facts),
+        ...valueNotes(schema, constraints, flags),
         ...(parameter.name === input.filled ? [FILLED] : []),
       ],
-      deprecated: facts.deprecated !== undefined,
+      deprecated: flags.deprecated !== undefined,
     },
     isOptional: !isRequired,
     takesUndefined: input.isGiven,
@@ -153,7 +154,7 @@ export function bodyProperty(
 ): PropertyView | undefined {
   if (method.request === undefined) return undefined;
   if (method.rawRequest === true) return rawBodyProperty(helper);
-  const demanded = demandedFields(method, definitions, trustProse);
+  const demanded = requiredFields(method, definitions, trustProse);
   const isContent = isUpload(method.upload) ? isBytes : () => false;
   const required = namesOf(demanded.filter((field) => !isContent(field)));
   const isRequired = required.length > 0;

@@ -36,18 +36,18 @@ export class ValidatorContext {
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
     this.needed.add(id);
-    return cached(this.#checks, id, () => this.allot("check", this.#type(id)));
+    return cached(this.#checks, id, () => this.reserve("check", this.#type(id)));
   }
 
   /** A check function for something without a name. */
-  allot(prefix: string, words: string): string {
-    return this.names.scope.allot(`${prefix}${words}`);
+  reserve(prefix: string, words: string): string {
+    return this.names.scope.reserve(`${prefix}${words}`);
   }
 
   /** The constant with the values of an enum. */
   values(id: string): string {
     return cached(this.#values, id, () =>
-      this.names.scope.allot(`${this.lowered(id)}Values`),
+      this.names.scope.reserve(`${this.lowered(id)}Values`),
     );
   }
 
@@ -59,7 +59,7 @@ export class ValidatorContext {
   /** The constant with a regular expression. */
   pattern(source: string, words: string): string {
     return cached(this.patterns, source, () =>
-      this.names.scope.allot(`${lowered(words)}Pattern`),
+      this.names.scope.reserve(`${lowered(words)}Pattern`),
     );
   }
 

@@ -109,7 +109,7 @@ function variantViews(
   context: ValidatorContext,
 ): View[] {
   const { id } = definition;
-  const options = context.allot("", `${context.lowered(id)}Options`);
+  const options = context.reserve("", `${context.lowered(id)}Options`);
   const pairs = body.options.map(
     (option) => `[${quote(option.value)}, ${context.check(option.id)}]`,
   );

@@ -1,4 +1,4 @@
-import type { Definition, Notes, Schema } from "../../model/ir.js";
+import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
 import { callOf, type Part } from "../../render/typescript/conditions.js";
 import type { ValidatorContext } from "./context.js";
@@ -24,7 +24,7 @@ export interface Place {
 interface Resolved {
   readonly schema: Schema;
   readonly isNullable: boolean;
-  readonly notes: readonly Notes[];
+  readonly constraints: readonly Constraints[];
 }
 
 /** Turns schemas into guards, and asks the context for what those call. */
@@ -35,8 +35,12 @@ export class GuardPrinter {
   constructor(private readonly context: ValidatorContext) {}
 
   /** What has to be checked of a value at a place. */
-  guards(schema: Schema, notes: Notes | undefined, place: Place): Guard[] {
-    const resolved = this.#resolve(schema, notes);
+  guards(
+    schema: Schema,
+    constraints: Constraints | undefined,
+    place: Place,
+  ): Guard[] {
+    const resolved = this.#resolve(schema, constraints);
     const own = this.#kind(resolved, place);
     if (!resolved.isNullable) return own;
     const isNotNull = `${place.value} !== null`;
@@ -45,8 +49,10 @@ export class GuardPrinter {
     );
   }
 
-  #resolve(schema: Schema, notes: Notes | undefined): Resolved {
-    const found = [notes, schema.notes].filter((entry) => entry !== undefined);
+  #resolve(schema: Schema, constraints: Constraints | undefined): Resolved {
+    const found = [constraints, schema.constraints].filter(
+      (entry) => entry !== undefined,
+    );
     let isNullable = schema.nullable === true;
     let current = schema;
     for (;;) {
@@ -57,10 +63,10 @@ export class GuardPrinter {
       const { schema: next } = target.body;
       if (next.kind === "list" || next.kind === "map") break;
       isNullable ||= next.nullable === true;
-      if (next.notes !== undefined) found.push(next.notes);
+      if (next.constraints !== undefined) found.push(next.constraints);
       current = next;
     }
-    return { schema: current, isNullable, notes: found };
+    return { schema: current, isNullable, constraints: found };
   }
 
   #definition(schema: Schema): Definition | undefined {
@@ -69,12 +75,12 @@ export class GuardPrinter {
       : undefined;
   }
 
-  #kind({ schema, notes }: Resolved, place: Place): Guard[] {
+  #kind({ schema, constraints }: Resolved, place: Place): Guard[] {
     switch (schema.kind) {
       case "any":
         return [];
       case "scalar":
-        return this.#scalar(schema, notes, place);
+        return this.#scalar(schema, constraints, place);
       case "enum":
         return [this.#typeGuard("string", "string", place)];
       case "ref":
@@ -88,7 +94,7 @@ export class GuardPrinter {
 
   #scalar(
     { type, format }: Extract<Schema, { kind: "scalar" }>,
-    notes: readonly Notes[],
+    constraints: readonly Constraints[],
     place: Place,
   ): Guard[] {
     if (type === "null")
@@ -99,7 +105,7 @@ export class GuardPrinter {
         ? [callOf(`!${this.context.use(test)}`, place.value)]
         : [`typeof ${place.value} !== ${quote(inline)}`];
     const isLong = expected === "int64" || expected === "uint64";
-    const limits = notes.flatMap((entry) => [
+    const limits = constraints.flatMap((entry) => [
       ...this.#limit("minimum", entry.minimum, type, isLong, place),
       ...this.#limit("maximum", entry.maximum, type, isLong, place),
       ...this.#pattern(entry.pattern, type, place),
@@ -158,9 +164,9 @@ export class GuardPrinter {
     of: Schema,
     place: Place,
   ): Guard {
-    const { schema, isNullable, notes } = this.#resolve(of, undefined);
+    const { schema, isNullable, constraints } = this.#resolve(of, undefined);
     if (schema.kind === "any") return this.#anyContainer(name, place);
-    const isPlain = !isNullable && notes.length === 0;
+    const isPlain = !isNullable && constraints.length === 0;
     if (isPlain && schema.kind === "scalar" && schema.type !== "null") {
       const { test, expected } = scalarTest(schema.type, schema.format);
       const tests = [this.context.use(test), quote(expected)];
@@ -198,7 +204,7 @@ export class GuardPrinter {
 
   /** A check function of its own for a schema at a place. */
   check(schema: Schema, place: Place): string {
-    const name = this.context.allot("check", place.words);
+    const name = this.context.reserve("check", place.words);
     const guards = this.guards(schema, undefined, place);
     this.elements.push({ name, guards });
     return name;

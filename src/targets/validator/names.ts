@@ -39,7 +39,7 @@ export function nameValidators(
   for (const definition of api.definitions) {
     if (!isExported(definition, names)) continue;
     const type = pascalCase(names.types.get(definition.id)!);
-    schemas.set(definition.id, scope.allot(`validate${type}`));
+    schemas.set(definition.id, scope.reserve(`validate${type}`));
   }
   return {
     schemas,
@@ -64,7 +64,7 @@ function nameBodies(
   const responses = new Map<Method, string>();
   for (const [method, words] of methodNames(api)) {
     if (method.request !== undefined)
-      requests.set(method, scope.allot(`validate${words}Request`));
+      requests.set(method, scope.reserve(`validate${words}Request`));
     const { response } = method;
     const known =
       response?.kind === "ref" ? schemas.get(response.id) : undefined;

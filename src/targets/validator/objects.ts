@@ -1,6 +1,6 @@
 import { escapeToken } from "../../diagnostics/types.js";
-import { demandsOf } from "../../model/infer/required-fields.js";
-import { holds } from "../../model/infer/field-flags.js";
+import { methodsRequiring } from "../../model/infer/required-fields.js";
+import { isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/typescript/code.js";
 import {
@@ -70,7 +70,7 @@ function groupsOf(
   const groups = new Map<string, Group>();
   for (const field of fields) {
     const place = placeOf(definition, field.name, context);
-    const guards = printer.guards(field.schema, field.notes, place);
+    const guards = printer.guards(field.schema, field.constraints, place);
     const lines = guards.map((guard) => returnIf(guard, 8));
     if (lines.length > 0 && isReadOnly(field, context))
       lines.unshift(`if (${context.use("readOnly")}(run, key)) break;`);
@@ -121,23 +121,23 @@ function wordsOf(name: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-function isReadOnly({ facts }: Field, { options }: ValidatorContext): boolean {
-  return holds(facts.readOnly, options.trustProse);
+function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
+  return isBinding(flags.readOnly, options.trustProse);
 }
 
 /** Guards that see whether a field is there, for each reason why it must be. */
 function requirements(field: Field, context: ValidatorContext): Part[][] {
-  const { name, facts } = field;
+  const { name, flags } = field;
   const isNeeded =
-    holds(facts.required, context.options.trustProse) ||
-    facts.present !== undefined;
+    isBinding(flags.required, context.options.trustProse) ||
+    flags.present !== undefined;
   const found: Part[][] = [];
   if (isNeeded) {
     const report = isReadOnly(field, context) ? "missingOutput" : "missing";
     const call = callOf(context.use(report), "run", quote(name));
     found.push([absence(name, context), call]);
   }
-  const methods = demandsOf(facts, context.options.trustProse);
+  const methods = methodsRequiring(flags, context.options.trustProse);
   if (methods.length > 0) {
     const args = ["run", quote(name), ...methods.map(quote)];
     const call = callOf(context.use("demanded"), ...args);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demandedFields } from "../../../src/model/infer/required-fields.js";
+import { requiredFields } from "../../../src/model/infer/required-fields.js";
 import { description, generateEverything } from "../../support/generate.js";
 
 /** A member that an annotation makes required and a description read-only. */
@@ -42,7 +42,7 @@ function demands(trustProse: boolean): Record<string, boolean> {
     route: text("routes").includes('body: "required"'),
     validators: text("validators").includes("demanded("),
     plan: /required: \["demo\.insert"\]/.test(text("conformance")),
-    model: demandedFields(insert!, definitions, trustProse).length > 0,
+    model: requiredFields(insert!, definitions, trustProse).length > 0,
   };
 }
 

@@ -57,21 +57,24 @@ test("keys are bare where Prettier would have them so", () => {
 describe("a scope", () => {
   test("gives each name once", () => {
     const scope = new NameScope(["a"]);
-    expect([scope.allot("a"), scope.allot("a"), scope.allot("b")]).toEqual([
-      "a2",
-      "a3",
-      "b",
-    ]);
+    expect([
+      scope.reserve("a"),
+      scope.reserve("a"),
+      scope.reserve("b"),
+    ]).toEqual(["a2", "a3", "b"]);
   });
 
   test("sets numbers apart", () => {
     const scope = new NameScope(["v1"]);
-    expect([scope.allot("v1"), scope.allot("v1")]).toEqual(["v1_2", "v1_3"]);
+    expect([scope.reserve("v1"), scope.reserve("v1")]).toEqual([
+      "v1_2",
+      "v1_3",
+    ]);
   });
 
   test("can ignore case, as file systems do", () => {
     const scope = new NameScope([], true);
-    expect([scope.allot("Ab"), scope.allot("aB")]).toEqual(["Ab", "aB2"]);
+    expect([scope.reserve("Ab"), scope.reserve("aB")]).toEqual(["Ab", "aB2"]);
   });
 });
 

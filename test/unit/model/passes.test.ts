@@ -209,7 +209,9 @@ test("definitions split that a request reaches and that hold readOnly fields, ho
       },
     }),
   );
-  const split = api.definitions.filter(({ splits }) => splits === true);
+  const split = api.definitions.filter(
+    ({ hasInputType }) => hasInputType === true,
+  );
   expect(split.map((definition) => definition.id)).toEqual([
     "A",
     "B",
