@@ -2,7 +2,7 @@ import type { Sink } from "../diagnostics/sink.js";
 import { Router } from "../runtime/server/router.js";
 import { parseTemplate } from "../runtime/server/template.js";
 import type { Api, Method } from "./ir.js";
-import { methodsOf } from "./infer/direction.js";
+import { methodsOf } from "./queries.js";
 import { routesOf, uploadRoutes } from "./routes.js";
 
 /** A route with its method and whatever tells it from others. */

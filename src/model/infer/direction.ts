@@ -1,23 +1,23 @@
-import type { Definition, Mutable, Method, Resource, Schema } from "../ir.js";
+import type { Definition, Method } from "../ir.js";
+import { forEachRef, forEachReference, type Definitions } from "../queries.js";
 import { isBinding } from "./field-flags.js";
 
-type Definitions = ReadonlyMap<string, Mutable<Definition>>;
-
 /**
- * Marks the definitions that need a second shape for requests: those that a
- * request reaches, and that have a readOnly field or refer to one that has.
+ * Returns the ids of the definitions that need a second type for requests:
+ * requests reach them, and they have a read-only field or refer to a definition
+ * that has one.
  */
-export function splitByDirection(
+export function findInputTypes(
   definitions: Definitions,
-  root: Resource,
+  methods: readonly Method[],
   trustProse: boolean,
-): void {
+): readonly string[] {
   const queue: string[] = [];
   for (const [id, definition] of definitions) {
     if (hasReadOnly(definition, trustProse)) queue.push(id);
   }
-  if (queue.length === 0) return;
-  const requested = reachable(requestRoots(root), definitions);
+  if (queue.length === 0) return [];
+  const requested = reachable(requestRoots(methods), definitions);
   const users = usersOf(requested, definitions);
   const split = new Set(queue);
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -27,9 +27,7 @@ export function splitByDirection(
       queue.push(user);
     }
   }
-  for (const id of split) {
-    if (requested.has(id)) definitions.get(id)!.hasInputType = true;
-  }
+  return [...split].filter((id) => requested.has(id));
 }
 
 function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
@@ -39,7 +37,7 @@ function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
   );
 }
 
-/** Who refers to a definition, among those that requests reach. */
+/** Returns, by definition, the definitions that refer to it and that requests reach. */
 function usersOf(
   requested: ReadonlySet<string>,
   definitions: Definitions,
@@ -55,51 +53,19 @@ function usersOf(
   return users;
 }
 
-function requestRoots(root: Resource): Set<string> {
+function requestRoots(methods: readonly Method[]): Set<string> {
   const roots = new Set<string>();
-  for (const { request } of methodsOf(root)) {
+  for (const { request } of methods) {
     if (request !== undefined) forEachRef(request, (id) => roots.add(id));
   }
   return roots;
 }
 
-/** All that can be reached by references; the set that is given grows. */
+/** Adds to a set of ids all definitions that they reach by references. */
 function reachable(seen: Set<string>, definitions: Definitions): Set<string> {
-  // A set also yields what is added while it is walked.
+  // Iteration over a set includes ids that are added meanwhile.
   for (const id of seen) {
     forEachReference(definitions.get(id), (target) => seen.add(target));
   }
   return seen;
-}
-
-/** All methods of a resource and of those below it. */
-export function methodsOf(resource: Resource): readonly Method[] {
-  return [
-    ...resource.methods,
-    ...resource.children.flatMap((child) => methodsOf(child)),
-  ];
-}
-
-/** Visits the ids that a definition refers to, with repetitions. */
-export function forEachReference(
-  definition: Definition | undefined,
-  visit: (id: string) => void,
-): void {
-  const body = definition?.body;
-  if (body?.kind === "object") {
-    for (const field of body.fields) forEachRef(field.schema, visit);
-    if (body.additional !== undefined) forEachRef(body.additional, visit);
-  } else if (body?.kind === "alias") {
-    forEachRef(body.schema, visit);
-  } else if (body?.kind === "variant") {
-    for (const option of body.options) visit(option.id);
-    if (body.base !== undefined) visit(body.base);
-  }
-}
-
-/** Visits the ids that a schema refers to, with repetitions. */
-export function forEachRef(schema: Schema, visit: (id: string) => void): void {
-  if (schema.kind === "ref") visit(schema.id);
-  else if (schema.kind === "list") forEachRef(schema.items, visit);
-  else if (schema.kind === "map") forEachRef(schema.values, visit);
 }

@@ -54,7 +54,7 @@ export function checkMethod(
   at: DocumentPath,
   context: BuildContext,
 ): void {
-  if (id !== undefined && !context.takeMethodId(id))
+  if (id !== undefined && !context.reserveMethodId(id))
     context.report(
       "method-duplicate",
       `the id ${JSON.stringify(id)} is that of another method`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requiredFields } from "../../../src/model/infer/required-fields.js";
+import { requiredFields } from "../../../src/model/queries.js";
 import { description, generateEverything } from "../../support/generate.js";
 
 /** A member that an annotation makes required and a description read-only. */
