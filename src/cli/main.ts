@@ -2,7 +2,7 @@ import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
-import { reportThrown } from "./report-thrown.js";
+import { reportThrown } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 

@@ -16,7 +16,7 @@ import {
 import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
 import { runtimeFiles } from "./runtime-files.js";
 import { hash } from "../platform/hash.js";
-import type { KnownOutput } from "../write/known-output.js";
+import type { KnownOutput } from "../write/output-cache.js";
 import type { Origin } from "../write/origin.js";
 import type { GroupPlan } from "../write/plan.js";
 import {

@@ -4,7 +4,7 @@ import { reportDuplicates } from "./duplicates.js";
 import { recogniseDescription } from "./kind.js";
 import { modernise } from "./legacy.js";
 import { parseBytes } from "./parse.js";
-import { cutOff, survey } from "./nesting.js";
+import { cutOff, survey } from "./survey.js";
 import type { RawDocument } from "./raw.js";
 import { TooLargeError } from "../platform/read-limited.js";
 import type { Source } from "./sources.js";

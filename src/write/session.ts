@@ -4,7 +4,7 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { Claims } from "./claims.js";
 import { OutputFolder } from "./folder.js";
-import { hasFiles, KnownOutputs, type KnownOutput } from "./known-output.js";
+import { hasFiles, KnownOutputs, type KnownOutput } from "./output-cache.js";
 import type { ManifestGroup } from "./manifest.js";
 import { Listed, Places, type Origin, type Source } from "./origin.js";
 import { isIntact, planGroup, untouched, type GroupPlan } from "./plan.js";

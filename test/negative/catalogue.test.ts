@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { OptionValues } from "../../src/generate/options.js";
 import { driftOf } from "../../src/cli/reporters/drift.js";
 import { catalogue, type Code } from "../../src/diagnostics/catalogue.js";
-import { reportThrown } from "../../src/cli/report-thrown.js";
+import { reportThrown } from "../../src/cli/report-error.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";

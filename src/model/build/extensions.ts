@@ -15,7 +15,7 @@ import type {
   Stream,
 } from "../ir.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
-import { linkPagination } from "../infer/link-pagination.js";
+import { linkPagination } from "./link-pagination.js";
 import { checkErrors } from "../infer/error-rules.js";
 import {
   checkCredential,

@@ -1,6 +1,6 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Mutable, FieldFlags, Constraints } from "../ir.js";
-import { plainValues } from "../infer/enums.js";
+import { plainValues } from "./enums.js";
 import {
   deprecation,
   readOnlyFact,

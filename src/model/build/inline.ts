@@ -1,6 +1,6 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Definition, Mutable, EnumValue, Schema } from "../ir.js";
-import { openness } from "../infer/enums.js";
+import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
 
 /** Owner of a schema node; names inline definitions. */

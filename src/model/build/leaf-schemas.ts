@@ -1,6 +1,6 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Schema } from "../ir.js";
-import { checkFormat, scalarType } from "../infer/scalar-types.js";
+import { checkFormat, scalarType } from "./scalar-types.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 
 /** Schema of values that the document does not describe. */

@@ -1,8 +1,8 @@
 import type { RawMethod, RawSchema } from "../../load/raw.js";
 import type { Mutable, Method, Schema } from "../ir.js";
-import { buildDownload, buildUpload } from "../infer/media.js";
+import { buildDownload, buildUpload } from "./media.js";
 import { parseTemplate } from "../uri-template.js";
-import { checkMethod } from "../infer/document-checks.js";
+import { checkMethod } from "./document-checks.js";
 import {
   child,
   pointerTo,

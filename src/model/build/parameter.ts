@@ -1,8 +1,8 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { MutableField, Parameter, Schema } from "../ir.js";
-import { enumValues, openness } from "../infer/enums.js";
-import { checkLimits } from "../infer/document-checks.js";
-import { listForms } from "../infer/list-forms.js";
+import { enumValues, openness } from "./enums.js";
+import { checkLimits } from "./document-checks.js";
+import { listForms } from "./list-forms.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { buildFieldFlags, buildConstraints } from "./field-flags.js";
 import { checkKeys } from "./keys.js";

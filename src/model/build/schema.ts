@@ -11,10 +11,10 @@ import type {
   MutableField,
   Schema,
 } from "../ir.js";
-import { checkLimits, checkSchemaId } from "../infer/document-checks.js";
-import { enumValues, openness } from "../infer/enums.js";
-import { checkFormat } from "../infer/scalar-types.js";
-import { dropAbsent } from "./absent.js";
+import { checkLimits, checkSchemaId } from "./document-checks.js";
+import { enumValues, openness } from "./enums.js";
+import { checkFormat } from "./scalar-types.js";
+import { dropAbsent } from "./drop-absent.js";
 import {
   child,
   pointerTo,

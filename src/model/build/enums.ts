@@ -1,9 +1,5 @@
 import type { RawSchema } from "../../load/raw.js";
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
 
 /**

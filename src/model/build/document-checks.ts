@@ -1,9 +1,5 @@
 import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 
 /** Values of `labels` (reference of the format). */
 const LABELS = new Set(["limited_availability", "labs", "deprecated"]);

@@ -1,5 +1,5 @@
 import type { RawMethod, RawProtocol } from "../../load/raw.js";
-import { byteSize } from "./sizes.js";
+import { byteSize } from "../infer/sizes.js";
 import type { Download, Upload, UploadProtocol } from "../ir.js";
 
 /** What `mediaUpload` offers; a bare `supportsMediaUpload` offers nothing known. */

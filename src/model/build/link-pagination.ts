@@ -1,8 +1,4 @@
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { LinkPagination, Method, Schema } from "../ir.js";
 
 /**

@@ -1,9 +1,5 @@
 import type { RawSchema } from "../../load/raw.js";
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { ScalarType } from "../ir.js";
 
 /** The formats that the generator knows, by the type they go with. */
