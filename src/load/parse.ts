@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { placeAt } from "../diagnostics/locate.js";
+import { positionAt } from "../diagnostics/locate.js";
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { catalogue } from "../diagnostics/catalogue.js";
@@ -35,7 +35,7 @@ export function parseBytes(
 }
 
 function reportSyntax(text: string, file: string, sink: Sink): void {
-  const fault = new JsonScanner(text).fault();
+  const fault = new JsonScanner(text).findError();
   const { severity, cause, fix } = catalogue["json-syntax"];
   sink.diagnostics.push({
     code: "json-syntax",
@@ -44,6 +44,6 @@ function reportSyntax(text: string, file: string, sink: Sink): void {
     cause,
     fix,
     file,
-    ...placeAt(text, fault?.offset ?? 0),
+    ...positionAt(text, fault?.offset ?? 0),
   });
 }

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../types.js";
 import { visible } from "./output.js";
 
-/** A workflow command of GitHub Actions, which shows it at its place in the file. */
+/** Formats a finding as a workflow command of GitHub Actions, which annotates the file. */
 export function annotation(found: Diagnostic): string {
   const kind = found.severity === "info" ? "notice" : found.severity;
-  const place = [
+  const properties = [
     ...(found.file === undefined ? [] : [`file=${property(found.file)}`]),
     ...(found.line === undefined
       ? []
@@ -12,7 +12,7 @@ export function annotation(found: Diagnostic): string {
     `title=${property(found.code)}`,
   ];
   const text = escape(`${found.message}. ${found.fix ?? ""}`);
-  return `::${kind} ${place.join(",")}::${text}\n`;
+  return `::${kind} ${properties.join(",")}::${text}\n`;
 }
 
 function escape(text: string): string {

@@ -4,7 +4,7 @@ import { closest } from "../../../src/diagnostics/closest.js";
 import {
   locate,
   locatePointers,
-  placeAt,
+  positionAt,
 } from "../../../src/diagnostics/locate.js";
 import { JsonScanner } from "../../../src/diagnostics/scanner.js";
 import { pointerOf, resolvePointer } from "../../../src/diagnostics/types.js";
@@ -39,9 +39,9 @@ test("of two members of one key the later one counts, as in the value", () => {
   expect(locatePointers(text, ["/a", "/a/b"]).get("/a")?.line).toBe(2);
 });
 
-test("placeAt counts lines by line feeds", () => {
-  expect(placeAt("a\r\nb\n\nc", 6)).toEqual({ line: 4, column: 1 });
-  expect(placeAt("", 0)).toEqual({ line: 1, column: 1 });
+test("positionAt counts lines by line feeds", () => {
+  expect(positionAt("a\r\nb\n\nc", 6)).toEqual({ line: 4, column: 1 });
+  expect(positionAt("", 0)).toEqual({ line: 1, column: 1 });
 });
 
 test("locate leaves places that are known, and findings without pointer", () => {
@@ -75,7 +75,7 @@ describe("the scanner agrees with JSON.parse", () => {
         } catch {
           isJson = false;
         }
-        const fault = new JsonScanner(text).fault();
+        const fault = new JsonScanner(text).findError();
         expect(fault === undefined).toBe(isJson);
         if (fault !== undefined)
           expect(fault.offset).toBeLessThanOrEqual(text.length);
