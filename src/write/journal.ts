@@ -2,7 +2,7 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
-import { sealed, unsealed } from "../platform/seal.js";
+import { sealValue, verifySealed } from "../platform/seal.js";
 import { sweep } from "./carry-over.js";
 import { removeEmptyFolders } from "./folder-entries.js";
 import { refuseLinks } from "./inspect.js";
@@ -44,7 +44,7 @@ export interface Step {
 /** Writes down what is about to happen, before it does. */
 export function writeJournal(out: string, steps: readonly Step[]): void {
   const file = path.join(out, JOURNAL);
-  writeFileSync(`${file}.new`, sealed("journal", out, { steps }), {
+  writeFileSync(`${file}.new`, sealValue("journal", out, { steps }), {
     flag: "wx",
   });
   renameSync(`${file}.new`, file);
@@ -146,7 +146,7 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   const file = path.join(out, JOURNAL);
   if (!isThere(file)) return undefined;
   const text = readPlainFile(file)?.toString() ?? "";
-  const value = unsealed("journal", out, text);
+  const value = verifySealed("journal", out, text);
   if (!isObject(value) || !Array.isArray(value["steps"])) return "foreign";
   const steps: readonly unknown[] = value["steps"];
   return steps.every((step) => isStep(step) && isReachable(out, step))

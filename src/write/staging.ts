@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { readPlainFile } from "../platform/plain-file.js";
-import { claimedIn, unsealed } from "../platform/seal.js";
+import { readUnverified, verifySealed } from "../platform/seal.js";
 import { makeFolder } from "../platform/folders.js";
 import {
   isProvenRunning,
@@ -64,11 +64,11 @@ function readOwner(out: string, names: readonly string[]): Staging | undefined {
   const isBegun = stats.isFile() && stats.size === 0 && names.length === 1;
   if (isBegun) return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";
-  const owner = parseOwner(unsealed("lock", out, text));
+  const owner = parseOwner(verifySealed("lock", out, text));
   const age = Math.abs(Date.now() - stats.mtimeMs);
   if (owner !== undefined)
     return { state: "own", owner, isLocked: isRunning(owner, age) };
-  const claimed = parseOwner(claimedIn(text));
+  const claimed = parseOwner(readUnverified(text));
   return claimed !== undefined && isProvenRunning(claimed)
     ? { state: "others", owner: claimed }
     : undefined;

@@ -11,7 +11,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-code.js";
 import { check, generate } from "../../src/index.js";
-import { sealed } from "../../src/platform/seal.js";
+import { sealValue } from "../../src/platform/seal.js";
 import { hash } from "../../src/platform/hash.js";
 import { apiOf, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -186,8 +186,8 @@ function stagedText(choices: Choices, out: string, name: string): string {
     content,
     JSON.stringify({ seal: "AAAA", content }),
     JSON.stringify({ seal: choices.pick(ODD), content: choices.pick(ODD) }),
-    sealed(choices.pick(["lock", "journal"]), out, value),
-    sealed(isLock ? "lock" : "journal", out, value),
+    sealValue(choices.pick(["lock", "journal"]), out, value),
+    sealValue(isLock ? "lock" : "journal", out, value),
   ]);
   return damaged(choices, text);
 }

@@ -12,7 +12,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { check, generate } from "../../src/index.js";
 import { runScaffold } from "../../src/scaffold/index.js";
-import { sealed, unsealed } from "../../src/platform/seal.js";
+import { sealValue, verifySealed } from "../../src/platform/seal.js";
 import { hash } from "../../src/platform/hash.js";
 import { apiOf, texts, tree, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -76,17 +76,17 @@ describe("a committed journal", () => {
     const one = cloned();
     const other = cloned();
     const dead = { pid: 2 ** 22, host: hostname(), started: "1" };
-    const copied = sealed("journal", one.out, journal({}));
-    expect(unsealed("journal", one.out, copied)).toEqual(journal({}));
-    expect(unsealed("journal", other.out, copied)).toBeUndefined();
-    expect(unsealed("lock", one.out, copied)).toBeUndefined();
+    const copied = sealValue("journal", one.out, journal({}));
+    expect(verifySealed("journal", one.out, copied)).toEqual(journal({}));
+    expect(verifySealed("journal", other.out, copied)).toBeUndefined();
+    expect(verifySealed("lock", one.out, copied)).toBeUndefined();
     write(other.out, {
-      [`${STAGING}/owner`]: sealed("lock", other.out, dead),
+      [`${STAGING}/owner`]: sealValue("lock", other.out, dead),
       [`${STAGING}/journal.json`]: copied,
     });
     expect(await other.run()).toEqual(["staging-foreign"]);
     useCache(temporaryFolder());
-    expect(unsealed("journal", one.out, copied)).toBeUndefined();
+    expect(verifySealed("journal", one.out, copied)).toBeUndefined();
   });
 
   test("this user's own, where a link took a folder's place since", async () => {
@@ -95,8 +95,8 @@ describe("a committed journal", () => {
     link(path.join(outside, "home"), path.join(out, "demo"));
     const steps = journal({ from: undefined });
     write(out, {
-      [`${STAGING}/owner`]: sealed("lock", out, dead),
-      [`${STAGING}/journal.json`]: sealed("journal", out, steps),
+      [`${STAGING}/owner`]: sealValue("lock", out, dead),
+      [`${STAGING}/journal.json`]: sealValue("journal", out, steps),
       [`${STAGING}/old-0/stolen.ts`]: "stolen\n",
     });
     const codes = await run();
@@ -134,9 +134,9 @@ describe("the key of seals", () => {
     writeFileSync(file, "0".repeat(64), { mode });
     if (mode === 0o600) chmodSync(folder, 0o777);
     const { out } = cloned();
-    const text = sealed("lock", out, {});
+    const text = sealValue("lock", out, {});
     expect(readFileSync(file, "utf8") === "0".repeat(64)).toBe(mode === 0o600);
-    expect(unsealed("lock", out, text)).toEqual({});
+    expect(verifySealed("lock", out, text)).toEqual({});
   });
 
   test("and its folder are not taken from the output", async () => {

@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
 import { identifyProcess } from "../../../src/platform/process.js";
-import { claimedIn, sealed } from "../../../src/platform/seal.js";
+import { readUnverified, sealValue } from "../../../src/platform/seal.js";
 import { temporaryFolder } from "../../support/paths.js";
 import { systemError, withFaults, type Call } from "./faults.js";
 
@@ -91,8 +91,8 @@ function part(all: Texts, api: string): Texts {
 function die(out: string): void {
   const owner = path.join(out, ".gen-staging/owner");
   if (!existsSync(owner)) return;
-  const known = claimedIn(readFileSync(owner, "utf8")) as object;
-  writeFileSync(owner, sealed("lock", out, { ...known, pid: DEAD }));
+  const known = readUnverified(readFileSync(owner, "utf8")) as object;
+  writeFileSync(owner, sealValue("lock", out, { ...known, pid: DEAD }));
 }
 
 const killAt = (moment: number) => (call: Call) =>
@@ -271,7 +271,7 @@ test.each(OWNERS)(
   async (_, owner, recent) => {
     const { out, run, newTexts } = await prepared();
     write(out, {
-      ".gen-staging/owner": sealed("lock", out, owner),
+      ".gen-staging/owner": sealValue("lock", out, owner),
       ".gen-staging/new-0/half.ts": "half",
     });
     if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
@@ -283,7 +283,7 @@ test.each(OWNERS)(
 test("the folder of a run on another machine is waited for", async () => {
   const { out, run, oldTexts } = await prepared();
   const elsewhere = { pid: 1, host: "elsewhere", started: "" };
-  const owner = sealed("lock", out, elsewhere);
+  const owner = sealValue("lock", out, elsewhere);
   write(out, { ".gen-staging/owner": owner });
   const codes = (await run()).diagnostics.map(({ code }) => code);
   expect(codes).toContain("output-unwritable");
@@ -328,8 +328,8 @@ test.each(JOURNALS)("a journal with %s moves nothing", async (_, journal) => {
   write(outside, { "file.txt": "stay\n" });
   const dead = { pid: DEAD, host: hostname(), started: "" };
   write(out, {
-    ".gen-staging/journal.json": sealed("journal", out, journal),
-    ".gen-staging/owner": sealed("lock", out, dead),
+    ".gen-staging/journal.json": sealValue("journal", out, journal),
+    ".gen-staging/owner": sealValue("lock", out, dead),
   });
   const { diagnostics } = await run();
   expect(diagnostics.map(({ code }) => code)).toEqual(["staging-foreign"]);
@@ -342,7 +342,7 @@ test("a damaged journal beside an old folder: nothing is thrown away", async () 
   const dead = { pid: DEAD, host: hostname(), started: "" };
   write(out, {
     ".gen-staging/journal.json": "{",
-    ".gen-staging/owner": sealed("lock", out, dead),
+    ".gen-staging/owner": sealValue("lock", out, dead),
     ".gen-staging/old-1/index.ts": "// the only copy\n",
   });
   const { diagnostics } = await run();
