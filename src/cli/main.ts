@@ -2,7 +2,7 @@ import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
-import { reportThrown } from "./report-error.js";
+import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 
@@ -13,7 +13,7 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     return await run(args, output);
   } catch (error) {
-    const code = reportThrown(error, sink);
+    const code = reportError(error, sink);
     for (const found of sink.diagnostics)
       output.err(paragraph(found, output.color));
     return code;

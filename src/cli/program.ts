@@ -15,12 +15,12 @@ import { fromEnvironment, parseChoices } from "./environment.js";
 import { flagOf, type OptionRow } from "../generate/options.js";
 
 /** What came of the command line: values, or text to print. */
-export type Parsed =
+export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
 /** What is shown beside the options of the command at hand. */
-export interface Frame {
+export interface HelpContext {
   /** `gen`, or `gen list`. */
   readonly usage: string;
   readonly summary: string;
@@ -55,8 +55,8 @@ export function parseArguments(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   command: Command,
-  frame: Frame,
-): Parsed {
+  frame: HelpContext,
+): ParsedArguments {
   let text = "";
   const program = programOf(command, frame, (out) => (text += out));
   try {
@@ -77,7 +77,7 @@ export function parseArguments(
 
 function programOf(
   { options, operands, help = "" }: Command,
-  { usage, summary, version, others }: Frame,
+  { usage, summary, version, others }: HelpContext,
   print: (text: string) => void,
 ): Program {
   const program = new Program(usage)
@@ -113,7 +113,7 @@ function commandList(rows: readonly CommandRow[]): string {
 }
 
 function optionOf(row: OptionRow): Option {
-  const dots = row.kind === "list" && row.isOneByOne !== true ? "..." : "";
+  const dots = row.kind === "list" && row.isSingle !== true ? "..." : "";
   const flags =
     row.kind === "switch"
       ? flagOf(row.name)

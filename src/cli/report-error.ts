@@ -4,7 +4,7 @@ import { MissingPackageError } from "../platform/optional-package.js";
 import { UsageError } from "./command.js";
 
 /** Reports what a command has thrown; returns the exit code. */
-export function reportThrown(error: unknown, sink: Sink): number {
+export function reportError(error: unknown, sink: Sink): number {
   const code =
     error instanceof UsageError
       ? "usage"

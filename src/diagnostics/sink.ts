@@ -26,7 +26,7 @@ export class Sink {
   }
 
   /** True if an error was reported, which stops this input. */
-  get failed(): boolean {
+  get hasErrors(): boolean {
     return this.diagnostics.some((found) => found.severity === "error");
   }
 }

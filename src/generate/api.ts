@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { runWith } from "./settings.js";
+import { runGeneration } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
 
 export { load, type LoadResult } from "./read-model.js";
@@ -53,7 +53,7 @@ async function run(
   mode: "write" | "check",
 ): Promise<GenerateResult> {
   const { spec } = options;
-  const { plans, diagnostics } = await runWith({
+  const { plans, diagnostics } = await runGeneration({
     target: ["client"],
     force: false,
     prune: false,

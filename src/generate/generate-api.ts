@@ -18,7 +18,7 @@ export interface GenerateContext {
   /** Renders views; made late, since an unchanged output needs none. */
   readonly engine: () => Engine;
   /** Targets by API folder that are printed too, since the output has them. */
-  readonly kept: Readonly<Record<string, readonly string[]>>;
+  readonly existingTargets: Readonly<Record<string, readonly string[]>>;
   /** Changes the text of a file before it is compared. */
   readonly formatter?: Formatter | undefined;
   /** Whether infos get line and column; errors and warnings always do. */
@@ -49,15 +49,16 @@ export async function generateApi(
     if (loaded.document !== undefined) {
       const { trustProse } = work.target;
       const api = buildApi(loaded.document, sink, { trustProse });
-      const all = withKept(apiFolder(api), work, sink);
+      const all = withExistingTargets(apiFolder(api), work, sink);
       targets = namesOf(all.targets);
-      if (!sink.failed) files = await formatAll(printApi(api, sink, all), work);
+      if (!sink.hasErrors)
+        files = await formatFiles(printApi(api, sink, all), work);
     }
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics = withPositions(sink, text, work.locateInfo);
-  return files === undefined || sink.failed
+  const diagnostics = locateFindings(sink, text, work.locateInfo);
+  return files === undefined || sink.hasErrors
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
 }
@@ -65,12 +66,12 @@ export async function generateApi(
 /** All targets of a run for an API's folder: those asked for, and those that it has. */
 export function targetsFor(
   folder: string,
-  { targets, kept }: GenerateContext,
+  { targets, existingTargets }: GenerateContext,
 ): Target[] {
-  return targetsOf([...namesOf(targets), ...(kept[folder] ?? [])]);
+  return targetsOf([...namesOf(targets), ...(existingTargets[folder] ?? [])]);
 }
 
-function withKept(
+function withExistingTargets(
   folder: string,
   work: GenerateContext,
   sink: Sink,
@@ -100,7 +101,7 @@ function printApi(
 }
 
 /** Runs the formatter, where there is one. */
-export async function formatAll(
+export async function formatFiles(
   files: readonly OutputFile[],
   { formatter }: Pick<GenerateContext, "formatter">,
 ): Promise<readonly OutputFile[]> {
@@ -113,7 +114,7 @@ export async function formatAll(
   );
 }
 
-function withPositions(
+function locateFindings(
   { diagnostics }: Sink,
   text: string | undefined,
   locateInfo: boolean,

@@ -15,11 +15,11 @@ export interface WorkerInput {
   readonly claims: Int32Array;
   readonly targets: readonly string[];
   readonly target: TargetOptions;
-  readonly kept: GenerateContext["kept"];
+  readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
   /** Seed of the documents' hashes, and the hashes of those that are done. */
-  readonly inputs: string;
-  readonly known: ReadonlySet<string>;
+  readonly hashSeed: string;
+  readonly cachedInputs: ReadonlySet<string>;
 }
 
 /** What the second thread made of a document; `known`: nothing, it is done. */

@@ -16,7 +16,7 @@ export interface OptionRow {
   /** Must be given; with a name, unless that option is. */
   readonly required?: boolean | string;
   /** A list that takes one word each time it is given. */
-  readonly isOneByOne?: boolean;
+  readonly isSingle?: boolean;
   /** Property name of an option that can't be given together with it. */
   readonly excludes?: string;
 }

@@ -6,7 +6,7 @@ import type { GenerationWorker } from "./generation-worker.js";
 import { readBytes } from "../load/load.js";
 import { listSources, type Listing, type Source } from "../load/sources.js";
 import {
-  formatAll,
+  formatFiles,
   namesOf,
   generateApi,
   targetsFor,
@@ -16,15 +16,15 @@ import {
 import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
 import { runtimeFiles } from "./runtime-files.js";
 import { hash } from "../platform/hash.js";
-import type { KnownOutput } from "../write/output-cache.js";
-import type { Origin } from "../write/origin.js";
+import type { CachedOutput } from "../write/output-cache.js";
+import type { Origin } from "../write/source-paths.js";
 import type { GroupPlan } from "../write/plan.js";
 import {
   isRuntime,
   OutputSession,
   type SessionOptions,
-} from "../write/session.js";
-import { digestOf } from "../write/source-digest.js";
+} from "../write/output-session.js";
+import { sourceDigest } from "../write/source-digest.js";
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
@@ -32,7 +32,10 @@ export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 const WORTHWHILE = 16;
 
 /** What a run is asked to do. */
-export interface PipelineOptions extends Omit<GenerateContext, "kept"> {
+export interface PipelineOptions extends Omit<
+  GenerateContext,
+  "existingTargets"
+> {
   readonly specs: readonly string[];
   readonly cwd: string;
   readonly session: SessionOptions;
@@ -89,7 +92,10 @@ class Run {
     readonly listing: Listing,
   ) {
     this.session = new OutputSession(options.session);
-    this.#work = { ...options, kept: options.prune ? {} : this.#kept() };
+    this.#work = {
+      ...options,
+      existingTargets: options.prune ? {} : this.#kept(),
+    };
     this.#inputs = hash(version, fingerprint, options.optionsHash);
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
@@ -116,7 +122,7 @@ class Run {
       reportFailure(error, sink);
     }
     this.diagnostics.push(...sink.diagnostics);
-    return isDone && !sink.failed;
+    return isDone && !sink.hasErrors;
   }
 
   /** Undefined where the main thread has to do the work. */
@@ -133,7 +139,7 @@ class Run {
   async #alone(source: Source, sink: Sink): Promise<boolean> {
     const bytes = readBytes(source, sink);
     if (bytes === undefined) return false;
-    const inputs = hash(this.#inputs, digestOf(bytes));
+    const inputs = hash(this.#inputs, sourceDigest(bytes));
     const kept = await this.#keep(source, inputs, sink);
     if (kept !== undefined) return kept;
     await this.#callHelper();
@@ -147,19 +153,19 @@ class Run {
     inputs: string,
     sink: Sink,
   ): Promise<boolean | undefined> {
-    const known = this.session.known(inputs);
+    const known = this.session.cachedOutput(inputs);
     if (known === undefined || !this.#isUsable(known)) return undefined;
     const paths = Object.keys(known.files).map(
       (name) => `${known.folder}/${name}`,
     );
     const style = await this.#work.formatter?.styleOf(paths);
     return style === known.style
-      ? this.session.keep(known, originOf(source, inputs), sink)
+      ? this.session.reuse(known, originOf(source, inputs), sink)
       : undefined;
   }
 
   /** Whether the same targets were printed that would be now. */
-  #isUsable({ folder, targets }: KnownOutput): boolean {
+  #isUsable({ folder, targets }: CachedOutput): boolean {
     const wanted = namesOf(targetsFor(folder, this.#work));
     return wanted.join() === targets.join();
   }
@@ -191,14 +197,14 @@ class Run {
       return;
     this.#isHelperTried = true;
     const { GenerationWorker } = await import("./generation-worker.js");
-    const { targets, target, kept, locateInfo } = this.#work;
+    const { targets, target, existingTargets, locateInfo } = this.#work;
     this.#helper = GenerationWorker.start(sources, {
       targets: namesOf(targets),
       target,
-      kept,
+      existingTargets,
       locateInfo,
-      inputs: this.#inputs,
-      known: this.session.knownInputs((known) => this.#isUsable(known)),
+      hashSeed: this.#inputs,
+      cachedInputs: this.session.cachedInputs((known) => this.#isUsable(known)),
     });
   }
 
@@ -235,7 +241,7 @@ class Run {
     for (const runtime of needed) {
       const folder = `runtime/${runtime}`;
       const files = await runtimeFiles(runtime, folder, importSuffix);
-      const formatted = await formatAll(files, this.options);
+      const formatted = await formatFiles(files, this.options);
       this.session.planRuntime(folder, formatted, sink);
     }
   }
@@ -245,7 +251,7 @@ class Run {
     const { prune, target } = this.options;
     const isImported = target.runtimeModule !== undefined;
     if (!prune && !isImported) return;
-    if (isImported && !this.session.isWhole) return;
+    if (isImported && !this.session.isComplete) return;
     const needed = isImported ? new Set<string>() : this.#runtimes();
     for (const folder of Object.keys(this.session.before).filter(isRuntime))
       if (!needed.has(folder.slice("runtime/".length)))

@@ -12,7 +12,7 @@ import { Engine } from "../render/engine.js";
 import { targets, targetsOf } from "../targets/index.js";
 import type { TargetOptions } from "../targets/target.js";
 import { hash } from "../platform/hash.js";
-import type { SessionOptions } from "../write/session.js";
+import type { SessionOptions } from "../write/output-session.js";
 
 /** What both the command line and a program can ask for, with nothing left open. */
 export interface Settings {
@@ -35,8 +35,10 @@ export interface Settings {
 }
 
 /** Loads what the settings need, and runs. What they get wrong is in the diagnostics. */
-export async function runWith(settings: Settings): Promise<PipelineResult> {
-  const extras = await loadExtras(settings);
+export async function runGeneration(
+  settings: Settings,
+): Promise<PipelineResult> {
+  const extras = await loadUserExtensions(settings);
   const diagnostics = [...unknownTargets(settings), ...extras.diagnostics];
   return diagnostics.length > 0
     ? { plans: [], diagnostics, total: 0, failed: 0 }
@@ -52,7 +54,7 @@ function unknownTargets({ target }: Settings): readonly Diagnostic[] {
 }
 
 /** What few runs need: the user's templates and formatter. */
-interface Extras {
+interface UserExtensions {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly formatter?: PipelineOptions["formatter"];
   /** Of files that decide output: templates, the formatter's settings. */
@@ -60,12 +62,12 @@ interface Extras {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function loadExtras(settings: Settings): Promise<Extras> {
+async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  let templates: Extras["templates"] = new Map();
-  let formatter: Extras["formatter"];
+  let templates: UserExtensions["templates"] = new Map();
+  let formatter: UserExtensions["formatter"];
   if (settings.templates !== undefined) {
     const { readOverrides } = await import("../render/user-templates.js");
     const found = readOverrides(path.resolve(cwd, settings.templates));
@@ -83,7 +85,10 @@ async function loadExtras(settings: Settings): Promise<Extras> {
   return { templates, formatter, fingerprints, diagnostics };
 }
 
-function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
+function pipelineOptions(
+  settings: Settings,
+  extras: UserExtensions,
+): PipelineOptions {
   const { cwd, mode, force, prune, spec, onProgress } = settings;
   const { formatter } = extras;
   return {
@@ -120,7 +125,10 @@ function targetOptions(settings: Settings): TargetOptions {
 }
 
 /** Of the options that decide output; where templates lie does not, what they hold does. */
-function optionsHash(settings: Settings, { fingerprints }: Extras): string {
+function optionsHash(
+  settings: Settings,
+  { fingerprints }: UserExtensions,
+): string {
   const deciding = options
     .filter(({ decidesOutput }) => decidesOutput === true)
     .map(({ name }) => settings[name as keyof Settings] ?? null);

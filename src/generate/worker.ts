@@ -11,14 +11,14 @@ import {
 import { Engine } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import { hash } from "../platform/hash.js";
-import { digestOf } from "../write/source-digest.js";
+import { sourceDigest } from "../write/source-digest.js";
 
 const input = workerData as WorkerInput;
 let engine: Engine | undefined;
 const work: GenerateContext = {
   targets: targets.filter(({ name }) => input.targets.includes(name)),
   target: input.target,
-  kept: input.kept,
+  existingTargets: input.existingTargets,
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
 };
@@ -45,7 +45,7 @@ async function make(index: number, file: string): Promise<WorkerResult> {
     };
     return { index, inputs: "", output };
   }
-  const inputs = hash(input.inputs, digestOf(bytes));
-  if (input.known.has(inputs)) return { index, inputs };
+  const inputs = hash(input.hashSeed, sourceDigest(bytes));
+  if (input.cachedInputs.has(inputs)) return { index, inputs };
   return { index, inputs, output: await generateApi(bytes, name, work) };
 }

@@ -42,7 +42,7 @@ export async function listSources(
   for (const spec of specs) {
     const sink = new Sink(spec);
     const found = await listSpec(spec, cwd, sink);
-    if (!sink.failed && found.length > 0) listed.add(spec);
+    if (!sink.hasErrors && found.length > 0) listed.add(spec);
     for (const source of found) {
       const key = source.name === "-" ? "-" : path.resolve(cwd, source.name);
       if (!sources.has(key)) sources.set(key, source);
@@ -85,7 +85,7 @@ function statsOf(file: string): Stats | undefined {
 
 function listFolder(spec: string, cwd: string, sink: Sink): Source[] {
   const files = jsonFiles(path.resolve(cwd, spec), "", sink);
-  if (files.length === 0 && !sink.failed)
+  if (files.length === 0 && !sink.hasErrors)
     sink.report("source-empty", `${spec} contains no .json files`);
   return files.map((file) =>
     fileSource(toPosix(path.join(spec, file)), spec, cwd),

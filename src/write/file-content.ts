@@ -1,13 +1,13 @@
 import path from "node:path";
 import { hash } from "../platform/hash.js";
 import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
-import type { Lookout } from "./inspect.js";
+import type { PathInspector } from "./path-inspector.js";
 
 /**
  * Whether a file holds a text. Checkouts may have CRLF where the text has LF
  * (Git's core.autocrlf): a difference in nothing else is none.
  */
-export function holdsText(
+export function hasText(
   out: string,
   relative: string,
   size: number,
@@ -20,7 +20,7 @@ export function holdsText(
   if (current === undefined) return false;
   return (
     current.equals(wanted) ||
-    (!wanted.includes("\r") && withoutReturns(current).equals(wanted))
+    (!wanted.includes("\r") && withoutCarriageReturns(current).equals(wanted))
   );
 }
 
@@ -28,20 +28,21 @@ export function holdsText(
 export function hasHash(
   out: string,
   relative: string,
-  lookout: Lookout,
+  inspector: PathInspector,
   expected: string,
 ): boolean {
-  const found = lookout.look(relative);
+  const found = inspector.inspect(relative);
   if (typeof found === "string" || found.size > MAX_PLAIN_BYTES) return false;
   const current = readUnlinked(path.join(out, relative));
   if (current === undefined) return false;
   return (
     hash(current) === expected ||
-    (current.includes("\r\n") && hash(withoutReturns(current)) === expected)
+    (current.includes("\r\n") &&
+      hash(withoutCarriageReturns(current)) === expected)
   );
 }
 
-function withoutReturns(content: Buffer): Buffer {
+function withoutCarriageReturns(content: Buffer): Buffer {
   return content.includes("\r\n")
     ? Buffer.from(content.toString("latin1").replace(/\r\n/g, "\n"), "latin1")
     : content;

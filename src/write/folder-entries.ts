@@ -9,7 +9,7 @@ import {
 import path from "node:path";
 
 /** A folder with the permissions of another, if that is there, whatever the umask. */
-export function makeLike(source: string, target: string): void {
+export function makeFolderLike(source: string, target: string): void {
   mkdirSync(target);
   const stats = lstatSync(source, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) chmodSync(target, stats.mode & 0o7777);

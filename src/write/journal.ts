@@ -3,9 +3,9 @@ import path from "node:path";
 import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { sealValue, verifySealed } from "../platform/seal.js";
-import { sweep } from "./carry-over.js";
+import { moveRemaining } from "./link-remaining.js";
 import { removeEmptyFolders } from "./folder-entries.js";
-import { refuseLinks } from "./inspect.js";
+import { refuseLinks } from "./path-inspector.js";
 import {
   isGroup,
   isGroupFolder,
@@ -17,7 +17,7 @@ import {
 } from "./manifest.js";
 import {
   clearStaging,
-  lookAtStaging,
+  inspectStaging,
   PREPARED,
   setAside,
   STAGING,
@@ -51,7 +51,7 @@ export function writeJournal(out: string, steps: readonly Step[]): void {
 }
 
 /** What the manifest would say if the run that was killed had said it. */
-export function interrupted(out: string, manifest: Manifest): Manifest {
+export function predictRecovery(out: string, manifest: Manifest): Manifest {
   const steps = readJournal(out);
   return Array.isArray(steps) ? merge(out, manifest, steps) : manifest;
 }
@@ -69,27 +69,28 @@ export function recover(
   manifest: Manifest,
   onForeign: (name: string) => void,
 ): Manifest {
-  const { state } = lookAtStaging(out);
+  const { state } = inspectStaging(out);
   if (state === "absent" || state === "empty") return manifest;
   const steps = state === "own" ? readJournal(out) : "foreign";
   if (steps === "foreign") {
     onForeign(setAside(out));
     return manifest;
   }
-  const mended = steps === undefined ? manifest : mend(out, manifest, steps);
+  const mended =
+    steps === undefined ? manifest : applyJournal(out, manifest, steps);
   clearStaging(out);
-  if (lookAtStaging(out).state === "foreign") onForeign(setAside(out));
+  if (inspectStaging(out).state === "foreign") onForeign(setAside(out));
   return mended;
 }
 
-function mend(
+function applyJournal(
   out: string,
   manifest: Manifest,
   steps: readonly Step[],
 ): Manifest {
   for (const step of steps) restore(out, step);
   const merged = merge(out, manifest, steps);
-  for (const step of steps) complete(out, step);
+  for (const step of steps) finishStep(out, step);
   const prepared = path.join(out, `${STAGING}/manifest-0`);
   rmSync(prepared, { force: true });
   writeFileSync(prepared, manifestText(merged), { flag: "wx" });
@@ -101,17 +102,17 @@ function mend(
 function restore(out: string, { to, from, backup }: Step): void {
   const [target, old] = [path.join(out, to), path.join(out, backup)];
   const isBetween =
-    from !== undefined && isThere(path.join(out, from)) && !isThere(target);
-  if (isBetween && isThere(old)) renameSync(old, target);
+    from !== undefined && exists(path.join(out, from)) && !exists(target);
+  if (isBetween && exists(old)) renameSync(old, target);
 }
 
 /** What follows a step that is done: nothing of others is lost, no folder is left empty. */
-export function complete(out: string, step: Step): void {
+export function finishStep(out: string, step: Step): void {
   if (!isDone(out, step)) return;
   const backup = path.join(out, step.backup);
   const isFolder = lstatSync(backup, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder === true)
-    sweep(
+    moveRemaining(
       backup,
       path.join(out, step.to),
       step.to,
@@ -121,7 +122,7 @@ export function complete(out: string, step: Step): void {
 }
 
 function isDone(out: string, { to, from }: Step): boolean {
-  return !isThere(path.join(out, from ?? to));
+  return !exists(path.join(out, from ?? to));
 }
 
 function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
@@ -133,7 +134,7 @@ function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
   return { ...manifest, groups };
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
@@ -142,9 +143,9 @@ function isThere(file: string): boolean {
  * the staging folder is not this user's; `foreign` for a journal that is not.
  */
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
-  if (lookAtStaging(out).state !== "own") return undefined;
+  if (inspectStaging(out).state !== "own") return undefined;
   const file = path.join(out, JOURNAL);
-  if (!isThere(file)) return undefined;
+  if (!exists(file)) return undefined;
   const text = readPlainFile(file)?.toString() ?? "";
   const value = verifySealed("journal", out, text);
   if (!isObject(value) || !Array.isArray(value["steps"])) return "foreign";

@@ -47,14 +47,14 @@ export function readManifest(out: string): Manifest | undefined {
     throw error;
   }
   try {
-    return manifestOf(JSON.parse(bytes?.toString() ?? "") as unknown);
+    return parseManifest(JSON.parse(bytes?.toString() ?? "") as unknown);
   } catch {
     return undefined;
   }
 }
 
 /** Format 1 had paths relative to the working folder of the run, which is unknown. */
-function manifestOf(value: unknown): Manifest | undefined {
+function parseManifest(value: unknown): Manifest | undefined {
   if (!isObject(value) || !isObject(value["groups"])) return undefined;
   const { format } = value;
   if (format !== 1 && format !== 2) return undefined;
@@ -64,14 +64,14 @@ function manifestOf(value: unknown): Manifest | undefined {
     define(
       groups,
       folder,
-      format === 1 ? { files: group.files } : known(group),
+      format === 1 ? { files: group.files } : knownMembers(group),
     );
   }
   return { format: 2, groups };
 }
 
 /** The members that this version knows: others are not carried along. */
-function known({ spec, document, files }: ManifestGroup): ManifestGroup {
+function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
   return {
     ...(spec === undefined ? {} : { spec }),
     ...(document === undefined ? {} : { document }),

@@ -19,10 +19,10 @@ import { isFiles, isGroupFolder } from "./manifest.js";
 const MAX_FOLDERS = 200;
 
 /** Inputs that are remembered for one folder, beside those of the last run. */
-const MAX_INPUTS = 8;
+const MAX_INPUTS_PER_FOLDER = 8;
 
 /** What this user's generator made of certain inputs. */
-export interface KnownOutput {
+export interface CachedOutput {
   readonly folder: string;
   /** Names of the targets that were printed. */
   readonly targets: readonly string[];
@@ -38,26 +38,26 @@ export interface KnownOutput {
  * vouch for whatever a repository brings along. Without them everything is
  * rendered again, so that failures to read or write them are no errors.
  */
-export class KnownOutputs {
+export class OutputCache {
   readonly #out: string;
-  readonly #before: ReadonlyMap<string, KnownOutput>;
-  readonly #now = new Map<string, KnownOutput>();
+  readonly #before: ReadonlyMap<string, CachedOutput>;
+  readonly #now = new Map<string, CachedOutput>();
 
   constructor(out: string) {
     this.#out = out;
-    this.#before = read(out);
+    this.#before = readCache(out);
   }
 
-  get(inputs: string): KnownOutput | undefined {
+  get(inputs: string): CachedOutput | undefined {
     return this.#before.get(inputs);
   }
 
   /** All that is known, by hash of the inputs. */
-  entries(): IterableIterator<[string, KnownOutput]> {
+  entries(): IterableIterator<[string, CachedOutput]> {
     return this.#before.entries();
   }
 
-  put(inputs: string, output: KnownOutput): void {
+  put(inputs: string, output: CachedOutput): void {
     this.#now.set(inputs, output);
   }
 
@@ -65,27 +65,31 @@ export class KnownOutputs {
    * Writes what is known now, and what was known before and still holds.
    * @param groups all that the output has
    */
-  save(groups: ReadonlyMap<string, Pick<KnownOutput, "files">>): void {
+  save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
     const merged = new Map(this.#now);
     const counts = new Map<string, number>();
     for (const [inputs, known] of this.#before) {
       const { folder } = known;
       const count = counts.get(folder) ?? 0;
       const group = groups.get(folder);
-      if (merged.has(inputs) || group === undefined || count >= MAX_INPUTS)
+      if (
+        merged.has(inputs) ||
+        group === undefined ||
+        count >= MAX_INPUTS_PER_FOLDER
+      )
         continue;
-      if (!hasFiles(group, known)) continue;
+      if (!hasSameFiles(group, known)) continue;
       merged.set(inputs, known);
       counts.set(folder, count + 1);
     }
-    if (!isEqual(merged, this.#before)) writeKnown(this.#out, merged);
+    if (!isEqual(merged, this.#before)) writeCache(this.#out, merged);
   }
 }
 
 /** Whether two outputs consist of the same files. */
-export function hasFiles(
-  { files: a }: Pick<KnownOutput, "files">,
-  { files: b }: Pick<KnownOutput, "files">,
+export function hasSameFiles(
+  { files: a }: Pick<CachedOutput, "files">,
+  { files: b }: Pick<CachedOutput, "files">,
 ): boolean {
   const names = Object.keys(a);
   return (
@@ -95,8 +99,8 @@ export function hasFiles(
 }
 
 function isEqual(
-  a: ReadonlyMap<string, KnownOutput>,
-  b: ReadonlyMap<string, KnownOutput>,
+  a: ReadonlyMap<string, CachedOutput>,
+  b: ReadonlyMap<string, CachedOutput>,
 ): boolean {
   return (
     a.size === b.size &&
@@ -117,22 +121,22 @@ function fileOf(out: string, create: boolean): string | undefined {
     : path.join(folder, "outputs", `${hash(realpathSync(out))}.json`);
 }
 
-function read(out: string): ReadonlyMap<string, KnownOutput> {
+function readCache(out: string): ReadonlyMap<string, CachedOutput> {
   try {
     const file = fileOf(out, false);
     const text = file === undefined ? undefined : readPlainFile(file);
     const value = JSON.parse(text?.toString() ?? "") as unknown;
     if (!isObject(value) || value["format"] !== 1) return new Map();
     const { outputs } = value;
-    return isObject(outputs) && Object.values(outputs).every(isKnown)
-      ? new Map(Object.entries(outputs) as [string, KnownOutput][])
+    return isObject(outputs) && Object.values(outputs).every(isCachedOutput)
+      ? new Map(Object.entries(outputs) as [string, CachedOutput][])
       : new Map();
   } catch {
     return new Map();
   }
 }
 
-function isKnown(value: unknown): value is KnownOutput {
+function isCachedOutput(value: unknown): value is CachedOutput {
   return (
     isObject(value) &&
     typeof value["folder"] === "string" &&
@@ -143,9 +147,9 @@ function isKnown(value: unknown): value is KnownOutput {
   );
 }
 
-function writeKnown(
+function writeCache(
   out: string,
-  outputs: ReadonlyMap<string, KnownOutput>,
+  outputs: ReadonlyMap<string, CachedOutput>,
 ): void {
   try {
     const file = fileOf(out, true);
@@ -163,13 +167,13 @@ function writeKnown(
     } finally {
       rmSync(prepared, { force: true });
     }
-    forgetOldest(folder);
+    removeOldest(folder);
   } catch {
     // The next check renders everything.
   }
 }
 
-function forgetOldest(folder: string): void {
+function removeOldest(folder: string): void {
   const names = readdirSync(folder);
   if (names.length <= MAX_FOLDERS) return;
   const byAge = names

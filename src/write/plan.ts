@@ -1,6 +1,6 @@
-import { hasHash, holdsText } from "./file-content.js";
+import { hasHash, hasText } from "./file-content.js";
 import { hash } from "../platform/hash.js";
-import { Lookout } from "./inspect.js";
+import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
 /** What happens to a file. */
@@ -41,16 +41,16 @@ export function planGroup(
   options: PlanOptions,
 ): GroupPlan {
   const planned: PlannedFile[] = [];
-  const lookout = new Lookout(options.out);
+  const inspector = new PathInspector(options.out);
   for (const [name, text] of files) {
     const relative = `${folder}/${name}`;
     const isOurs = before !== undefined && Object.hasOwn(before.files, name);
-    planned.push(planFile(relative, text, isOurs, lookout, options));
+    planned.push(planFile(relative, text, isOurs, inspector, options));
   }
   for (const [name, oldHash] of Object.entries(before?.files ?? {})) {
     if (!files.has(name))
       planned.push(
-        ...planDeletion(`${folder}/${name}`, oldHash, lookout, options),
+        ...planDeletion(`${folder}/${name}`, oldHash, inspector, options),
       );
   }
   return { folder, files: planned };
@@ -60,14 +60,14 @@ function planFile(
   relative: string,
   text: string,
   isOurs: boolean,
-  lookout: Lookout,
+  inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
   const file = { path: relative, text, hash: hash(text) };
-  const found = lookout.look(relative);
+  const found = inspector.inspect(relative);
   if (found === "absent") return { ...file, action: "create" };
   if (found === "obstacle") return { ...file, action: "foreign" };
-  if (holdsText(out, relative, found.size, text))
+  if (hasText(out, relative, found.size, text))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
@@ -76,11 +76,11 @@ function planFile(
 function planDeletion(
   relative: string,
   oldHash: string,
-  lookout: Lookout,
+  inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile[] {
-  if (typeof lookout.look(relative) === "string") return [];
-  const isDeleted = force || hasHash(out, relative, lookout, oldHash);
+  if (typeof inspector.inspect(relative) === "string") return [];
+  const isDeleted = force || hasHash(out, relative, inspector, oldHash);
   const action = isDeleted ? "delete" : "edited";
   return [{ path: relative, hash: oldHash, action }];
 }
@@ -91,14 +91,14 @@ export function isIntact(
   files: Readonly<Record<string, string>>,
   out: string,
 ): boolean {
-  const lookout = new Lookout(out);
+  const inspector = new PathInspector(out);
   return Object.entries(files).every(([name, expected]) =>
-    hasHash(out, `${folder}/${name}`, lookout, expected),
+    hasHash(out, `${folder}/${name}`, inspector, expected),
   );
 }
 
 /** A plan in which nothing happens to a group that is intact. */
-export function untouched(
+export function unchangedPlan(
   folder: string,
   files: Readonly<Record<string, string>>,
 ): GroupPlan {

@@ -5,6 +5,6 @@ import { hash } from "../platform/hash.js";
  * same digest must give the same output; those of another digest are rendered,
  * which costs time and changes nothing.
  */
-export function digestOf(bytes: Uint8Array): string {
+export function sourceDigest(bytes: Uint8Array): string {
   return hash(bytes);
 }

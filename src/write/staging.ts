@@ -40,13 +40,13 @@ export class LockedError extends Error {}
  * where its lock is sealed by this user (`own`), or names a live process of
  * another user (`others`), and it is `foreign` where not.
  */
-export type Staging =
+export type StagingState =
   | { readonly state: "absent" | "empty" | "foreign" }
   | { readonly state: "own"; readonly owner: Owner; readonly isLocked: boolean }
   | { readonly state: "others"; readonly owner: Owner };
 
 /** Looks at the staging folder; changes nothing. */
-export function lookAtStaging(out: string): Staging {
+export function inspectStaging(out: string): StagingState {
   const staging = path.join(out, STAGING);
   const stats = lstatSync(staging, { throwIfNoEntry: false });
   if (stats === undefined) return { state: "absent" };
@@ -56,7 +56,10 @@ export function lookAtStaging(out: string): Staging {
   return readOwner(out, names) ?? { state: "foreign" };
 }
 
-function readOwner(out: string, names: readonly string[]): Staging | undefined {
+function readOwner(
+  out: string,
+  names: readonly string[],
+): StagingState | undefined {
   const file = path.join(out, STAGING, OWNER);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -75,7 +78,7 @@ function readOwner(out: string, names: readonly string[]): Staging | undefined {
 }
 
 /** Throws LockedError while the run that made the staging folder is alive. */
-export function refuseLocked(staging: Staging): void {
+export function assertUnlocked(staging: StagingState): void {
   const isLocked =
     staging.state === "others" || (staging.state === "own" && staging.isLocked);
   if (isLocked)
@@ -88,20 +91,20 @@ export function refuseLocked(staging: Staging): void {
 export function lock(out: string): void {
   makeFolder(out);
   const staging = path.join(out, STAGING);
-  if (lookAtStaging(out).state === "empty")
+  if (inspectStaging(out).state === "empty")
     rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging);
     writeFileSync(path.join(staging, OWNER), ownerText(out), { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || (code === "ENOENT" && isThere(out)))
+    if (code === "EEXIST" || (code === "ENOENT" && exists(out)))
       throw new LockedError("another run is writing there");
     throw error;
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
@@ -134,7 +137,7 @@ export function clearStaging(out: string): void {
 export function setAside(out: string): string {
   for (let number = 1; ; number++) {
     const name = `${STAGING}.aside-${number}`;
-    if (isThere(path.join(out, name))) continue;
+    if (exists(path.join(out, name))) continue;
     renameSync(path.join(out, STAGING), path.join(out, name));
     return name;
   }

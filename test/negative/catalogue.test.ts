@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { OptionValues } from "../../src/generate/options.js";
 import { driftOf } from "../../src/cli/reporters/drift.js";
 import { catalogue, type Code } from "../../src/diagnostics/catalogue.js";
-import { reportThrown } from "../../src/cli/report-error.js";
+import { reportError } from "../../src/cli/report-error.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
@@ -42,7 +42,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
     await loadWithPackage("no-such-package", "A test", load).catch((error) =>
-      expect(reportThrown(error, sink)).toBe(2),
+      expect(reportError(error, sink)).toBe(2),
     );
     return sink.diagnostics;
   },

@@ -1,5 +1,5 @@
 import { isChange, type PipelineResult } from "../../generate/pipeline.js";
-import { runWith, type Settings } from "../../generate/settings.js";
+import { runGeneration, type Settings } from "../../generate/settings.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
@@ -26,7 +26,7 @@ async function run(values: OptionValues, context: Context): Promise<number> {
     const { dumpModel } = await import("../dump.js");
     return exitCode(await dumpModel(values, context), values);
   }
-  const result = await runWith(settingsOf(values, context));
+  const result = await runGeneration(settingsOf(values, context));
   report(result, values, context.output);
   return exitCode(result, values);
 }

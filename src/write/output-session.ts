@@ -2,12 +2,21 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { Claims } from "./claims.js";
-import { OutputFolder } from "./folder.js";
-import { hasFiles, KnownOutputs, type KnownOutput } from "./output-cache.js";
+import { FolderClaims } from "./folder-claims.js";
+import { OutputFolder } from "./output-folder.js";
+import {
+  hasSameFiles,
+  OutputCache,
+  type CachedOutput,
+} from "./output-cache.js";
 import type { ManifestGroup } from "./manifest.js";
-import { Listed, Places, type Origin, type Source } from "./origin.js";
-import { isIntact, planGroup, untouched, type GroupPlan } from "./plan.js";
+import {
+  ListedDocuments,
+  SourcePaths,
+  type Origin,
+  type SourceRecord,
+} from "./source-paths.js";
+import { isIntact, planGroup, unchangedPlan, type GroupPlan } from "./plan.js";
 
 /** How a run treats the output folder. */
 export interface SessionOptions {
@@ -39,10 +48,10 @@ export class OutputSession {
   readonly diagnostics: Diagnostic[] = [];
   readonly #options: SessionOptions;
   readonly #folder: OutputFolder;
-  readonly #places: Places;
-  readonly #claims: Claims;
+  readonly #places: SourcePaths;
+  readonly #claims: FolderClaims;
   /** What this user's generator made of which inputs. */
-  readonly #known: KnownOutputs;
+  readonly #known: OutputCache;
   #plans: GroupPlan[] = [];
   /** What the manifest will say. */
   readonly #groups = new Map<string, ManifestGroup>();
@@ -55,11 +64,11 @@ export class OutputSession {
     this.#options = options;
     const sink = new Sink(out);
     this.#folder = new OutputFolder(out, mode !== "write", sink);
-    this.#places = new Places(out, cwd);
+    this.#places = new SourcePaths(out, cwd);
     const isThere = (folder: string): boolean =>
       existsSync(path.join(out, folder));
-    this.#claims = new Claims(Object.keys(this.before).filter(isThere));
-    this.#known = new KnownOutputs(out);
+    this.#claims = new FolderClaims(Object.keys(this.before).filter(isThere));
+    this.#known = new OutputCache(out);
     this.diagnostics.push(...sink.diagnostics);
   }
 
@@ -78,13 +87,13 @@ export class OutputSession {
   }
 
   /** What is known of inputs, where the output has the same files still. */
-  known(inputs: string): KnownOutput | undefined {
+  cachedOutput(inputs: string): CachedOutput | undefined {
     const known = this.#known.get(inputs);
     return known !== undefined && this.#isUnchanged(known) ? known : undefined;
   }
 
   /** Hashes of inputs of which the output need not be made. */
-  knownInputs(isUsable: (known: KnownOutput) => boolean): Set<string> {
+  cachedInputs(isUsable: (known: CachedOutput) => boolean): Set<string> {
     const entries = [...this.#known.entries()].filter(
       ([, known]) => isUsable(known) && this.#isUnchanged(known),
     );
@@ -97,18 +106,18 @@ export class OutputSession {
   }
 
   /** Whether no API keeps the output of an earlier run; known after `dropStale`. */
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.#isWhole;
   }
 
   /** Takes over output that is there already, untouched; undefined where it is not. */
-  keep(known: KnownOutput, origin: Origin, sink: Sink): boolean | undefined {
+  reuse(known: CachedOutput, origin: Origin, sink: Sink): boolean | undefined {
     const { folder, files } = known;
     if (!isIntact(folder, files, this.#options.out)) return undefined;
     if (!this.#claim(folder, origin, sink)) return false;
     this.#groups.set(folder, { ...this.#places.recordOf(origin), files });
     this.#known.put(origin.inputs, known);
-    this.#plans.push(untouched(folder, files));
+    this.#plans.push(unchangedPlan(folder, files));
     return true;
   }
 
@@ -153,7 +162,7 @@ export class OutputSession {
     documents: Iterable<string>,
     sink: Sink,
   ): void {
-    const listed = new Listed(this.#places, specs, documents);
+    const listed = new ListedDocuments(this.#places, specs, documents);
     const done = new Set([...this.#groups.values()].map(documentOf));
     for (const [folder, group] of Object.entries(this.before)) {
       if (this.#groups.has(folder) || this.#dropped.has(folder)) continue;
@@ -180,15 +189,15 @@ export class OutputSession {
   }
 
   /** Whether the manifest names the files that are known, and no other. */
-  #isUnchanged(known: KnownOutput): boolean {
+  #isUnchanged(known: CachedOutput): boolean {
     const group = this.before[known.folder];
-    return group !== undefined && hasFiles(group, known);
+    return group !== undefined && hasSameFiles(group, known);
   }
 
   #plan(
     folder: string,
     files: readonly TextFile[],
-    source: Source,
+    source: SourceRecord,
     sink: Sink,
   ): ManifestGroup | undefined {
     if (this.#folder.isBroken) return undefined;

@@ -13,14 +13,14 @@ export interface Origin {
 }
 
 /** Where a group came from, as the manifest says it. */
-export type Source = Omit<ManifestGroup, "files">;
+export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
  * Paths of sources as the manifest has them: relative to --out, so that they
  * are the same on every machine and from every working folder. Sources outside
  * of the project are not recorded: their paths differ from machine to machine.
  */
-export class Places {
+export class SourcePaths {
   readonly #out: string;
   readonly #cwd: string;
   /** Folder that has all that is recorded; undefined: any but the root. */
@@ -37,17 +37,17 @@ export class Places {
    * What the manifest says of an origin. A listed folder is recorded so that
    * documents which vanish from it are noticed.
    */
-  recordOf({ spec, name }: Origin): Source {
-    const document = this.placeOf(name);
+  recordOf({ spec, name }: Origin): SourceRecord {
+    const document = this.pathOf(name);
     if (document === undefined) return {};
-    const listed = this.placeOf(spec);
+    const listed = this.pathOf(spec);
     return listed === undefined || listed === document
       ? { document }
       : { spec: listed, document };
   }
 
   /** Path relative to --out; undefined for standard input, and outside of the project. */
-  placeOf(name: string): string | undefined {
+  pathOf(name: string): string | undefined {
     if (name === "-") return undefined;
     const file = path.resolve(this.#cwd, name);
     const isRecorded =
@@ -61,12 +61,12 @@ export class Places {
 /** The nearest folder above that is a Git work tree, if any. */
 function repositoryOf(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
-    if (isThere(path.join(current, ".git"))) return current;
+    if (exists(path.join(current, ".git"))) return current;
     if (isTop(current)) return undefined;
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -94,17 +94,17 @@ function posix(name: string): string {
 }
 
 /** What a run listed: the --spec arguments and the documents that they led to. */
-export class Listed {
+export class ListedDocuments {
   readonly #specs: ReadonlySet<string | undefined>;
   readonly #documents: ReadonlySet<string | undefined>;
 
   /** @param specs arguments whose listing is complete */
   constructor(
-    places: Places,
+    places: SourcePaths,
     specs: Iterable<string>,
     documents: Iterable<string>,
   ) {
-    const placeOf = (name: string): string | undefined => places.placeOf(name);
+    const placeOf = (name: string): string | undefined => places.pathOf(name);
     this.#specs = new Set([...specs].map(placeOf));
     this.#documents = new Set([...documents].map(placeOf));
   }

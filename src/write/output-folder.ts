@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Sink } from "../diagnostics/sink.js";
-import { Writer } from "./apply.js";
-import { interrupted, recover } from "./journal.js";
+import { OutputWriter } from "./output-writer.js";
+import { predictRecovery, recover } from "./journal.js";
 import {
   EMPTY_MANIFEST,
   MANIFEST,
@@ -12,7 +12,7 @@ import {
 } from "./manifest.js";
 import { hash } from "../platform/hash.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
-import { lookAtStaging, refuseLocked, STAGING } from "./staging.js";
+import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
  * The output folder: what it holds of ours, and the way to change it. Where
@@ -26,7 +26,7 @@ export class OutputFolder {
   readonly before: Manifest;
   /** Canonical text of the manifest on the disk; undefined where it is damaged. */
   #text: string | undefined = manifestText(EMPTY_MANIFEST);
-  #writer: Writer | undefined;
+  #writer: OutputWriter | undefined;
   #isBroken = false;
 
   /** @param isReadOnly only look: nothing is written, mended or cleaned */
@@ -103,13 +103,13 @@ export class OutputFolder {
 
   /** What `recover` would do. */
   #predict(manifest: Manifest, sink: Sink): Manifest {
-    const isForeign = lookAtStaging(this.#out).state === "foreign";
+    const isForeign = inspectStaging(this.#out).state === "foreign";
     if (isForeign) this.#reportForeign("a run renames it", sink);
-    return interrupted(this.#out, manifest);
+    return predictRecovery(this.#out, manifest);
   }
 
   #recover(manifest: Manifest, sink: Sink): Manifest {
-    refuseLocked(lookAtStaging(this.#out));
+    assertUnlocked(inspectStaging(this.#out));
     const mended = recover(this.#out, manifest, (name) =>
       this.#reportForeign(`it is called ${name} now`, sink),
     );
@@ -125,10 +125,10 @@ export class OutputFolder {
   }
 
   /** The writer; the folder is this run's own from here on. */
-  #begin(): Writer {
+  #begin(): OutputWriter {
     if (this.#writer !== undefined) return this.#writer;
     const known = this.#text;
-    this.#writer = new Writer(this.#out);
+    this.#writer = new OutputWriter(this.#out);
     this.#read();
     if (this.#text !== known)
       throw new Error("another run has changed it meanwhile; run again");

@@ -1,7 +1,7 @@
 import type { Sink } from "../diagnostics/sink.js";
 
 /** Folder that a document's output goes to. */
-interface Claim {
+interface FolderClaim {
   readonly folder: string;
   /** Name of the document, as the user gave it. */
   readonly document: string;
@@ -12,8 +12,8 @@ interface Claim {
  * one folder are an error for both, and so are folders that differ by case
  * alone: many file systems take them for one.
  */
-export class Claims {
-  readonly #claims = new Map<string, Claim>();
+export class FolderClaims {
+  readonly #claims = new Map<string, FolderClaim>();
   /** Folders of the manifest, by what a file system that ignores case sees. */
   readonly #before: ReadonlyMap<string, string>;
   /** Folders that several documents claim: what is there stays. */
@@ -25,7 +25,7 @@ export class Claims {
   }
 
   /** Whether the folder is the document's; reports why not. */
-  claim(claim: Claim, sink: Sink): boolean {
+  claim(claim: FolderClaim, sink: Sink): boolean {
     const { folder, document } = claim;
     const key = keyOf(folder);
     const other = this.#claims.get(key);
@@ -41,7 +41,7 @@ export class Claims {
     return false;
   }
 
-  #dispute(claim: Claim, other: Claim, sink: Sink): boolean {
+  #dispute(claim: FolderClaim, other: FolderClaim, sink: Sink): boolean {
     const { folder, document } = claim;
     this.disputed.add(folder).add(other.folder);
     if (folder === other.folder)

@@ -7,9 +7,9 @@ let running = 0;
  * Runs a synchronous function to its end before a signal takes effect, so that
  * Ctrl-C never falls between two renames. The signal is not lost.
  */
-export function uninterrupted<T>(work: () => T): T {
+export function deferSignals<T>(work: () => T): T {
   if (running++ === 0)
-    for (const signal of SIGNALS) process.on(signal, letThrough);
+    for (const signal of SIGNALS) process.on(signal, redeliver);
   try {
     return work();
   } finally {
@@ -20,11 +20,11 @@ export function uninterrupted<T>(work: () => T): T {
 
 function end(): void {
   if (--running === 0)
-    for (const signal of SIGNALS) process.off(signal, letThrough);
+    for (const signal of SIGNALS) process.off(signal, redeliver);
 }
 
 /** Does what would have happened without us, unless the program listens itself. */
-function letThrough(signal: NodeJS.Signals): void {
-  process.off(signal, letThrough);
+function redeliver(signal: NodeJS.Signals): void {
+  process.off(signal, redeliver);
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

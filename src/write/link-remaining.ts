@@ -13,14 +13,14 @@ import {
 import path from "node:path";
 import { MAX_PLAIN_BYTES } from "../platform/plain-file.js";
 import { makeFolder } from "../platform/folders.js";
-import { entriesOf, makeLike } from "./folder-entries.js";
+import { entriesOf, makeFolderLike } from "./folder-entries.js";
 
 /**
  * Fills a prepared folder with all that stays: our unchanged files, and
  * whatever others put there, as hard links, so that nothing moves or changes.
  * @param replaced paths (as `relative/…`) that do not stay
  */
-export function carryOver(
+export function linkRemaining(
   from: string,
   to: string,
   relative: string,
@@ -31,8 +31,8 @@ export function carryOver(
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
     if (entry.isDirectory()) {
-      makeLike(source, target);
-      carryOver(source, target, name, replaced);
+      makeFolderLike(source, target);
+      linkRemaining(source, target, name, replaced);
     } else if (!replaced.has(name)) link(entry, source, target);
   }
 }
@@ -41,7 +41,7 @@ export function carryOver(
  * Moves what others put into a folder after it was carried over, or could not
  * be linked, from the old folder to the new one. What was linked is there.
  */
-export function sweep(
+export function moveRemaining(
   from: string,
   to: string,
   relative: string,
@@ -51,7 +51,7 @@ export function sweep(
     const name = `${relative}/${entry.name}`;
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
-    if (entry.isDirectory()) sweep(source, target, name, replaced);
+    if (entry.isDirectory()) moveRemaining(source, target, name, replaced);
     else if (!replaced.has(name) && !isSame(source, target)) {
       makeFolder(to);
       refuseLink(to);
@@ -98,12 +98,12 @@ function copy(source: string, target: string): void {
 }
 
 /** Removes folders that held nothing but what goes; empty ones of others stay. */
-export function prune(from: string, to: string): void {
+export function removeEmptiedFolders(from: string, to: string): void {
   for (const entry of entriesOf(from)) {
     if (!entry.isDirectory()) continue;
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
-    prune(source, target);
+    removeEmptiedFolders(source, target);
     const isEmptied =
       entriesOf(source).length > 0 && entriesOf(target).length === 0;
     if (isEmptied) rmdirSync(target);

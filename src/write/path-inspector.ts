@@ -2,13 +2,13 @@ import { lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
 /** What of a path is there: nothing, a plain file with its size, or something in the way. */
-export type Found = "absent" | "obstacle" | { readonly size: number };
+export type PathState = "absent" | "obstacle" | { readonly size: number };
 
 /**
  * Looks at paths below --out without following links: those lead elsewhere.
  * Folders are looked at once, so an instance serves one comparison.
  */
-export class Lookout {
+export class PathInspector {
   readonly #out: string;
   readonly #folders = new Map<string, "folder" | "absent" | "obstacle">();
 
@@ -17,7 +17,7 @@ export class Lookout {
   }
 
   /** What cannot be looked at is in the way. */
-  look(relative: string): Found {
+  inspect(relative: string): PathState {
     const above = this.#above(relative);
     if (above !== "folder") return above;
     const stats = this.#stats(relative);

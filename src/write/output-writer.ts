@@ -6,16 +6,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { carryOver, prune } from "./carry-over.js";
+import { linkRemaining, removeEmptiedFolders } from "./link-remaining.js";
 import { makeFolder } from "../platform/folders.js";
 import { linkOrCopy } from "../platform/link-or-copy.js";
-import { makeLike } from "./folder-entries.js";
-import { complete, writeJournal, type Step } from "./journal.js";
-import { refuseLinks } from "./inspect.js";
+import { makeFolderLike } from "./folder-entries.js";
+import { finishStep, writeJournal, type Step } from "./journal.js";
+import { refuseLinks } from "./path-inspector.js";
 import { clearStaging, lock, STAGING } from "./staging.js";
 import { MANIFEST, type ManifestGroup } from "./manifest.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
-import { uninterrupted } from "./signals.js";
+import { deferSignals } from "./defer-signals.js";
 
 /**
  * Applies plans so that a run killed at any moment leaves, for each API, the
@@ -25,7 +25,7 @@ import { uninterrupted } from "./signals.js";
  * is killed exactly between them leaves the folder to the next run, which puts
  * it back.
  */
-export class Writer {
+export class OutputWriter {
   readonly #out: string;
   #steps: Step[] = [];
   /** Files that must not be there when their folder is exchanged. */
@@ -84,11 +84,11 @@ export class Writer {
     writeNew(path.join(this.#out, prepared), manifest);
     this.#refuseLatecomers();
     writeJournal(this.#out, this.#steps);
-    uninterrupted(() => {
+    deferSignals(() => {
       // Where this fails halfway, the journal and the old folders have to stay.
       this.#isStuck = true;
       this.#exchangeAll(prepared);
-      for (const step of this.#steps) complete(this.#out, step);
+      for (const step of this.#steps) finishStep(this.#out, step);
       this.#isStuck = false;
     });
     this.discard();
@@ -140,10 +140,15 @@ export class Writer {
     const from = this.#prepare("new");
     const target = path.join(this.#out, from);
     const changed = files.filter(isChange).map((file) => file.path);
-    makeLike(path.join(this.#out, folder), target);
-    carryOver(path.join(this.#out, folder), target, folder, new Set(changed));
+    makeFolderLike(path.join(this.#out, folder), target);
+    linkRemaining(
+      path.join(this.#out, folder),
+      target,
+      folder,
+      new Set(changed),
+    );
     writeTexts(folder, files, target);
-    prune(path.join(this.#out, folder), target);
+    removeEmptiedFolders(path.join(this.#out, folder), target);
     const step = {
       to: folder,
       backup: this.#prepare("old"),
