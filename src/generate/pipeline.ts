@@ -19,11 +19,8 @@ import { hash } from "../platform/hash.js";
 import type { CachedOutput } from "../write/output-cache.js";
 import type { Origin } from "../write/source-paths.js";
 import type { GroupPlan } from "../write/plan.js";
-import {
-  isRuntime,
-  OutputSession,
-  type SessionOptions,
-} from "../write/output-session.js";
+import { isRuntime } from "../write/manifest.js";
+import { OutputSession, type SessionOptions } from "../write/output-session.js";
 import { sourceDigest } from "../write/source-digest.js";
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";

@@ -1,29 +1,29 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs whose signals are not let through yet. */
-let running = 0;
+/** Number of functions that defer signals now. */
+let active = 0;
 
 /**
- * Runs a synchronous function to its end before a signal takes effect, so that
- * Ctrl-C never falls between two renames. The signal is not lost.
+ * Runs a synchronous function and defers signals until it returns, so that Ctrl-C
+ * can't interrupt a series of renames.
  */
-export function deferSignals<T>(work: () => T): T {
-  if (running++ === 0)
+export function deferSignals<T>(action: () => T): T {
+  if (active++ === 0)
     for (const signal of SIGNALS) process.on(signal, redeliver);
   try {
-    return work();
+    return action();
   } finally {
-    // Node delivers signals between turns: the listeners have to see the next one.
+    // Node.js delivers signals between turns of the event loop, so the listeners stay for one more turn.
     setImmediate(() => setImmediate(end));
   }
 }
 
 function end(): void {
-  if (--running === 0)
+  if (--active === 0)
     for (const signal of SIGNALS) process.off(signal, redeliver);
 }
 
-/** Does what would have happened without us, unless the program listens itself. */
+/** Sends the signal again without this listener, unless the program has its own. */
 function redeliver(signal: NodeJS.Signals): void {
   process.off(signal, redeliver);
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);

@@ -4,8 +4,8 @@ import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
 import type { PathInspector } from "./path-inspector.js";
 
 /**
- * Whether a file holds a text. Checkouts may have CRLF where the text has LF
- * (Git's core.autocrlf): a difference in nothing else is none.
+ * Tests whether a file contains a text. Line ends may be CRLF instead of LF, as
+ * in checkouts with Git's core.autocrlf.
  */
 export function hasText(
   out: string,
@@ -13,18 +13,19 @@ export function hasText(
   size: number,
   text: string,
 ): boolean {
-  const wanted = Buffer.from(text);
-  // At most one CR for each LF: a larger file needs no reading.
-  if (size < wanted.length || size > 2 * wanted.length) return false;
+  const expected = Buffer.from(text);
+  // CRLF adds at most one byte per byte, so larger files differ.
+  if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(path.join(out, relative), size);
   if (current === undefined) return false;
   return (
-    current.equals(wanted) ||
-    (!wanted.includes("\r") && withoutCarriageReturns(current).equals(wanted))
+    current.equals(expected) ||
+    (!expected.includes("\r") &&
+      withoutCarriageReturns(current).equals(expected))
   );
 }
 
-/** Whether a plain file has a hash, be it with CRLF in place of LF. */
+/** Tests whether a regular file has a hash, also after replacing CRLF by LF. */
 export function hasHash(
   out: string,
   relative: string,

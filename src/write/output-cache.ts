@@ -15,13 +15,13 @@ import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
 import { isFiles, isGroupFolder } from "./manifest.js";
 
-/** Output folders that are remembered; the oldest are forgotten. */
+/** Most output folders in the cache; the oldest are removed. */
 const MAX_FOLDERS = 200;
 
-/** Inputs that are remembered for one folder, beside those of the last run. */
+/** Most cached inputs of a folder, in addition to those of the last run. */
 const MAX_INPUTS_PER_FOLDER = 8;
 
-/** What this user's generator made of certain inputs. */
+/** Output that this user generated from certain inputs. */
 export interface CachedOutput {
   readonly folder: string;
   /** Names of the targets that were printed. */
@@ -33,42 +33,42 @@ export interface CachedOutput {
 }
 
 /**
- * Hashes of what was generated earlier into one output folder, by hash of the
- * inputs. They are in the user's own folder: hashes beside the output would
- * vouch for whatever a repository brings along. Without them everything is
- * rendered again, so that failures to read or write them are no errors.
+ * Cache of the hashes of generated output by hash of the inputs, for one output
+ * folder. It is in the folder of the user: a repository can't forge it, as it
+ * could a cache beside the output. Without cache everything is rendered again, so
+ * failures to read or write it are ignored.
  */
 export class OutputCache {
   readonly #out: string;
-  readonly #before: ReadonlyMap<string, CachedOutput>;
-  readonly #now = new Map<string, CachedOutput>();
+  readonly #previous: ReadonlyMap<string, CachedOutput>;
+  readonly #current = new Map<string, CachedOutput>();
 
   constructor(out: string) {
     this.#out = out;
-    this.#before = readCache(out);
+    this.#previous = readCache(out);
   }
 
   get(inputs: string): CachedOutput | undefined {
-    return this.#before.get(inputs);
+    return this.#previous.get(inputs);
   }
 
-  /** All that is known, by hash of the inputs. */
+  /** Returns all cached outputs by hash of the inputs. */
   entries(): IterableIterator<[string, CachedOutput]> {
-    return this.#before.entries();
+    return this.#previous.entries();
   }
 
   put(inputs: string, output: CachedOutput): void {
-    this.#now.set(inputs, output);
+    this.#current.set(inputs, output);
   }
 
   /**
-   * Writes what is known now, and what was known before and still holds.
-   * @param groups all that the output has
+   * Writes the outputs of this run, and earlier ones that are still valid.
+   * @param groups groups of the output after the run
    */
   save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
-    const merged = new Map(this.#now);
+    const merged = new Map(this.#current);
     const counts = new Map<string, number>();
-    for (const [inputs, known] of this.#before) {
+    for (const [inputs, known] of this.#previous) {
       const { folder } = known;
       const count = counts.get(folder) ?? 0;
       const group = groups.get(folder);
@@ -82,11 +82,11 @@ export class OutputCache {
       merged.set(inputs, known);
       counts.set(folder, count + 1);
     }
-    if (!isEqual(merged, this.#before)) writeCache(this.#out, merged);
+    if (!isEqual(merged, this.#previous)) writeCache(this.#out, merged);
   }
 }
 
-/** Whether two outputs consist of the same files. */
+/** Tests whether two outputs have the same files. */
 export function hasSameFiles(
   { files: a }: Pick<CachedOutput, "files">,
   { files: b }: Pick<CachedOutput, "files">,
@@ -156,20 +156,20 @@ function writeCache(
     if (file === undefined) return;
     const folder = path.dirname(file);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const prepared = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+    const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
     const text = JSON.stringify({
       format: 1,
       outputs: Object.fromEntries(outputs),
     });
     try {
-      writeFileSync(prepared, text, { flag: "wx", mode: 0o600 });
-      renameSync(prepared, file);
+      writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+      renameSync(temporary, file);
     } finally {
-      rmSync(prepared, { force: true });
+      rmSync(temporary, { force: true });
     }
     removeOldest(folder);
   } catch {
-    // The next check renders everything.
+    // Without cache the next run renders everything.
   }
 }
 
@@ -184,7 +184,7 @@ function removeOldest(folder: string): void {
     rmSync(file, { force: true });
 }
 
-/** Another run may have removed it meanwhile. */
+/** Returns the time of a file; 0 if another run has removed it. */
 function timeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

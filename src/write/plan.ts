@@ -1,23 +1,24 @@
 import { hasHash, hasText } from "./file-content.js";
+import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
 import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
-/** What happens to a file. */
+/** Planned action for a file. */
 export type Action =
   "create" | "update" | "same" | "delete" | "foreign" | "edited";
 
-/** One file of the plan; paths are relative to --out, with forward slashes. */
+/** File of a plan; the path is relative to `--out`, with forward slashes. */
 export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
-  /** The new text of files that are created or updated. */
+  /** New text; present for `create` and `update`. */
   readonly text?: string;
-  /** Hash of the text that is to be there, or was. */
+  /** Hash of the new text; of the old one for deletions. */
   readonly hash: string;
 }
 
-/** The files of one group: an API's folder, or the runtime. */
+/** Planned files of a group, i.e. of the folder of an API or of a runtime. */
 export interface GroupPlan {
   readonly folder: string;
   readonly files: readonly PlannedFile[];
@@ -26,13 +27,13 @@ export interface GroupPlan {
 /** Settings of the plan. */
 export interface PlanOptions {
   readonly out: string;
-  /** Overwrite and delete what is not ours, or no longer. */
+  /** Overwrites and deletes files that were not generated or were edited. */
   readonly force: boolean;
 }
 
 /**
- * Compares the new files of a group with what is there. Ours are the files of
- * the manifest; anything else in the way is foreign.
+ * Compares the new files of a group with the existing ones. Files of the manifest
+ * may be replaced; other existing files are foreign.
  */
 export function planGroup(
   folder: string,
@@ -64,15 +65,15 @@ function planFile(
   { out, force }: PlanOptions,
 ): PlannedFile {
   const file = { path: relative, text, hash: hash(text) };
-  const found = inspector.inspect(relative);
-  if (found === "absent") return { ...file, action: "create" };
-  if (found === "obstacle") return { ...file, action: "foreign" };
-  if (hasText(out, relative, found.size, text))
+  const state = inspector.inspect(relative);
+  if (state === "absent") return { ...file, action: "create" };
+  if (state === "obstacle") return { ...file, action: "foreign" };
+  if (hasText(out, relative, state.size, text))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
 
-/** A stale file of ours goes, unless somebody made it theirs by editing it. */
+/** Plans the deletion of an obsolete generated file; keeps it if it was edited. */
 function planDeletion(
   relative: string,
   oldHash: string,
@@ -85,7 +86,7 @@ function planDeletion(
   return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Whether all files of a group have the hashes that are given. */
+/** Tests whether all files of a group have the given hashes. */
 export function isIntact(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -97,22 +98,57 @@ export function isIntact(
   );
 }
 
-/** A plan in which nothing happens to a group that is intact. */
+/** Returns a plan that leaves a group unchanged. */
 export function unchangedPlan(
   folder: string,
   files: Readonly<Record<string, string>>,
 ): GroupPlan {
   return {
     folder,
-    files: Object.entries(files).map(([name, known]) => ({
+    files: Object.entries(files).map(([name, digest]) => ({
       path: `${folder}/${name}`,
-      hash: known,
+      hash: digest,
       action: "same",
     })),
   };
 }
 
-/** Whether an action changes what is on disk. */
+/** Tests whether an action changes files. */
 export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
+}
+
+/** Returns the hashes of the files after a plan, by path below the folder of the group. */
+export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
+  return Object.fromEntries(
+    files
+      .filter(({ action }) => action !== "delete" && action !== "edited")
+      .map((file) => [file.path.slice(folder.length + 1), file.hash]),
+  );
+}
+
+/** Removes the texts of a plan, which limits the memory of large runs. */
+export function withoutTexts(plan: GroupPlan): GroupPlan {
+  return {
+    ...plan,
+    files: plan.files.map(({ path: name, action, hash: digest }) => ({
+      path: name,
+      action,
+      hash: digest,
+    })),
+  };
+}
+
+/** Reports files that are not replaced or deleted. */
+export function reportObstacles(
+  { files }: GroupPlan,
+  out: string,
+  sink: Sink,
+): void {
+  for (const { path: file, action } of files) {
+    if (action === "foreign")
+      sink.report("output-foreign", `${file} in ${out} was not generated`);
+    if (action === "edited")
+      sink.report("output-edited", `${file} is obsolete, but was edited`);
+  }
 }
