@@ -14,14 +14,14 @@ import type { TargetOptions } from "../targets/target.js";
 import { hash } from "../platform/hash.js";
 import type { SessionOptions } from "../write/output-session.js";
 
-/** What both the command line and a program can ask for, with nothing left open. */
+/** Complete settings of a run from the command line or from a program. */
 export interface Settings {
   readonly spec: readonly string[];
   readonly out: string;
   readonly target: readonly string[];
   readonly mode: SessionOptions["mode"];
   readonly force: boolean;
-  /** Remove the output of targets that are not asked for. */
+  /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
   readonly templates?: string | undefined;
   readonly importSuffix: "js" | "ts" | "none";
@@ -34,7 +34,7 @@ export interface Settings {
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
 }
 
-/** Loads what the settings need, and runs. What they get wrong is in the diagnostics. */
+/** Loads templates and formatter, and generates. Invalid settings are reported as diagnostics. */
 export async function runGeneration(
   settings: Settings,
 ): Promise<PipelineResult> {
@@ -48,16 +48,16 @@ export async function runGeneration(
 function unknownTargets({ target }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   const names = targets.map(({ name }) => name);
-  for (const name of target.filter((one) => !names.includes(one)))
+  for (const name of target.filter((given) => !names.includes(given)))
     sink.report("usage", `unknown target ${name}${suggestion(name, names)}`);
   return sink.diagnostics;
 }
 
-/** What few runs need: the user's templates and formatter. */
+/** Templates and formatter of the user. */
 interface UserExtensions {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly formatter?: PipelineOptions["formatter"];
-  /** Of files that decide output: templates, the formatter's settings. */
+  /** Hashes of files that decide output: templates and formatter settings. */
   readonly fingerprints: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -107,9 +107,9 @@ function pipelineOptions(
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+function once<T>(create: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= create());
 }
 
 function targetOptions(settings: Settings): TargetOptions {
@@ -124,13 +124,13 @@ function targetOptions(settings: Settings): TargetOptions {
   };
 }
 
-/** Of the options that decide output; where templates lie does not, what they hold does. */
+/** Returns the hash of the options that decide output, and of the contents of templates. */
 function optionsHash(
   settings: Settings,
   { fingerprints }: UserExtensions,
 ): string {
-  const deciding = options
+  const values = options
     .filter(({ decidesOutput }) => decidesOutput === true)
     .map(({ name }) => settings[name as keyof Settings] ?? null);
-  return hash(JSON.stringify([...deciding, ...fingerprints]));
+  return hash(JSON.stringify([...values, ...fingerprints]));
 }
