@@ -6,7 +6,7 @@ import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 
-/** Runs the command line; the exit code. Never throws. */
+/** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput();
   const sink = new Sink();

@@ -49,7 +49,7 @@ describe("text", () => {
     const first = gen(ARGS, { cwd });
     expect(first.stderr).toBe("");
     expect(first.stdout).toMatch(/^1 of 1 document: \d+ create\n$/);
-    expect(gen(ARGS, { cwd }).stdout).toMatch(/^1 of 1 document: \d+ same\n$/);
+    expect(gen(ARGS, { cwd }).stdout).toMatch(/^1 of 1 document: \d+ files unchanged\n$/);
   });
 
   test("--check and --dry-run list what would change", () => {
@@ -150,7 +150,7 @@ describe("--format github --check", () => {
     const { status, stderr } = gen(check, { cwd });
     expect(status).toBe(1);
     expect(stderr).toBe(
-      "::error file=out/demo/v1/index.ts,title=output-drift::demo/v1 must be generated again: 1 create, 1 update. " +
+      "::error file=out/demo/v1/index.ts,title=output-drift::demo/v1 must be generated again: 1 file to create, 1 to update. " +
         "Run: npx discovery-codegen --spec specs/demo.json --spec 'specs/it'\\''s.json' --out out --target client,validator --import-suffix ts\n",
     );
     gen(args, { cwd });
