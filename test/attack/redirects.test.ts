@@ -12,7 +12,7 @@ import {
 } from "../../src/runtime/client/index.js";
 import { credentialed } from "../../src/runtime/client/credential.js";
 import { nodeTransport } from "../../src/runtime/client/node.js";
-import { redirected } from "../../src/runtime/client/redirect.js";
+import { redirected } from "../../src/runtime/client/redirect-download.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 
 const SECRET = "S3CRET";

@@ -1,12 +1,12 @@
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
 import { randomBoundary } from "./boundary.js";
 import type { Call, Invocation, PendingCall } from "./call.js";
-import { checked, type Client } from "./bare.js";
+import { checked, type Client } from "./bare-client.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
 import { execute, type Answer } from "./execute.js";
 import type { CallOptions } from "./options.js";
 import { prepare, type ApiRequest } from "./request.js";
-import { readValue } from "./response.js";
+import { readValue } from "./read-value.js";
 import { isIdempotent } from "./retry.js";
 
 /** The values of calls, each in its place. */

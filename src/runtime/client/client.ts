@@ -1,16 +1,16 @@
-import { checked, clientOf, transmit, type Client } from "./bare.js";
+import { checked, clientOf, transmit, type Client } from "./bare-client.js";
 import type { Invocation } from "./call.js";
 import { mergeHeaders } from "./headers.js";
-import { following } from "./follow.js";
-import { inTime } from "./in-time.js";
-import { limited } from "./limit.js";
-import { locate } from "./locate.js";
+import { following } from "./follow-redirects.js";
+import { inTime } from "./with-timeout.js";
+import { limited } from "./limit-size.js";
+import { locate } from "./root-url.js";
 import type { ClientOptions, LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import { retry } from "./retry.js";
 import type { Service } from "./service.js";
 
-export { createBareClient, type Client } from "./bare.js";
+export { createBareClient, type Client } from "./bare-client.js";
 export type {
   BareOptions,
   CallOptions,

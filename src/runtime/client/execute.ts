@@ -1,6 +1,6 @@
 import type { Invocation } from "./call.js";
 import { prepare, type ApiRequest } from "./request.js";
-import { readValue } from "./response.js";
+import { readValue } from "./read-value.js";
 
 /** What a call resolves to, and the response that it came in. */
 export interface Answer<T> {

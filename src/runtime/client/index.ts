@@ -64,13 +64,13 @@ export type { CheckFields, Select } from "./fields.js";
 export { jsonBody } from "./json-body.js";
 export { download, type Media, type MediaCall } from "./media.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
-export type { Narrow } from "./narrow.js";
+export type { Narrow } from "./selected-call.js";
 export {
   paged,
   type PagedCall,
   type PagesCall,
   type PagingRules,
-} from "./paging.js";
+} from "./token-pagination.js";
 export type { HeadersLike } from "./headers.js";
 export type { ApiRequest } from "./request.js";
 export type {

@@ -1,10 +1,10 @@
 import type { Invocation, PendingCall } from "./call.js";
 import { toApiError } from "./error.js";
 import { execute } from "./execute.js";
-import type { Media, MediaCall } from "./kinds.js";
+import type { Media, MediaCall } from "./call-types.js";
 import type { ApiRequest } from "./request.js";
 
-export type { Media, MediaCall } from "./kinds.js";
+export type { Media, MediaCall } from "./call-types.js";
 
 /** Gives a call `media()` (document field `supportsMediaDownload`). */
 export function download(

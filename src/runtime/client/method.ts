@@ -1,6 +1,6 @@
 import { createCall } from "./call.js";
 import type { CallOptions, Client } from "./client.js";
-import type { Narrow, Selector } from "./narrow.js";
+import type { Narrow, Selector } from "./selected-call.js";
 import type { Descriptor } from "./service.js";
 
 /** Where methods tell the types of bind.ts how they look bound; none has it. */

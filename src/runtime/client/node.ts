@@ -1,6 +1,6 @@
-import { answerOf } from "./node/answer.js";
+import { answerOf } from "./node/response.js";
 import { builtin, type NodeMessage } from "./node/builtin.js";
-import { following } from "./follow.js";
+import { following } from "./follow-redirects.js";
 import {
   mergeHeaders,
   type HeadersLike,

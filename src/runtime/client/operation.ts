@@ -1,10 +1,10 @@
 import type { Feature, Invocation } from "./call.js";
 import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
 import { execute } from "./execute.js";
-import type { WaitOptions } from "./kinds.js";
+import type { WaitOptions } from "./call-types.js";
 import { now, sleep } from "./retry.js";
 
-export type { OperationCall, WaitOptions } from "./kinds.js";
+export type { OperationCall, WaitOptions } from "./call-types.js";
 
 /** How the state of an operation is asked for. */
 export interface OperationRules {

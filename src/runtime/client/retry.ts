@@ -2,9 +2,9 @@ import type { Auth } from "./auth.js";
 import type { Invocation } from "./call.js";
 import { ApiError, toApiError } from "./error.js";
 import type { Attempt } from "./execute.js";
-import { inTime } from "./in-time.js";
+import { inTime } from "./with-timeout.js";
 import type { RetryEvent } from "./options.js";
-import { freshAuth } from "./renew.js";
+import { freshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /** When failed calls are tried again. */

@@ -8,7 +8,7 @@ import { elements } from "./stream/json-array.js";
 import { eventData } from "./stream/sse.js";
 import { texts } from "./stream/text.js";
 
-export type { StreamCall } from "./kinds.js";
+export type { StreamCall } from "./call-types.js";
 
 /** How a method streams server-sent events. */
 export interface EventRules {

@@ -2,7 +2,7 @@ import type { Feature, Invocation, PendingCall } from "./call.js";
 import type { CallOptions, Client } from "./client.js";
 import { ApiError } from "./error.js";
 import { execute, type Answer } from "./execute.js";
-import { inTime } from "./in-time.js";
+import { inTime } from "./with-timeout.js";
 import { uploadResumable } from "./upload/resumable.js";
 import {
   checkSize,
@@ -14,7 +14,7 @@ import {
 import { askSession, sessionRequest } from "./upload/session.js";
 import { sourceOf, watchBody } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
-import { uploadWhole } from "./upload/whole.js";
+import { uploadWhole } from "./upload/single-request.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {

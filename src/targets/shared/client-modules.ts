@@ -1,15 +1,15 @@
 /** The runtime's modules by what generated code imports of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
-  paging: ["paged", "PagedCall", "PagesCall"],
+  "token-pagination": ["paged", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
   "http-body": ["rawAnswer", "rawBody", "RawBody"],
   upload: ["upload", "UploadMedia"],
   operation: ["operation", "OperationCall"],
   stream: ["events", "jsonArray", "StreamCall"],
-  links: ["linked", "ListCall"],
-  redirect: ["redirected", "RedirectCall"],
-  kinds: ["HeadedCall"],
+  "link-pagination": ["linked", "ListCall"],
+  "redirect-download": ["redirected", "RedirectCall"],
+  "call-types": ["HeadedCall"],
   credential: ["credential", "credentialed", "CredentialRules"],
   "header-parameters": ["headerParameters"],
   "described-errors": [
@@ -28,7 +28,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   escape: ["keepReserved"],
   execute: ["Answer"],
   fields: ["CheckFields", "Select"],
-  narrow: ["Narrow", "Selector"],
+  "selected-call": ["Narrow", "Selector"],
   types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 

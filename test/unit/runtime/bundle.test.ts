@@ -56,7 +56,7 @@ describe("a bundle with one call", () => {
 
   it.each([
     ["retry", "retry-after-ms"],
-    ["locate", "universeDomain is"],
+    ["root-url", "universeDomain is"],
     ["upload", "x-upload-content-type"],
     ["operation", "DONE"],
     ["stream", "the stream holds"],

@@ -5,7 +5,10 @@ import {
   rawBody,
   type RawBody,
 } from "../../../src/runtime/client/http-body.js";
-import type { Media, MediaCall } from "../../../src/runtime/client/kinds.js";
+import type {
+  Media,
+  MediaCall,
+} from "../../../src/runtime/client/call-types.js";
 import { client, fullClient, json, make, recorder } from "./helpers.js";
 
 const create = make({ verb: "POST", path: "files", body: rawBody });

@@ -2,16 +2,16 @@ import type { Auth } from "../auth.js";
 import type { Invocation } from "../call.js";
 import { ApiError, toApiError, type ErrorFacts } from "../error.js";
 import type { Answer } from "../execute.js";
-import { inTime } from "../in-time.js";
+import { inTime } from "../with-timeout.js";
 import { mergeHeaders } from "../headers.js";
 import { prepare, type ApiRequest } from "../request.js";
-import { freshAuth } from "../renew.js";
-import { readValue } from "../response.js";
+import { freshAuth } from "../refresh-auth.js";
+import { readValue } from "../read-value.js";
 import { isTransient, now, pauseOf, retryOptions, sleep } from "../retry.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import { askSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
-import { checkEnd } from "./whole.js";
+import { checkEnd } from "./single-request.js";
 
 /** An upload under way. */
 interface Upload {

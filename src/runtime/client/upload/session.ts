@@ -1,7 +1,7 @@
 import type { Auth } from "../auth.js";
 import type { Invocation } from "../call.js";
 import { ApiError, type ErrorFacts } from "../error.js";
-import { pick } from "../follow.js";
+import { pick } from "../follow-redirects.js";
 import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
 

@@ -2,7 +2,7 @@ import type { Feature, Invocation, PendingCall } from "./call.js";
 import { ApiError } from "./error.js";
 import { execute, type Answer } from "./execute.js";
 
-export type { ListCall } from "./kinds.js";
+export type { ListCall } from "./call-types.js";
 
 /** How a method counts and links its pages, which are arrays. */
 export interface LinkRules {

@@ -1,5 +1,5 @@
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
-import type { Bound } from "../limit.js";
+import type { Bound } from "../limit-size.js";
 import { headersOf } from "./headers.js";
 
 /** One for all: making it costs more than most answers. */

@@ -2,7 +2,7 @@ import type { Feature, Invocation, PendingCall } from "./call.js";
 import { ApiError } from "./error.js";
 import { execute } from "./execute.js";
 
-export type { ItemOf, PagedCall, PagesCall } from "./kinds.js";
+export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 
 /** How a method pages. */
 export interface PagingRules {

@@ -9,7 +9,7 @@ import type {
   PagesCall,
   RedirectCall,
   StreamCall,
-} from "./kinds.js";
+} from "./call-types.js";
 
 /**
  * The call object `C` whose values have no more than the fields `F`. Here is a

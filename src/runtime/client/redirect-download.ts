@@ -2,13 +2,13 @@ import type { Feature, Invocation } from "./call.js";
 import type { Client } from "./client.js";
 import { NONE } from "./credential.js";
 import { isApiError, type ApiError } from "./error.js";
-import { pick, SAFE } from "./follow.js";
+import { pick, SAFE } from "./follow-redirects.js";
 import { execute, type Answer } from "./execute.js";
-import type { RedirectCall } from "./kinds.js";
+import type { RedirectCall } from "./call-types.js";
 import { readMedia } from "./media.js";
 import type { ApiRequest } from "./request.js";
 
-export type { RedirectCall } from "./kinds.js";
+export type { RedirectCall } from "./call-types.js";
 
 /** Redirects that are followed, one after the other. */
 const LIMIT = 5;

@@ -1,4 +1,4 @@
-import type { Work } from "./bare.js";
+import type { Work } from "./bare-client.js";
 import type { Invocation } from "./call.js";
 import { toApiError, type ErrorFacts } from "./error.js";
 
