@@ -1,13 +1,20 @@
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
 import { randomBoundary } from "./boundary.js";
-import type { Call, Invocation, PendingCall } from "./call.js";
-import { checked, type Client } from "./bare-client.js";
+import { buildRequest } from "./build-request.js";
+import type {
+  Call,
+  CallResult,
+  Client,
+  Invocation,
+  PendingCall,
+} from "./contract.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
-import { execute, type Answer } from "./execute.js";
+import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
-import { prepare, type ApiRequest } from "./request.js";
+import { type ApiRequest } from "./request.js";
 import { readValue } from "./read-value.js";
 import { isIdempotent } from "./retry.js";
+import { requireSuccess } from "./send.js";
 
 /** The values of calls, each in its place. */
 export type BatchValues<T extends readonly unknown[]> = {
@@ -43,7 +50,7 @@ export function batch<const T extends readonly Call<unknown>[]>(
   calls: T,
   options: BatchOptions = {},
 ): Promise<BatchValues<T>> {
-  const begun = begin(client, calls, options);
+  const begun = startCalls(client, calls, options);
   return Promise.all(begun) as Promise<unknown> as Promise<BatchValues<T>>;
 }
 
@@ -53,7 +60,7 @@ export function batchSettled<const T extends readonly Call<unknown>[]>(
   calls: T,
   options: BatchOptions = {},
 ): Promise<BatchResults<T>> {
-  const begun = begin(client, calls, options);
+  const begun = startCalls(client, calls, options);
   const all: Promise<unknown> = Promise.allSettled(begun);
   return all as Promise<BatchResults<T>>;
 }
@@ -85,23 +92,24 @@ export function batches(client: Client): Batches {
 }
 
 /** A call that waits for its response. */
-interface Part {
+interface PendingPart {
   readonly request: ApiRequest;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
 }
 
-function begin(
+function startCalls(
   client: Client,
   calls: readonly Call<unknown>[],
   { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
 ): Promise<unknown>[] {
   if (!(size >= 1)) throw new RangeError("size must be at least 1");
-  const batches: Part[][] = [];
+  const batches: PendingPart[][] = [];
   const values = (calls as PendingCall[]).map((call, at) => {
     const parts = (batches[Math.floor(at / size)] ??= []);
     call.taken = true;
-    const join = (invocation: Invocation) => enter(client, invocation, parts);
+    const join = (invocation: Invocation) =>
+      addToRequest(client, invocation, parts);
     return call.start(join).then(({ data }) => data);
   });
   sendAll(client, batches, options);
@@ -111,7 +119,7 @@ function begin(
 /** Sends requests one after the other; a failed one does not stop the next. */
 async function sendAll(
   client: Client,
-  batches: readonly Part[][],
+  batches: readonly PendingPart[][],
   options: CallOptions,
 ): Promise<void> {
   for (const parts of batches)
@@ -123,11 +131,11 @@ async function sendAll(
 }
 
 /** Adds a call to a request, and reads its response from there. */
-function enter(
+function addToRequest(
   client: Client,
   call: Invocation,
-  parts: Part[],
-): Promise<Answer<unknown>> {
+  parts: PendingPart[],
+): Promise<CallResult<unknown>> {
   const facts: ErrorFacts = { kind: "request", methodId: call.descriptor.id };
   const { signal } = new AbortController();
   const work = async () => {
@@ -138,12 +146,12 @@ function enter(
     if (call.parameters["media"] !== undefined)
       throw new TypeError("media cannot go in a batch");
     const bare = { ...client, options: { ...client.options, headers: {} } };
-    const request = prepare({ ...call, client: bare }, signal, facts);
+    const request = buildRequest({ ...call, client: bare }, signal, facts);
     formatPart(request, "");
     const response = await new Promise<Response>((resolve, reject) =>
       parts.push({ request, resolve, reject }),
     );
-    await checked(response, facts, call.descriptor);
+    await requireSuccess(response, facts, call.descriptor);
     return { data: await readValue(response, request, call), response };
   };
   return work().catch((thrown) => {
@@ -154,7 +162,7 @@ function enter(
 /** One request with all its parts. */
 async function send(
   client: Client,
-  parts: readonly Part[],
+  parts: readonly PendingPart[],
   options: CallOptions,
 ): Promise<void> {
   if (!parts.length) return;
@@ -183,14 +191,14 @@ async function send(
     { ...call, options: { ...options, retry } },
     async (response) => {
       const type = response.headers.get("content-type") ?? "";
-      deliver(parts, splitParts(type, await response.text()), boundary);
+      resolveParts(parts, splitParts(type, await response.text()), boundary);
     },
   );
 }
 
 /** Gives each part its response: by its id, without ids by its place. */
-function deliver(
-  parts: readonly Part[],
+function resolveParts(
+  parts: readonly PendingPart[],
   texts: readonly string[],
   boundary: string,
 ): void {

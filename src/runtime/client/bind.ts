@@ -1,6 +1,6 @@
-import type { CallOptions, Client } from "./client.js";
+import type { Client, Descriptor } from "./contract.js";
 import type { BOUND } from "./method.js";
-import type { Descriptor } from "./service.js";
+import type { CallOptions } from "./options.js";
 
 /** A member of a {@link Bound}: the method without its first parameter. */
 export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
@@ -16,10 +16,10 @@ export type BoundMethod<M> = M extends { readonly [BOUND]?: infer B }
  * @typeParam R names of members that are called otherwise here, such as
  *   `{ delete_: "delete" }`.
  */
-export type Bound<M, R = object> = Kept<M, Exclude<keyof M, keyof R>> &
+export type Bound<M, R = object> = Unrenamed<M, Exclude<keyof M, keyof R>> &
   Renamed<M, R>;
 
-type Kept<M, K extends keyof M> = {
+type Unrenamed<M, K extends keyof M> = {
   readonly [N in K]: BoundMethod<M[N]>;
 };
 
@@ -29,7 +29,7 @@ type Renamed<M, R> = {
   >;
 };
 
-interface Flat {
+interface FlatMethod {
   (client: Client, parameters: object, options?: CallOptions): unknown;
   readonly descriptor: Descriptor;
 }
@@ -45,7 +45,11 @@ export function bind(client: Client, module: object, renamed?: object): any {
   const bound = {};
   for (const [name, flat] of Object.entries(module))
     if (isMethod(flat))
-      define(bound, names.get(name) ?? name, bindOne(client, flat as Flat));
+      define(
+        bound,
+        names.get(name) ?? name,
+        bindOne(client, flat as FlatMethod),
+      );
   return bound;
 }
 
@@ -56,10 +60,13 @@ export function bind(client: Client, module: object, renamed?: object): any {
 // oxlint-disable-next-line typescript/no-explicit-any -- as in bind
 export function callable(client: Client, flat: unknown, resource: object): any {
   const members = Object.getOwnPropertyDescriptors(resource);
-  return Object.defineProperties(bindOne(client, flat as Flat), members);
+  return Object.defineProperties(bindOne(client, flat as FlatMethod), members);
 }
 
-function bindOne(client: Client, flat: Flat): (...rest: never[]) => unknown {
+function bindOne(
+  client: Client,
+  flat: FlatMethod,
+): (...rest: never[]) => unknown {
   const { descriptor } = flat;
   const bound = (parameters: object, options?: CallOptions) =>
     flat(client, parameters, options);

@@ -1,5 +1,4 @@
-import type { Call, SHAPE } from "./call.js";
-import type { Answer } from "./execute.js";
+import type { Call, CallResult, SHAPE } from "./contract.js";
 
 /*
  * The kinds of call objects, apart from what makes them: who checks the types
@@ -32,9 +31,11 @@ export interface PagedCall<T, K>
 }
 
 /** What a field of a page holds; `never` if the page lacks it. */
-export type ItemOf<T, K> = K extends keyof T ? Held<NonNullable<T[K]>> : never;
+export type ItemOf<T, K> = K extends keyof T
+  ? ItemIn<NonNullable<T[K]>>
+  : never;
 
-type Held<V> = V extends readonly (infer I)[]
+type ItemIn<V> = V extends readonly (infer I)[]
   ? I
   : V extends { readonly [key: string]: infer I }
     ? [string, I]
@@ -68,7 +69,7 @@ export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
    *
    * @throws ApiError (as rejection), whatever goes wrong.
    */
-  unfollowed(): Promise<HeadedAnswer<string, H>>;
+  unfollowed(): Promise<HeadedResult<string, H>>;
 }
 
 /**
@@ -79,11 +80,11 @@ export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
 export interface HeadedCall<T, H> extends Call<T> {
   /** For types alone. */
   readonly [SHAPE]?: { value: T; headers: H };
-  withResponse(): Promise<HeadedAnswer<T, H>>;
+  withResponse(): Promise<HeadedResult<T, H>>;
 }
 
 /** A value with a response whose headers are known. */
-export interface HeadedAnswer<T, H> extends Answer<T> {
+export interface HeadedResult<T, H> extends CallResult<T> {
   readonly response: Omit<Response, "headers"> & {
     readonly headers: KnownHeaders<H>;
   } & Response;

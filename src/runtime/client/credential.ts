@@ -1,5 +1,5 @@
 import type { Auth, HeadersProvider } from "./auth.js";
-import type { Feature, Invocation } from "./call.js";
+import type { Feature, Invocation } from "./contract.js";
 import { encode } from "./escape.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";
 import type { BareOptions, Fetch } from "./options.js";
@@ -15,25 +15,25 @@ export interface CredentialRules {
 }
 
 /** A source of credentials that were made into headers. */
-interface Source extends HeadersProvider {
+interface CredentialSource extends HeadersProvider {
   /** What the caller gave. */
-  readonly given: Auth | undefined;
+  readonly original: Auth | undefined;
   /** The same, but not out of a cache. */
-  renewed(): Source;
+  renewed(): CredentialSource;
 }
 
 /**
  * The settings of a client whose credential goes where its API wants it; to
  * the origin that is called and no other.
  */
-export function credentialed<O extends BareOptions>(
+export function withCredential<O extends BareOptions>(
   options: O,
   rules?: CredentialRules,
 ): O {
   const { auth } = options;
   if (auth === undefined || auth === "") return options;
-  const source = rules ? sourceOf(auth, rules) : auth;
-  return { ...options, auth: source, transport: carrier(options) };
+  const source = rules ? createSource(auth, rules) : auth;
+  return { ...options, auth: source, transport: credentialTransport(options) };
 }
 
 /** Sends the credential of some methods in another way, or (no rules) not at all. */
@@ -42,8 +42,8 @@ export function credential(rules?: CredentialRules): Feature {
   return (_, invocation) => {
     const { client } = invocation;
     const { auth } = client.options;
-    const given = isSource(auth) ? auth.given : auth;
-    const own = rules && given ? sourceOf(given, rules) : NONE;
+    const given = isSource(auth) ? auth.original : auth;
+    const own = rules && given ? createSource(given, rules) : NO_CREDENTIALS;
     (invocation as { client: Invocation["client"] }).client = {
       ...client,
       options: { ...client.options, auth: own },
@@ -58,38 +58,41 @@ export function credential(rules?: CredentialRules): Feature {
 }
 
 /** Credentials of those who have none. */
-export const NONE: HeadersProvider = { getRequestHeaders: () => ({}) };
+export const NO_CREDENTIALS: HeadersProvider = {
+  getRequestHeaders: () => ({}),
+};
 
 /** A query parameter on its way to the transport is a header with this mark. */
-const MARK = "?";
+const QUERY_MARK = "?";
 
-function isSource(auth: Auth | undefined): auth is Source {
-  return typeof auth === "object" && "given" in auth;
+function isSource(auth: Auth | undefined): auth is CredentialSource {
+  return typeof auth === "object" && "original" in auth;
 }
 
-function sourceOf(
+function createSource(
   given: Auth,
   rules: CredentialRules,
   request: { readonly refresh?: boolean } = {},
-): Source {
+): CredentialSource {
   const { name, scheme } = rules;
   return {
-    given,
-    renewed: () => sourceOf(given, rules, { refresh: true }),
+    original: given,
+    renewed: () => createSource(given, rules, { refresh: true }),
     async getRequestHeaders(url) {
       if (typeof given === "object") return given.getRequestHeaders(url);
       const text = typeof given === "function" ? await given(request) : given;
       if (text == null) return {};
       if (!/^[!-~]+$/.test(text))
         throw new TypeError("the credential is invalid");
-      if (rules.in === "query") return { [MARK + encode(name)]: encode(text) };
+      if (rules.in === "query")
+        return { [QUERY_MARK + encode(name)]: encode(text) };
       return { [name]: scheme ? `${scheme} ${text}` : text };
     },
   };
 }
 
 /** A transport that puts the credential in its place. */
-function carrier({ transport, fetch: own }: BareOptions): Fetch {
+function credentialTransport({ transport, fetch: own }: BareOptions): Fetch {
   const chosen = transport ?? own;
   return async (url, init) => {
     const send: Fetch = chosen ?? fetch;
@@ -97,8 +100,8 @@ function carrier({ transport, fetch: own }: BareOptions): Fetch {
       ...mergeHeaders(init.headers as HeadersLike | undefined),
     };
     for (const name of Object.keys(headers))
-      if (name.startsWith(MARK)) {
-        url = withParameter(url, name.slice(MARK.length), headers[name]!);
+      if (name.startsWith(QUERY_MARK)) {
+        url = withParameter(url, name.slice(QUERY_MARK.length), headers[name]!);
         delete headers[name];
       }
     return send(url, { ...init, headers });

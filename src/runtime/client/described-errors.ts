@@ -1,6 +1,6 @@
+import type { ReadError } from "./contract.js";
 import { readEnvelope, type Envelope } from "./envelope.js";
 import { isApiError, type ApiError, type Problem } from "./error.js";
-import type { ReadError } from "./service.js";
 
 /** The statuses of failures that HTTP defines (IANA's registry). */
 export type ErrorStatus =
@@ -59,7 +59,7 @@ export interface DescribedError<S extends number, D> extends ApiError {
 }
 
 /** What a body says of a failure. */
-type Facts = Partial<Record<string, string>>;
+type ErrorFields = Partial<Record<string, string>>;
 
 /**
  * Reads bodies of errors by templates, such as `{ msg: "{message}" }`, by
@@ -72,17 +72,17 @@ export function describedErrors(
   return (text, status) => {
     const usual = readEnvelope(text);
     const template = templates[status] ?? templates["default"];
-    const facts: Facts = {};
-    const listed: Facts[] = [];
+    const facts: ErrorFields = {};
+    const listed: ErrorFields[] = [];
     let data: unknown;
     try {
       data = JSON.parse(text);
     } catch {
       return usual;
     }
-    if (!isFields(template) || !fits(template, data, facts, listed))
+    if (!isObject(template) || !matches(template, data, facts, listed))
       return usual;
-    return { ...usual, data, ...told(facts, listed, usual) };
+    return { ...usual, data, ...envelopeOf(facts, listed, usual) };
   };
 }
 
@@ -95,9 +95,9 @@ export function isDescribedError(error: unknown, prefix: string): boolean {
   );
 }
 
-function told(
-  facts: Facts,
-  listed: readonly Facts[],
+function envelopeOf(
+  facts: ErrorFields,
+  listed: readonly ErrorFields[],
   usual: Envelope,
 ): Partial<Envelope> {
   const [first = {}] = listed;
@@ -113,7 +113,7 @@ function told(
 }
 
 /** Of what is missing there is no property. */
-function problemOf(facts: Facts): Problem {
+function problemOf(facts: ErrorFields): Problem {
   const names = ["message", "code", "reason", "field"];
   const told = names.filter((name) => facts[name] !== undefined);
   return Object.fromEntries(told.map((name) => [name, facts[name]]));
@@ -125,41 +125,45 @@ function problemOf(facts: Facts): Problem {
  *
  * @param listed facts of each element of a list.
  */
-function fits(
+function matches(
   template: unknown,
   value: unknown,
-  facts: Facts,
-  listed: Facts[],
+  facts: ErrorFields,
+  listed: ErrorFields[],
 ): boolean {
   if (value == null) return true;
-  if (typeof template === "string") return gather(template, value, facts);
+  if (typeof template === "string") return collect(template, value, facts);
   if (Array.isArray(template))
-    return Array.isArray(value) && everyFits(template, value, listed);
-  if (!isFields(template)) return true;
+    return Array.isArray(value) && everyMatches(template, value, listed);
+  if (!isObject(template)) return true;
   return (
-    isFields(value) &&
+    isObject(value) &&
     Object.keys(template).some((key) => Object.hasOwn(value, key)) &&
     Object.entries(template).every(([key, part]) =>
-      fits(part, own(value, key), facts, listed),
+      matches(part, own(value, key), facts, listed),
     )
   );
 }
 
 /** A list of one stands for a list of problems; others are literal. */
-function everyFits(
+function everyMatches(
   template: readonly unknown[],
   values: readonly unknown[],
-  listed: Facts[],
+  listed: ErrorFields[],
 ): boolean {
   if (template.length !== 1) return true;
   return values.every((value) => {
-    const facts: Facts = {};
+    const facts: ErrorFields = {};
     listed.push(facts);
-    return fits(template[0], value, facts, []);
+    return matches(template[0], value, facts, []);
   });
 }
 
-function gather(template: string, value: unknown, facts: Facts): boolean {
+function collect(
+  template: string,
+  value: unknown,
+  facts: ErrorFields,
+): boolean {
   if (typeof value === "object") return false;
   const name = /^\{(\w+)\}$/.exec(template)?.[1];
   if (name) facts[name] ??= String(value);
@@ -170,6 +174,6 @@ function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

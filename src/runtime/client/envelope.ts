@@ -22,28 +22,34 @@ export interface Envelope {
  */
 export function readEnvelope(text: string): Envelope {
   const body = text.slice(0, 2000);
-  let root: Fields;
+  let root: UnknownFields;
   try {
     root = Object(toList(JSON.parse(text))[0]);
   } catch {
     return { body, serverMessage: plainText(body) || undefined };
   }
   const { error, error_description, message, msg } = root;
-  const inner: Fields = Object(error ?? root);
+  const inner: UnknownFields = Object(error ?? root);
   const errors: readonly ErrorItem[] = toList(inner.errors);
   const details: readonly ErrorDetail[] = toList(inner.details);
   return {
     body,
-    serverMessage: pick(inner.message, error_description, message, msg, error),
-    code: pick(inner.status, error),
-    reason: pick(...[...errors, ...details].map((item) => item?.reason)),
+    serverMessage: firstText(
+      inner.message,
+      error_description,
+      message,
+      msg,
+      error,
+    ),
+    code: firstText(inner.status, error),
+    reason: firstText(...[...errors, ...details].map((item) => item?.reason)),
     errors,
     details,
   };
 }
 
 /** The fields of all kinds of bodies; none of them can be trusted. */
-interface Fields {
+interface UnknownFields {
   readonly error?: unknown;
   readonly error_description?: unknown;
   readonly message?: unknown;
@@ -54,7 +60,7 @@ interface Fields {
 }
 
 /** The first text among the candidates. */
-function pick(...candidates: unknown[]): string | undefined {
+function firstText(...candidates: unknown[]): string | undefined {
   return candidates.find((value) => typeof value === "string");
 }
 

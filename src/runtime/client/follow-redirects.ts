@@ -1,10 +1,11 @@
 import type { Fetch } from "./options.js";
 
 /** Headers that may be sent to another origin. */
-export const SAFE: RegExp = /^(accept(-language)?|(if-)?range|if-none-match)$/;
+export const CROSS_ORIGIN_HEADERS: RegExp =
+  /^(accept(-language)?|(if-)?range|if-none-match)$/;
 
 /** Returns the headers with these names, which must be in lower case. */
-export const pick = (
+export const pickHeaders = (
   headers: object | undefined,
   names: RegExp,
 ): Readonly<Record<string, string>> =>
@@ -21,7 +22,7 @@ export const pick = (
  *
  * @throws Error with host and code of a connection that failed (as rejection).
  */
-export function following(send: Fetch, left = 5): Fetch {
+export function followRedirects(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
     const { redirect, headers, method = "GET" } = init;
     if (redirect === "follow") return send(url, init);
@@ -37,7 +38,10 @@ export function following(send: Fetch, left = 5): Fetch {
     if (redirect === "manual" || !/^(GET|HEAD)$/.test(method)) return response;
     // Browsers hide where a redirect leads, and take this header away.
     if (response.type === "opaqueredirect")
-      return send(url, { ...init, headers: pick(headers, /^authorization$/) });
+      return send(url, {
+        ...init,
+        headers: pickHeaders(headers, /^authorization$/),
+      });
     const location =
       /^30[12378]$/.test(`${response.status}`) &&
       response.headers.get("location");
@@ -48,7 +52,9 @@ export function following(send: Fetch, left = 5): Fetch {
     if (!left || (url.startsWith("https") && protocol !== "https:"))
       throw new TypeError("too many redirects, or one that leaves https");
     const isSame = origin === new URL(url).origin;
-    const next = isSame ? init : { ...init, headers: pick(headers, SAFE) };
-    return following(send, left - 1)(href, next);
+    const next = isSame
+      ? init
+      : { ...init, headers: pickHeaders(headers, CROSS_ORIGIN_HEADERS) };
+    return followRedirects(send, left - 1)(href, next);
   };
 }

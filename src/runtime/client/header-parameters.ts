@@ -1,4 +1,4 @@
-import type { Feature } from "./call.js";
+import type { Feature } from "./contract.js";
 import { toList, toText } from "./escape.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";

@@ -1,9 +1,7 @@
-import type { Feature, Invocation } from "./call.js";
-import type { Client } from "./client.js";
+import type { Client, Feature, Invocation, Payload } from "./contract.js";
 import { execute } from "./execute.js";
 import { jsonBody } from "./json-body.js";
 import { readMedia } from "./media.js";
-import type { Payload } from "./service.js";
 import { bytesOf, toBytes } from "./upload/source.js";
 import type { UploadBody } from "./upload/types.js";
 import { streamOf } from "./web-stream.js";
@@ -37,12 +35,12 @@ export type RawBody =
  */
 export function rawBody(call: Invocation): Payload | undefined {
   const given = call.parameters["requestBody"];
-  const { body, mimeType } = partsOf(given);
+  const { body, mimeType } = splitBody(given);
   if (body === undefined) return jsonBody(call);
   const { verb = "GET" } = call.descriptor;
   if (/^(GET|HEAD)$/.test(verb))
     throw new TypeError(`fetch cannot send a requestBody with ${verb}`);
-  const [content, type] = encoded(body);
+  const [content, type] = encodeContent(body);
   const known = mimeType ?? type;
   return {
     body: content,
@@ -51,17 +49,17 @@ export function rawBody(call: Invocation): Payload | undefined {
   };
 }
 
-interface Parts {
+interface TypedContent {
   readonly body?: RawContent;
   readonly mimeType?: string;
 }
 
-function partsOf(given: unknown): Parts {
+function splitBody(given: unknown): TypedContent {
   if (isContent(given)) return { body: given };
   const { body, mimeType, ...rest } = Object(given) as Record<string, unknown>;
   const isPair = isContent(body) && Object.keys(rest).length === 0;
   return isPair && (mimeType === undefined || typeof mimeType === "string")
-    ? ({ body, mimeType } as Parts)
+    ? ({ body, mimeType } as TypedContent)
     : {};
 }
 
@@ -74,35 +72,35 @@ function isContent(value: unknown): value is RawContent {
     ArrayBuffer.isView(value) ||
     "getReader" in value ||
     Symbol.asyncIterator in value ||
-    isForm(value) ||
-    isQuery(value)
+    isFormData(value) ||
+    isUrlSearchParams(value)
   );
 }
 
 /** What `fetch` takes, and its type if that is not for the platform to say. */
-function encoded(
+function encodeContent(
   body: RawContent,
 ): readonly [content: Payload["body"], type?: string] {
   if (typeof body === "string") return [body, "text/plain;charset=UTF-8"];
-  if (body instanceof Blob) return [body, body.type || BYTES];
-  if (isForm(body)) return [body];
-  if (isQuery(body))
+  if (body instanceof Blob) return [body, body.type || OCTET_STREAM];
+  if (isFormData(body)) return [body];
+  if (isUrlSearchParams(body))
     return [String(body), "application/x-www-form-urlencoded;charset=UTF-8"];
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
-    return [toBytes(body), BYTES];
+    return [toBytes(body), OCTET_STREAM];
   return [
     body instanceof ReadableStream ? body : streamOf(bytesOf(body)),
-    BYTES,
+    OCTET_STREAM,
   ];
 }
 
-const BYTES = "application/octet-stream";
+const OCTET_STREAM = "application/octet-stream";
 
-function isForm(value: object): value is FormData {
+function isFormData(value: object): value is FormData {
   return tagOf(value) === "[object FormData]";
 }
 
-function isQuery(value: object): value is URLSearchParams {
+function isUrlSearchParams(value: object): value is URLSearchParams {
   return tagOf(value) === "[object URLSearchParams]";
 }
 
@@ -114,7 +112,7 @@ function tagOf(value: object): string {
  * Makes the value of a call its media, for answers of any type
  * (`google.api.HttpBody`). The signal covers the body as well.
  */
-export const rawAnswer: Feature = (call, invocation) => {
+export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
   // To the client it is media: bytes without a limit.

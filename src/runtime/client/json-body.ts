@@ -1,5 +1,4 @@
-import type { Invocation } from "./call.js";
-import type { Payload } from "./service.js";
+import type { Invocation, Payload } from "./contract.js";
 
 /**
  * Encodes `requestBody` as JSON, in the envelope of the service if it has one.

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorFacts } from "./error.js";
 
 /** A limit of bytes, and the error for more. */
-export interface Bound {
+export interface SizeLimit {
   readonly limit: number;
   error(): ApiError;
 }
@@ -10,7 +10,7 @@ export interface Bound {
  * The response, or if it is compressed one that breaks off beyond a number of
  * bytes: a small response can unpack to more than there is memory.
  */
-export function limited(
+export function limitSize(
   response: Response,
   limit: number,
   facts: ErrorFacts,
@@ -22,7 +22,7 @@ export function limited(
       ...facts,
       kind: "decode",
     });
-  const { bound } = response as { bound?(bound: Bound): void };
+  const { bound } = response as { bound?(bound: SizeLimit): void };
   if (bound) {
     bound.call(response, { limit, error });
     return response;

@@ -1,11 +1,16 @@
-import type { Feature, Invocation, PendingCall } from "./call.js";
+import type {
+  CallResult,
+  Feature,
+  Invocation,
+  PendingCall,
+} from "./contract.js";
 import { ApiError } from "./error.js";
-import { execute, type Answer } from "./execute.js";
+import { execute } from "./execute.js";
 
 export type { ListCall } from "./call-types.js";
 
 /** How a method counts and links its pages, which are arrays. */
-export interface LinkRules {
+export interface LinkPaginationRules {
   /** The query parameter that counts pages. Default: `page`. */
   readonly page?: string;
   /** The header with the URLs of other pages (RFC 8288). Default: `link`. */
@@ -14,7 +19,7 @@ export interface LinkRules {
 
 /** Gives a call `pages()`, and iteration over the elements of all pages. */
 /* @__NO_SIDE_EFFECTS__ */
-export function linked(rules: LinkRules = {}): Feature {
+export function linkPagination(rules: LinkPaginationRules = {}): Feature {
   return (call, invocation) => {
     const pages = () => {
       call.taken = true;
@@ -29,12 +34,12 @@ type Page = readonly unknown[] | undefined;
 async function* eachPage(
   call: PendingCall,
   invocation: Invocation,
-  rules: LinkRules,
+  rules: LinkPaginationRules,
 ): AsyncGenerator<Page> {
-  let answer = (await call.withResponse()) as Answer<Page>;
+  let answer = (await call.withResponse()) as CallResult<Page>;
   for (;;) {
     yield answer.data;
-    const next = follow(invocation, rules, answer.response);
+    const next = nextInvocation(invocation, rules, answer.response);
     if (!next) return;
     invocation = next;
     answer = await execute<Page>(invocation);
@@ -46,12 +51,12 @@ async function* eachPage(
  *
  * @throws ApiError of kind `decode` for a link that leads nowhere new.
  */
-function follow(
+function nextInvocation(
   call: Invocation,
-  { page = "page", link = "link" }: LinkRules,
+  { page = "page", link = "link" }: LinkPaginationRules,
   response: Response,
 ): Invocation | undefined {
-  const next = nextOf(response.headers.get(link) ?? "");
+  const next = nextUrl(response.headers.get(link) ?? "");
   if (next === undefined) return undefined;
   const query = new URLSearchParams(/\?([^#]*)/.exec(next)?.[1] ?? "");
   const number = query.get(page);
@@ -67,7 +72,7 @@ function follow(
 }
 
 /** The URL whose relation is `next`. */
-function nextOf(header: string): string | undefined {
+function nextUrl(header: string): string | undefined {
   const links = header.matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, url, rest = ""] of links) {
     const [, quoted, bare] =

@@ -1,4 +1,4 @@
-import type { Invocation, PendingCall } from "./call.js";
+import type { Invocation, PendingCall } from "./contract.js";
 import { toApiError } from "./error.js";
 import { execute } from "./execute.js";
 import type { Media, MediaCall } from "./call-types.js";

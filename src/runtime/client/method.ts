@@ -1,7 +1,7 @@
 import { createCall } from "./call.js";
-import type { CallOptions, Client } from "./client.js";
-import type { Narrow, Selector } from "./selected-call.js";
-import type { Descriptor } from "./service.js";
+import type { Client, Descriptor } from "./contract.js";
+import type { CallOptions } from "./options.js";
+import type { SelectedCall, FieldsParameter } from "./selected-call.js";
 
 /** Where methods tell the types of bind.ts how they look bound; none has it. */
 export declare const BOUND: unique symbol;
@@ -16,32 +16,32 @@ export declare const BOUND: unique symbol;
 export interface Method<P, C> {
   <const F extends string = string>(
     client: Client,
-    parameters: P & Selector<P, C, F>,
+    parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ): Narrow<C, F>;
+  ): SelectedCall<C, F>;
   /** What the runtime knows of the method. */
   readonly descriptor: Descriptor;
   /** For types alone. */
   readonly [BOUND]?: <const F extends string = string>(
-    parameters: P & Selector<P, C, F>,
+    parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ) => Narrow<C, F>;
+  ) => SelectedCall<C, F>;
 }
 
 /** A {@link Method} that can be called without parameters. */
 export interface OptionalMethod<P, C> {
   <const F extends string = string>(
     client: Client,
-    parameters?: P & Selector<P, C, F>,
+    parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ): Narrow<C, F>;
+  ): SelectedCall<C, F>;
   /** What the runtime knows of the method. */
   readonly descriptor: Descriptor;
   /** For types alone. */
   readonly [BOUND]?: <const F extends string = string>(
-    parameters?: P & Selector<P, C, F>,
+    parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ) => Narrow<C, F>;
+  ) => SelectedCall<C, F>;
 }
 
 /**

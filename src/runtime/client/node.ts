@@ -1,6 +1,6 @@
-import { answerOf } from "./node/response.js";
+import { createNodeResponse } from "./node/response.js";
 import { builtin, type NodeMessage } from "./node/builtin.js";
-import { following } from "./follow-redirects.js";
+import { followRedirects } from "./follow-redirects.js";
 import {
   mergeHeaders,
   type HeadersLike,
@@ -39,12 +39,12 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
     const { protocol } = url;
     if (protocol !== "http:" && protocol !== "https:")
       throw new TypeError("the URL is not one of http");
-    return answerOf(
+    return createNodeResponse(
       await send(url, init, protocol, agents[protocol]),
       init.method,
     );
   };
-  const follow = following(exchange, redirects);
+  const follow = followRedirects(exchange, redirects);
   return (url, init) => {
     if (init.redirect === "manual") return exchange(url, init);
     const { redirect: _, ...rest } = init;
@@ -75,7 +75,7 @@ function send(
     const { request: open } = builtin(
       `node:${protocol === "https:" ? "https" : "http"}`,
     );
-    const request = open({ ...placeOf(url), method, headers: fields, agent });
+    const request = open({ ...addressOf(url), method, headers: fields, agent });
     const stop = () => request.destroy(signal?.reason);
     const over = () => signal?.removeEventListener("abort", stop);
     signal?.addEventListener("abort", stop);
@@ -100,7 +100,13 @@ function send(
 }
 
 /** A URL as options, which costs Node a fraction of what an object of it does. */
-function placeOf({ protocol, hostname, port, pathname, search }: URL): object {
+function addressOf({
+  protocol,
+  hostname,
+  port,
+  pathname,
+  search,
+}: URL): object {
   const host = hostname.replace(/^\[|\]$/g, "");
   return { protocol, host, port, path: pathname + search };
 }

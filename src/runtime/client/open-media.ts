@@ -1,10 +1,10 @@
-import type { Invocation, PendingCall } from "./call.js";
+import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import { execute } from "./execute.js";
 import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
-import { isTransient, now, pauseOf, retryOptions, sleep } from "./retry.js";
+import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
 import { piecesOf, streamOf } from "./web-stream.js";
 
 /** How media is fetched. */
@@ -59,12 +59,12 @@ export async function openMedia(
   const pending = call as unknown as PendingCall;
   pending.taken = true;
   const { data } = await pending.start(async (invocation) => {
-    const { request, response } = await ask(
+    const { request, response } = await requestMedia(
       invocation,
       options,
       rangeOf(invocation, options),
     );
-    const download = begin(invocation, options, request, response);
+    const download = createDownload(invocation, options, request, response);
     return { data: mediaOf(download), response };
   });
   return data as Media;
@@ -87,7 +87,7 @@ function rangeOf(
 }
 
 /** Sends the request for the whole, or for a range of the same content. */
-async function ask(
+async function requestMedia(
   call: Invocation,
   { service }: OpenMediaOptions,
   range: string | undefined,
@@ -118,7 +118,7 @@ async function ask(
   return { request: data, response };
 }
 
-function begin(
+function createDownload(
   call: Invocation,
   options: OpenMediaOptions,
   request: ApiRequest,
@@ -141,7 +141,7 @@ function contentRange(response: Response): string {
 
 function mediaOf(download: Download): Media {
   const { response } = download;
-  const stream = streamOf(allOf(download));
+  const stream = streamOf(readAll(download));
   const type = response.headers.get("content-type") ?? "";
   const whole = () => new Response(stream);
   return {
@@ -155,7 +155,7 @@ function mediaOf(download: Download): Media {
 }
 
 /** The bytes of the first answer and of those that go on with it. */
-async function* allOf(
+async function* readAll(
   download: Download,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { request, options } = download;
@@ -178,8 +178,10 @@ async function* allOf(
       let error = toApiError(thrown, signal, request.facts);
       if (!failures) since = now();
       for (;;) {
-        await pauseAfter(download, error, ++failures, since);
-        const next = await goOn(download).catch((reason: ApiError) => reason);
+        await waitForRetry(download, error, ++failures, since);
+        const next = await requestRest(download).catch(
+          (reason: ApiError) => reason,
+        );
         if (!(next instanceof Error)) {
           response = next;
           break;
@@ -196,7 +198,7 @@ async function* allOf(
  * @param since when the stream broke off; the budget counts from there.
  * @throws ApiError the error, if it is not worth another attempt.
  */
-async function pauseAfter(
+async function waitForRetry(
   { call, request, response, total }: Download,
   error: ApiError,
   failures: number,
@@ -207,14 +209,14 @@ async function pauseAfter(
   const known = strong && total !== undefined;
   const { attempts = 4, budget = 60_000, when = isTransient } = options ?? {};
   if (!options || !known || failures >= attempts || !when(error)) throw error;
-  const delay = pauseOf(error, failures, options);
+  const delay = retryDelay(error, failures, options);
   if (now() + delay > since + budget) throw error;
   options.onRetry?.({ error, attempt: failures, delay });
   await sleep(delay, request.init.signal);
 }
 
 /** Asks for the rest. @throws ApiError if it is not of the same content. */
-async function goOn(download: Download): Promise<Response> {
+async function requestRest(download: Download): Promise<Response> {
   const { call, options, request, response } = download;
   const { start, total, loaded } = download;
   const first = start + loaded;
@@ -222,7 +224,7 @@ async function goOn(download: Download): Promise<Response> {
   const etag = response.headers.get("etag")!;
   // Attempts, pauses and the budget are those of the stream as a whole.
   const once = { ...call, options: { ...call.options, retry: false } as const };
-  const rest = (await ask(once, options, range, etag)).response;
+  const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await rest.body?.cancel();
   throw new ApiError("the media has changed since it began", {

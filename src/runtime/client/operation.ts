@@ -1,4 +1,4 @@
-import type { Feature, Invocation } from "./call.js";
+import type { Feature, Invocation } from "./contract.js";
 import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
 import { execute } from "./execute.js";
 import type { WaitOptions } from "./call-types.js";
@@ -39,12 +39,12 @@ export function operation(rules: OperationRules): Feature {
   return (call, invocation) => ({
     async wait(options: WaitOptions = {}) {
       const first = (await call) as Operation;
-      return follow(first, invocation, rules, options);
+      return waitForResult(first, invocation, rules, options);
     },
   });
 }
 
-async function follow(
+async function waitForResult(
   state: Operation,
   call: Invocation,
   rules: OperationRules,
@@ -56,19 +56,25 @@ async function follow(
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
-      return outcome(state, call);
+      return resultOf(state, call);
     const left = end - now();
     await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
-      throw failed(call, "abort", "the waiting was aborted", { cause });
+      throw operationError(call, "abort", "the waiting was aborted", { cause });
     });
     if (left <= pause)
-      throw failed(call, "timeout", `not done after ${timeout} ms`);
+      throw operationError(call, "timeout", `not done after ${timeout} ms`);
     state = await poll(state, call, rules, signal);
   }
 }
 
 /** Common parameters that say who asks. */
-const shared = ["key", "access_token", "oauth_token", "quotaUser", "userIp"];
+const COMMON_PARAMETERS = [
+  "key",
+  "access_token",
+  "oauth_token",
+  "quotaUser",
+  "userIp",
+];
 
 async function poll(
   state: Operation,
@@ -81,7 +87,7 @@ async function poll(
     ([, name]) => name!,
   );
   const parameters: Record<string, unknown> = {};
-  for (const name of [...shared, ...query, ...variables])
+  for (const name of [...COMMON_PARAMETERS, ...query, ...variables])
     parameters[name] = call.parameters[name];
   parameters[own] = state["name"];
   const descriptor = { id: call.descriptor.id, path };
@@ -98,12 +104,12 @@ async function poll(
   return Object(next.data) as Operation;
 }
 
-function outcome(state: Operation, call: Invocation): unknown {
+function resultOf(state: Operation, call: Invocation): unknown {
   const { error } = state;
   if (error) {
     const { code, message, details, errors } = error;
     const text = message ?? errors?.[0]?.message ?? "the operation failed";
-    throw failed(call, "operation", String(text), {
+    throw operationError(call, "operation", String(text), {
       code: code === undefined ? undefined : String(code),
       details,
       errors,
@@ -112,7 +118,7 @@ function outcome(state: Operation, call: Invocation): unknown {
   return state.done === true ? state.response : state;
 }
 
-function failed(
+function operationError(
   { descriptor }: Invocation,
   kind: "abort" | "timeout" | "operation",
   message: string,

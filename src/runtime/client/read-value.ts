@@ -1,4 +1,4 @@
-import type { Invocation } from "./call.js";
+import type { Invocation } from "./contract.js";
 import type { ApiRequest } from "./request.js";
 
 /**

@@ -1,9 +1,8 @@
-import type { Feature, Invocation } from "./call.js";
-import type { Client } from "./client.js";
-import { NONE } from "./credential.js";
+import type { CallResult, Client, Feature, Invocation } from "./contract.js";
+import { NO_CREDENTIALS } from "./credential.js";
 import { isApiError, type ApiError } from "./error.js";
-import { pick, SAFE } from "./follow-redirects.js";
-import { execute, type Answer } from "./execute.js";
+import { pickHeaders, CROSS_ORIGIN_HEADERS } from "./follow-redirects.js";
+import { execute } from "./execute.js";
 import type { RedirectCall } from "./call-types.js";
 import { readMedia } from "./media.js";
 import type { ApiRequest } from "./request.js";
@@ -11,18 +10,18 @@ import type { ApiRequest } from "./request.js";
 export type { RedirectCall } from "./call-types.js";
 
 /** Redirects that are followed, one after the other. */
-const LIMIT = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Follows the answer of a method that says where bytes are (`x-status` 3xx):
  * with the credential to the same origin, without it to any other.
  */
-export const redirected: Feature = (call, invocation) => {
+export const redirectDownload: Feature = (call, invocation) => {
   const { client } = invocation;
   const { start } = call;
   const follow = (request: ApiRequest, inner: Invocation) =>
-    travel(client, request, inner);
-  Object.assign(invocation, { client: sending(client, follow), media: {} });
+    sendFollowing(client, request, inner);
+  Object.assign(invocation, { client: withSend(client, follow), media: {} });
   const members: Pick<RedirectCall, "media" | "unfollowed"> = {
     media() {
       call.taken = true;
@@ -31,26 +30,26 @@ export const redirected: Feature = (call, invocation) => {
     unfollowed() {
       call.taken = true;
       const stay: Client["send"] = (request, inner) =>
-        stop(client, request, inner);
-      const plain = { ...invocation, client: sending(client, stay) };
+        sendUnfollowed(client, request, inner);
+      const plain = { ...invocation, client: withSend(client, stay) };
       return execute(
         plain,
         async ({ headers }) => headers.get("location") ?? "",
       );
     },
   };
-  const bytes = (own: Invocation): Promise<Answer<unknown>> =>
+  const bytes = (own: Invocation): Promise<CallResult<unknown>> =>
     execute(own, (response) => response.blob());
   return { ...members, start: (run = bytes) => start(run) };
 };
 
 /** Returns the client with another way to send; a copy has no settings. */
-function sending(client: Client, send: Client["send"]): Client {
+function withSend(client: Client, send: Client["send"]): Client {
   return { ...client, options: client.options, send };
 }
 
 /** Sends, and sends again to where the answer leads. */
-async function travel(
+async function sendFollowing(
   client: Client,
   request: ApiRequest,
   call: Invocation,
@@ -59,7 +58,7 @@ async function travel(
   const parameters = { ...call.parameters, alt: "media" };
   // An earlier attempt may have left the URL of a redirect there.
   request.facts.url = request.url.replace(/\?[^]*/, "");
-  for (let left = LIMIT; ; left--) {
+  for (let left = MAX_REDIRECTS; ; left--) {
     try {
       return await client.send(manual(request), { ...call, parameters });
     } catch (error) {
@@ -67,13 +66,13 @@ async function travel(
         return client.send(visible(request), { ...call, parameters });
       const target = targetOf(error, request);
       if (!target || !left) throw error;
-      request = moved(request, target);
+      request = requestTo(request, target);
     }
   }
 }
 
 /** The answer that leads elsewhere, as an answer. */
-async function stop(
+async function sendUnfollowed(
   client: Client,
   request: ApiRequest,
   call: Invocation,
@@ -93,7 +92,7 @@ function manual(request: ApiRequest): ApiRequest {
 
 /** To be followed by the platform, and so without headers but the safe ones. */
 function visible(request: ApiRequest): ApiRequest {
-  const headers = pick(request.init.headers, SAFE);
+  const headers = pickHeaders(request.init.headers, CROSS_ORIGIN_HEADERS);
   return { ...request, init: { ...request.init, headers, redirect: "follow" } };
 }
 
@@ -115,11 +114,11 @@ function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   return isSafe ? target : undefined;
 }
 
-function moved(request: ApiRequest, target: URL): ApiRequest {
+function requestTo(request: ApiRequest, target: URL): ApiRequest {
   const { facts, init, url } = request;
   facts.url = target.origin + target.pathname;
   const next = { ...request, url: target.href };
   if (target.origin === new URL(url).origin) return next;
-  const headers = pick(init.headers, SAFE);
-  return { ...next, init: { ...init, headers }, credentials: NONE };
+  const headers = pickHeaders(init.headers, CROSS_ORIGIN_HEADERS);
+  return { ...next, init: { ...init, headers }, credentials: NO_CREDENTIALS };
 }

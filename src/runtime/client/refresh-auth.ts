@@ -1,11 +1,11 @@
 import type { Auth, HeadersProvider } from "./auth.js";
-import type { Invocation } from "./call.js";
+import type { Invocation } from "./contract.js";
 import type { ApiError } from "./error.js";
 
 /** Members of google-auth-library's credentials that a renewal needs. */
-interface Renewable extends HeadersProvider {
+interface GoogleCredential extends HeadersProvider {
   /** Of `GoogleAuth`: resolves to the credential that it has found. */
-  getClient?(): Promise<Renewable>;
+  getClient?(): Promise<GoogleCredential>;
   /** Replaces the cached access token; every class has it, where public or not. */
   refreshAccessTokenAsync?(): Promise<unknown>;
   readonly refreshHandler?: unknown;
@@ -17,7 +17,7 @@ interface Renewable extends HeadersProvider {
  * there are none. If the token cannot be renewed, the reason becomes the
  * `cause` of the error, without what else the credential's error holds.
  */
-export async function freshAuth(
+export async function refreshAuth(
   { client }: Invocation,
   error: ApiError,
 ): Promise<Auth | undefined> {
@@ -26,7 +26,7 @@ export async function freshAuth(
   if (typeof auth !== "object") return undefined;
   if (auth.renewed) return auth.renewed();
   try {
-    await renew(auth);
+    await refreshCredential(auth);
     return auth;
   } catch (thrown) {
     const cause = Error((thrown as Error | undefined)?.message);
@@ -34,7 +34,7 @@ export async function freshAuth(
   }
 }
 
-async function renew(auth: Renewable): Promise<void> {
+async function refreshCredential(auth: GoogleCredential): Promise<void> {
   const source = (await auth.getClient?.()) ?? auth;
   const { credentials, refreshHandler } = source;
   if (refreshHandler && credentials && !credentials.refresh_token)

@@ -1,10 +1,9 @@
 import type { Auth } from "./auth.js";
-import type { Invocation } from "./call.js";
+import type { Attempt, Invocation } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
-import type { Attempt } from "./execute.js";
-import { inTime } from "./with-timeout.js";
+import { withTimeout } from "./with-timeout.js";
 import type { RetryEvent } from "./options.js";
-import { freshAuth } from "./refresh-auth.js";
+import { refreshAuth } from "./refresh-auth.js";
 import type { ApiRequest } from "./request.js";
 
 /** When failed calls are tried again. */
@@ -54,7 +53,7 @@ export function isTransient(error: ApiError): boolean {
  * `retry-after` in seconds or as a date), else random below a limit that
  * doubles each time.
  */
-export function pauseOf(
+export function retryDelay(
   { headers }: ApiError,
   attempt: number,
   { delay = 1000, maxDelay = 32_000 }: RetryOptions,
@@ -118,7 +117,7 @@ export async function retry<T>(
   const { facts, init } = request;
   const start = now();
   const inOwnTime = () =>
-    inTime(
+    withTimeout(
       { ...call, options: { signal: init.signal!, timeout } },
       (signal) => attempt({ ...request, init: { ...init, signal } }),
       true,
@@ -133,17 +132,17 @@ export async function retry<T>(
       const error = toApiError(thrown, init.signal, facts);
       const { budget = 60_000, onRetry } = options ?? {};
       const fresh: Auth | false | undefined =
-        error.status === 401 && !renewed && (await freshAuth(call, error));
+        error.status === 401 && !renewed && (await refreshAuth(call, error));
       const again = options && mayRepeat(options, init.method, count, error);
       // A body that is a stream can be sent but once.
       if ("duplex" in init || !(fresh || again)) throw error;
-      const delay = fresh ? 0 : pauseOf(error, count, options ?? {});
+      const delay = fresh ? 0 : retryDelay(error, count, options ?? {});
       if (now() + delay > start + budget) throw error;
       onRetry?.({ error, attempt: count, delay });
       await sleep(delay, init.signal);
       if (fresh) request = { ...request, credentials: fresh };
       renewed ||= !!fresh;
-      Object.assign(facts, cleared);
+      Object.assign(facts, CLEARED);
     }
   }
 }
@@ -164,7 +163,7 @@ function mayRepeat(
 }
 
 /** Facts before an attempt. */
-const cleared = {
+const CLEARED = {
   kind: "request",
   status: undefined,
   headers: undefined,

@@ -8,12 +8,12 @@ import type { Service } from "./service.js";
  * @throws TypeError for a location that the service does not have, and for a
  *   domain that is none.
  */
-export function locate(
+export function resolveRootUrl(
   { rootUrl, mtlsRootUrl, endpoints = {} }: Service,
   { location, mtls, universeDomain }: LocatedOptions,
 ): string {
   let root: string | undefined = rootUrl;
-  if (mtls) root = mtlsRootUrl ?? moved(root, "mtls.googleapis.com");
+  if (mtls) root = mtlsRootUrl ?? replaceDomain(root, "mtls.googleapis.com");
   if (location !== undefined) {
     root = Object.hasOwn(endpoints, location) ? endpoints[location] : undefined;
     if (!root) throw new TypeError(`there is no location ${location}`);
@@ -21,11 +21,11 @@ export function locate(
   if (!universeDomain) return root;
   if (!/^[a-z\d.-]+$/i.test(universeDomain))
     throw new TypeError("universeDomain is not a domain");
-  return moved(root, universeDomain);
+  return replaceDomain(root, universeDomain);
 }
 
 /** The root with another domain in place of the usual one. */
-function moved(root: string, domain: string): string {
+function replaceDomain(root: string, domain: string): string {
   const known = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
   return root.replace(known, (_, before: string) => before + domain);
 }

@@ -30,7 +30,7 @@ export function smallestScopes(
     .map(({ scopes }) => [...new Set(scopes)].sort(byRank))
     .sort((a, b) => a.length - b.length);
   for (let size = 0; ; size++) {
-    const found = choose(wanted, size);
+    const found = findCover(wanted, size);
     if (found) return found.sort();
   }
 }
@@ -42,7 +42,7 @@ function idOf(method: ScopedMethod): string {
 }
 
 /** At most `size` scopes that hit every set, the best ones; or none. */
-function choose(
+function findCover(
   sets: readonly (readonly string[])[],
   size: number,
 ): string[] | undefined {
@@ -52,7 +52,7 @@ function choose(
   let best: string[] | undefined;
   for (const scope of open) {
     const left = rest.filter((scopes) => !scopes.includes(scope));
-    const more = choose(left, size - 1);
+    const more = findCover(left, size - 1);
     const list = more && [scope, ...more];
     if (list && (!best || rank(list) < rank(best))) best = list;
   }

@@ -1,4 +1,4 @@
-import type { Call, SHAPE } from "./call.js";
+import type { Call, SHAPE } from "./contract.js";
 import type { CheckFields, Select } from "./fields.js";
 import type {
   HeadedCall,
@@ -16,7 +16,7 @@ import type {
  * row for each kind of call object: how its shape says so, and what it becomes.
  * A kind that adds to the shape needs one, or its calls become `unknown`.
  */
-export type Narrow<C, F extends string> = string extends F
+export type SelectedCall<C, F extends string> = string extends F
   ? C
   : C extends Shaped<infer S>
     ? keyof S extends "value"
@@ -40,12 +40,17 @@ export type Narrow<C, F extends string> = string extends F
             ? OperationCall<Select<S["value"], F>, R>
             : unknown) &
           (S extends { pieces: infer I }
-            ? StreamCall<Select<S["value"], F>, Piece<I, S["value"], F>>
+            ? StreamCall<
+                Select<S["value"], F>,
+                SelectedElement<I, S["value"], F>
+              >
             : unknown)
     : C;
 
 /** A piece is selected from if it is what the call gives, too. */
-type Piece<I, T, F extends string> = [T, I] extends [I, T] ? Select<I, F> : I;
+type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
+  ? Select<I, F>
+  : I;
 
 interface Shaped<S extends { value: unknown }> {
   readonly [SHAPE]?: S;
@@ -58,7 +63,9 @@ interface Shaped<S extends { value: unknown }> {
  * @typeParam C the call object whose value has the fields.
  * @typeParam F the selector, to be inferred.
  */
-export type Selector<P, C, F extends string> = P extends { fields: unknown }
+export type FieldsParameter<P, C, F extends string> = P extends {
+  fields: unknown;
+}
   ? unknown
   : P extends { fields?: unknown }
     ? IsText<P["fields"]> extends true

@@ -1,9 +1,15 @@
-import type { Call, Feature, Invocation, PendingCall } from "./call.js";
+import type {
+  Call,
+  CallResult,
+  Feature,
+  Invocation,
+  PendingCall,
+  ReadError,
+} from "./contract.js";
 import { readEnvelope } from "./envelope.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
-import { execute, type Answer } from "./execute.js";
+import { execute } from "./execute.js";
 import type { ApiRequest } from "./request.js";
-import type { ReadError } from "./service.js";
 import { elements } from "./stream/json-array.js";
 import { eventData } from "./stream/sse.js";
 import { texts } from "./stream/text.js";
@@ -26,7 +32,7 @@ export interface EventRules {
 /** Lets a call be iterated over the JSON data of server-sent events. */
 /* @__NO_SIDE_EFFECTS__ */
 export function events(rules: EventRules = {}): Feature {
-  return streaming(asking(rules), dataOf(rules));
+  return streaming(requestEvents(rules), splitEvents(rules));
 }
 
 /** Lets a call be iterated over the elements of a JSON array. */
@@ -42,7 +48,7 @@ export function jsonArray(): Feature {
  *     for await (const found of eachElement(documents.runQuery({ ... }))) …
  */
 export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
-  return begun(call, (invocation) => invocation, elements);
+  return iterateCall(call, (invocation) => invocation, elements);
 }
 
 /**
@@ -53,20 +59,23 @@ export function eachEvent<T>(
   call: Call<T>,
   rules: EventRules = {},
 ): AsyncIterable<T> {
-  return begun(call, asking(rules), dataOf(rules));
+  return iterateCall(call, requestEvents(rules), splitEvents(rules));
 }
 
 /** The JSON texts in a text that arrives in pieces. */
-type Split = (pieces: AsyncIterable<string>) => AsyncIterable<string>;
+type SplitText = (pieces: AsyncIterable<string>) => AsyncIterable<string>;
 
-type Change = (invocation: Invocation) => Invocation;
+type ChangeInvocation = (invocation: Invocation) => Invocation;
 
-function dataOf({ end }: EventRules): Split {
+function splitEvents({ end }: EventRules): SplitText {
   return (pieces) => eventData(pieces, end);
 }
 
 /** Makes the change of a call that asks for events. */
-function asking({ when, parameters: more }: EventRules): Change {
+function requestEvents({
+  when,
+  parameters: more,
+}: EventRules): ChangeInvocation {
   return (invocation) => {
     const parameters = { ...invocation.parameters, ...more };
     if (when !== undefined)
@@ -78,7 +87,7 @@ function asking({ when, parameters: more }: EventRules): Change {
   };
 }
 
-function streaming(change: Change, split: Split): Feature {
+function streaming(change: ChangeInvocation, split: SplitText): Feature {
   return (call, invocation) => ({
     [Symbol.asyncIterator]() {
       call.taken = true;
@@ -87,20 +96,23 @@ function streaming(change: Change, split: Split): Feature {
   });
 }
 
-function begun<T>(
+function iterateCall<T>(
   call: Call<T>,
-  change: Change,
-  split: Split,
+  change: ChangeInvocation,
+  split: SplitText,
 ): AsyncIterable<T> {
   const pending = call as unknown as PendingCall;
   pending.taken = true;
   const answer = pending.start((invocation) => open(change(invocation)));
   answer.catch(() => {});
-  return iterate(answer as Promise<Answer<Opened>>, split) as AsyncIterable<T>;
+  return iterate(
+    answer as Promise<CallResult<OpenStream>>,
+    split,
+  ) as AsyncIterable<T>;
 }
 
 /** An answer whose body is still to be read. */
-interface Opened {
+interface OpenStream {
   readonly body: Response["body"];
   readonly facts: ErrorFacts;
   readonly signal: AbortSignal;
@@ -110,7 +122,7 @@ interface Opened {
   close(): void;
 }
 
-async function open(call: Invocation): Promise<Answer<Opened>> {
+async function open(call: Invocation): Promise<CallResult<OpenStream>> {
   const { signal: outer } = call.options;
   const controller = new AbortController();
   const stop = () => controller.abort(outer?.reason);
@@ -134,8 +146,8 @@ async function open(call: Invocation): Promise<Answer<Opened>> {
 }
 
 async function* iterate(
-  answer: Promise<Answer<Opened>>,
-  split: Split,
+  answer: Promise<CallResult<OpenStream>>,
+  split: SplitText,
 ): AsyncGenerator<unknown> {
   const { body, facts, signal, errors, close } = (await answer).data;
   try {

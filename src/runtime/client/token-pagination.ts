@@ -1,11 +1,11 @@
-import type { Feature, Invocation, PendingCall } from "./call.js";
+import type { Feature, Invocation, PendingCall } from "./contract.js";
 import { ApiError } from "./error.js";
 import { execute } from "./execute.js";
 
 export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 
 /** How a method pages. */
-export interface PagingRules {
+export interface TokenPaginationRules {
   /**
    * The field of a page that holds its items: an array, or a map, whose items
    * are entries `[key, value]`. Absent: no iteration over items.
@@ -21,7 +21,7 @@ export interface PagingRules {
 
 /** Gives a call `pages()` and, with `items`, iteration over items. */
 /* @__NO_SIDE_EFFECTS__ */
-export function paged(rules: PagingRules): Feature {
+export function tokenPagination(rules: TokenPaginationRules): Feature {
   const { items } = rules;
   return (call, invocation) => {
     const pages = () => {
@@ -38,7 +38,7 @@ type Page = Readonly<Record<string, unknown>> | undefined;
 async function* eachPage(
   call: PendingCall,
   invocation: Invocation,
-  rules: PagingRules,
+  rules: TokenPaginationRules,
 ): AsyncGenerator<Page> {
   const { next = "nextPageToken" } = rules;
   let page = (await call) as Page;
@@ -46,15 +46,15 @@ async function* eachPage(
     yield page;
     const token = page?.[next];
     if (token == null || token === "") return;
-    invocation = follow(invocation, rules, token);
+    invocation = nextInvocation(invocation, rules, token);
     page = (await execute<Page>(invocation)).data;
   }
 }
 
 /** The call for the next page; the caller's objects stay as they are. */
-function follow(
+function nextInvocation(
   call: Invocation,
-  { token: name = "pageToken", in: place }: PagingRules,
+  { token: name = "pageToken", in: place }: TokenPaginationRules,
   token: unknown,
 ): Invocation {
   const { parameters } = call;

@@ -1,8 +1,14 @@
-import type { Feature, Invocation, PendingCall } from "./call.js";
-import type { CallOptions, Client } from "./client.js";
+import type {
+  CallResult,
+  Client,
+  Feature,
+  Invocation,
+  PendingCall,
+} from "./contract.js";
 import { ApiError } from "./error.js";
-import { execute, type Answer } from "./execute.js";
-import { inTime } from "./with-timeout.js";
+import { execute } from "./execute.js";
+import type { CallOptions } from "./options.js";
+import { withTimeout } from "./with-timeout.js";
 import { uploadResumable } from "./upload/resumable.js";
 import {
   checkSize,
@@ -11,10 +17,10 @@ import {
   typeOf,
   type UploadRules,
 } from "./upload/rules.js";
-import { askSession, sessionRequest } from "./upload/session.js";
+import { sendToSession, sessionRequest } from "./upload/session.js";
 import { sourceOf, watchBody } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
-import { uploadWhole } from "./upload/single-request.js";
+import { uploadInOneRequest } from "./upload/single-request.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
@@ -54,8 +60,8 @@ function send(
   call: Invocation,
   rules: UploadRules,
   media: UploadMedia,
-): Promise<Answer<unknown>> {
-  let work: () => Promise<Answer<unknown>>;
+): Promise<CallResult<unknown>> {
+  let work: () => Promise<CallResult<unknown>>;
   try {
     const source = sourceOf(media);
     const type = typeOf(media);
@@ -65,9 +71,9 @@ function send(
     work = () =>
       kind === "resumable"
         ? uploadResumable(call, rules, source, type)
-        : uploadWhole(call, rules, source, type, kind);
+        : uploadInOneRequest(call, rules, source, type, kind);
   } catch (thrown) {
-    return inTime(call, () => Promise.reject(thrown));
+    return withTimeout(call, () => Promise.reject(thrown));
   }
   return work();
 }
@@ -86,10 +92,10 @@ export async function cancelUpload(
   const { uri } = session;
   const descriptor = { id: "cancelUpload", verb: "DELETE", path: "" };
   const call = { client, descriptor, parameters: {}, options };
-  await inTime(call, async (signal, facts) => {
+  await withTimeout(call, async (signal, facts) => {
     const init = { method: "DELETE", headers: {}, signal };
     const request = sessionRequest(call, uri, init, facts);
-    await askSession(call, request, uri).catch((error) => {
+    await sendToSession(call, request, uri).catch((error) => {
       const { status = 0 } = error as ApiError;
       if (![404, 410, 499].includes(status)) throw error;
     });

@@ -1,4 +1,4 @@
-import type { Invocation } from "./call.js";
+import type { Invocation } from "./contract.js";
 import { encode, encodeSegments, toList, toText } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
 

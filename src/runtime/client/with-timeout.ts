@@ -1,5 +1,4 @@
-import type { Work } from "./bare-client.js";
-import type { Invocation } from "./call.js";
+import type { Invocation, TimedTask } from "./contract.js";
 import { toApiError, type ErrorFacts } from "./error.js";
 
 /**
@@ -10,9 +9,9 @@ import { toApiError, type ErrorFacts } from "./error.js";
  * @param attempt what is known of a call of which this is one attempt.
  * @throws ApiError (as rejection), whatever goes wrong.
  */
-export function inTime<T>(
+export function withTimeout<T>(
   { client, descriptor, options }: Invocation,
-  work: Work<T>,
+  work: TimedTask<T>,
   keep?: boolean,
   attempt?: ErrorFacts,
 ): Promise<T> {

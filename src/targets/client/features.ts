@@ -42,7 +42,7 @@ const ownCredential: CallFeature = {
 
 const redirect: CallFeature = {
   applies: isRedirect,
-  use: (_, file) => new Code(file.runtimeValue("redirected")),
+  use: (_, file) => new Code(file.runtimeValue("redirectDownload")),
   type: (_, __, file, ___, headers) =>
     generic(
       file.runtimeType("RedirectCall"),
@@ -59,7 +59,7 @@ const links: CallFeature = {
       link: link.toLowerCase() === "link" ? undefined : link,
     };
     const isUsual = Object.values(settings).every((one) => one === undefined);
-    return make(file, "linked", isUsual ? undefined : settings);
+    return make(file, "linkPagination", isUsual ? undefined : settings);
   },
   type: (_, result, file) => generic(file.runtimeType("ListCall"), result),
 };
@@ -68,7 +68,7 @@ const paging: CallFeature = {
   applies: ({ paging }) => paging !== undefined,
   use({ paging }, file) {
     const { token, next, items } = paging!;
-    return make(file, "paged", {
+    return make(file, "tokenPagination", {
       items: items?.field,
       token: token === "pageToken" ? undefined : token,
       next: next === "nextPageToken" ? undefined : next,
@@ -91,9 +91,9 @@ const download: CallFeature = {
 };
 
 /** Answers of any type: the value is the media. */
-const rawAnswer: CallFeature = {
+const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
-  use: (_, file) => new Code(file.runtimeValue("rawAnswer")),
+  use: (_, file) => new Code(file.runtimeValue("rawResponse")),
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
@@ -164,7 +164,7 @@ const FEATURES: readonly CallFeature[] = [
   links,
   paging,
   download,
-  rawAnswer,
+  rawResponse,
   upload,
   operation,
   stream,

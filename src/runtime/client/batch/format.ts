@@ -66,8 +66,8 @@ export function splitParts(type: string, text: string): string[] {
 
 /** The response in a part, and the `Content-ID` that it came with. */
 export function parsePart(part: string): { id: string; response: Response } {
-  const [outer, inner] = cut(part.trimStart());
-  const [head, body] = cut(inner);
+  const [outer, inner] = splitHead(part.trimStart());
+  const [head, body] = splitHead(inner);
   const [start = "", ...lines] = head.split(/\r?\n/);
   const [, status, statusText = ""] =
     /^HTTP\/[\d.]{1,9} (\d{3}) ?(.*)$/.exec(start) ?? [];
@@ -87,7 +87,7 @@ export function parsePart(part: string): { id: string; response: Response } {
  *
  * @throws SyntaxError for a head that is longer than servers send.
  */
-function cut(text: string): [head: string, rest: string] {
+function splitHead(text: string): [head: string, rest: string] {
   const at = /\r?\n\r?\n/.exec(text);
   if ((at?.index ?? text.length) > MAX.head)
     throw new SyntaxError(`a head has over ${MAX.head} characters`);

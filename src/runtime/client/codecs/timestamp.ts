@@ -42,11 +42,12 @@ export const timestamp: Codec<string, Date> = {
   encode: (value) => isoText(value.getTime()),
 };
 
-const form =
+const RFC3339 =
   /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 function decodeInstant(wire: string): Instant {
-  const [, day, time, fraction, sign, hours, minutes] = form.exec(wire) ?? [];
+  const [, day, time, fraction, sign, hours, minutes] =
+    RFC3339.exec(wire) ?? [];
   const local = Date.parse(`${day}T${time}Z`);
   // Date.parse takes the 30th of February for the 1st of March, or 24:00:00.
   if (Number.isNaN(local) || isoText(local).slice(0, 19) !== `${day}T${time}`)

@@ -1,6 +1,6 @@
 import type { NodeMessage } from "./builtin.js";
 
-type Fields = NodeMessage["headers"];
+type RawHeaders = NodeMessage["headers"];
 
 /**
  * The headers of an answer, to be read. A `Headers` is filled only where all
@@ -12,7 +12,7 @@ export function headersOf({ headers }: NodeMessage): Headers {
 }
 
 /** A type of its own, for some libraries of types leave these out. */
-interface Listed {
+interface IterableHeaders {
   entries(): unknown;
   keys(): unknown;
   values(): unknown;
@@ -20,10 +20,10 @@ interface Listed {
 
 /** A class, for its methods are shared by all answers. */
 class LazyHeaders {
-  readonly #fields: Fields;
-  #all: (Headers & Listed) | undefined;
+  readonly #fields: RawHeaders;
+  #all: (Headers & IterableHeaders) | undefined;
 
-  constructor(fields: Fields) {
+  constructor(fields: RawHeaders) {
     this.#fields = fields;
   }
 
@@ -42,28 +42,28 @@ class LazyHeaders {
   }
 
   forEach(...rest: Parameters<Headers["forEach"]>): void {
-    this.#whole().forEach(...rest);
+    this.#toHeaders().forEach(...rest);
   }
 
   entries(): unknown {
-    return this.#whole().entries();
+    return this.#toHeaders().entries();
   }
 
   keys(): unknown {
-    return this.#whole().keys();
+    return this.#toHeaders().keys();
   }
 
   values(): unknown {
-    return this.#whole().values();
+    return this.#toHeaders().values();
   }
 
   [Symbol.iterator](): unknown {
     return this.entries();
   }
 
-  #whole(): Headers & Listed {
+  #toHeaders(): Headers & IterableHeaders {
     if (this.#all) return this.#all;
-    const all = new Headers() as Headers & Listed;
+    const all = new Headers() as Headers & IterableHeaders;
     for (const [name, value = []] of Object.entries(this.#fields))
       for (const one of [value].flat()) all.append(name, one);
     return (this.#all = all);

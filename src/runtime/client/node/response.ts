@@ -1,5 +1,5 @@
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
-import type { Bound } from "../limit-size.js";
+import type { SizeLimit } from "../limit-size.js";
 import { headersOf } from "./headers.js";
 
 /** One for all: making it costs more than most answers. */
@@ -8,7 +8,10 @@ const utf8 = /* @__PURE__ */ new TextDecoder();
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The response, of which only what is used is made. */
-export function answerOf(message: NodeMessage, method?: string): Response {
+export function createNodeResponse(
+  message: NodeMessage,
+  method?: string,
+): Response {
   return new NodeResponse(message, method) as unknown as Response;
 }
 
@@ -22,7 +25,7 @@ class NodeResponse {
   readonly ok: boolean;
   readonly #message: NodeMessage;
   readonly #method: string | undefined;
-  #bound: Bound | undefined;
+  #bound: SizeLimit | undefined;
   #headers: Headers | undefined;
   #body: NonNullable<Response["body"]> | undefined;
 
@@ -47,12 +50,12 @@ class NodeResponse {
   }
 
   /** See limit.ts: what counts bytes as they are read costs no stream. */
-  bound(bound: Bound): void {
+  limitSize(bound: SizeLimit): void {
     this.#bound = bound;
   }
 
   async text(): Promise<string> {
-    return utf8.decode(joined(await this.#all()));
+    return utf8.decode(concatenate(await this.#all()));
   }
 
   async json(): Promise<unknown> {
@@ -60,7 +63,7 @@ class NodeResponse {
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
-    return ownBuffer(joined(await this.#all()));
+    return toOwnBuffer(concatenate(await this.#all()));
   }
 
   async blob(): Promise<Blob> {
@@ -71,7 +74,7 @@ class NodeResponse {
   #decoded(): NodeStream {
     // What there is of a content is said by the headers also where none is sent.
     const isHead = this.#method === "HEAD";
-    return isHead ? this.#message : decoded(this.#message);
+    return isHead ? this.#message : decode(this.#message);
   }
 
   #all(): Bytes[] | Promise<Bytes[]> {
@@ -87,17 +90,17 @@ async function readAll(body: NonNullable<Response["body"]>): Promise<Bytes[]> {
 }
 
 /** Compressed texts without content, for servers that send not even these. */
-const nothing = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
+const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
 /** The body without its content coding. */
-function decoded(message: NodeMessage): NodeStream {
+function decode(message: NodeMessage): NodeStream {
   const { "content-encoding": coding } = message.headers;
   if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
   const zlib = builtin("node:zlib");
   const isBrotli = String(coding).toLowerCase() === "br";
   const decoder = isBrotli ? zlib.createBrotliDecompress() : zlib.createUnzip();
   let end: Uint8Array | undefined = Uint8Array.from(
-    isBrotli ? nothing.br : nothing.zlib,
+    isBrotli ? emptyContent.br : emptyContent.zlib,
   );
   message.once("data", () => (end = undefined));
   message.once("error", (error) => decoder.destroy(error));
@@ -108,7 +111,7 @@ function decoded(message: NodeMessage): NodeStream {
 }
 
 /** The pieces of a body, all of them. */
-function collect(stream: NodeStream, bound?: Bound): Promise<Bytes[]> {
+function collect(stream: NodeStream, bound?: SizeLimit): Promise<Bytes[]> {
   return new Promise((resolve, reject) => {
     const parts: Bytes[] = [];
     let left = bound?.limit ?? Infinity;
@@ -128,12 +131,12 @@ function collect(stream: NodeStream, bound?: Bound): Promise<Bytes[]> {
 }
 
 /** A piece shares its buffer with other answers. */
-function ownBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
+function toOwnBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const { buffer, length } = bytes;
   return buffer.byteLength === length ? buffer : bytes.slice().buffer;
 }
 
-function joined(
+function concatenate(
   parts: readonly Uint8Array<ArrayBuffer>[],
 ): Uint8Array<ArrayBuffer> {
   if (parts.length === 1) return parts[0]!;

@@ -1,4 +1,4 @@
-import { checkPiece } from "./text.js";
+import { checkSize } from "./text.js";
 
 /**
  * The elements of a JSON array as texts, as soon as each is complete. A text
@@ -26,7 +26,7 @@ export async function* elements(
           continue;
         }
       }
-      if (!started || !ends(state, char)) continue;
+      if (!started || !endsElement(state, char)) continue;
       element.push(piece.slice(from, at));
       from = at + 1;
       const text = element.join("");
@@ -36,7 +36,7 @@ export async function* elements(
     }
     element.push(piece.slice(from));
     size += piece.length - from;
-    checkPiece(size);
+    checkSize(size);
   }
   if (state.array && state.depth) throw new SyntaxError("the array breaks off");
   const text = element.join("");
@@ -44,7 +44,7 @@ export async function* elements(
 }
 
 /** Takes a character; whether it ends an element of the array. */
-function ends(
+function endsElement(
   state: {
     depth: number;
     quoted: boolean;

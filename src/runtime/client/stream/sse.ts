@@ -1,4 +1,4 @@
-import { checkPiece } from "./text.js";
+import { checkSize } from "./text.js";
 
 /**
  * The data of server-sent events, as the HTML standard reads them: lines end
@@ -20,7 +20,7 @@ export async function* eventData(
     if (line) {
       if (!/^data(:|$)/.test(line)) continue;
       size += line.length;
-      checkPiece(size);
+      checkSize(size);
       // After the colon and one blank.
       data.push(line.slice(line[5] === " " ? 6 : 5));
       continue;
@@ -59,7 +59,7 @@ async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     if (!rest) continue;
     line.push(rest);
     size += rest.length;
-    checkPiece(size);
+    checkSize(size);
   }
   if (line.length) yield line.join("");
 }

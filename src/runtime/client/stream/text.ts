@@ -1,12 +1,12 @@
 import { piecesOf } from "../web-stream.js";
 
 /** Characters of one event or element at most: 64 Mi. */
-const LIMIT = 67_108_864;
+const MAX_CHARACTERS = 67_108_864;
 
 /** @throws SyntaxError for a size over the limit. */
-export function checkPiece(size: number): void {
-  if (size > LIMIT)
-    throw new SyntaxError(`an event has over ${LIMIT} characters`);
+export function checkSize(size: number): void {
+  if (size > MAX_CHARACTERS)
+    throw new SyntaxError(`an event has over ${MAX_CHARACTERS} characters`);
 }
 
 /** The body as UTF-8 text, in whatever pieces; characters stay whole. */

@@ -1,17 +1,17 @@
 import type { Auth } from "../auth.js";
-import type { Invocation } from "../call.js";
+import { buildRequest } from "../build-request.js";
+import type { CallResult, Invocation } from "../contract.js";
 import { ApiError, toApiError, type ErrorFacts } from "../error.js";
-import type { Answer } from "../execute.js";
-import { inTime } from "../with-timeout.js";
+import { withTimeout } from "../with-timeout.js";
 import { mergeHeaders } from "../headers.js";
-import { prepare, type ApiRequest } from "../request.js";
-import { freshAuth } from "../refresh-auth.js";
+import { type ApiRequest } from "../request.js";
+import { refreshAuth } from "../refresh-auth.js";
 import { readValue } from "../read-value.js";
-import { isTransient, now, pauseOf, retryOptions, sleep } from "../retry.js";
+import { isTransient, now, retryDelay, retryOptions, sleep } from "../retry.js";
 import { checkSize, type UploadRules } from "./rules.js";
-import { askSession, sessionRequest } from "./session.js";
+import { sendToSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
-import { checkEnd } from "./single-request.js";
+import { checkLength } from "./single-request.js";
 
 /** An upload under way. */
 interface Upload {
@@ -26,15 +26,15 @@ interface Upload {
   /** Bytes that the server has confirmed. */
   offset: number;
   /** The most that {@link Upload.offset} has been since it went back. */
-  best: number;
+  furthest: number;
   /** How often the upload went back, or began again. */
-  setbacks: number;
+  rewinds: number;
   /** Bytes that may have reached the server. */
   sent: number;
   /** Bytes of the content, once they are known. */
   size: number | undefined;
   /** Whether to ask the server what it has, as after an error. */
-  unsure: boolean;
+  needsQuery: boolean;
   /** In place of the client's, after a 401. */
   credentials: Auth | undefined;
 }
@@ -49,12 +49,13 @@ export function uploadResumable(
   rules: UploadRules,
   source: Source,
   type: string,
-): Promise<Answer<unknown>> {
+): Promise<CallResult<unknown>> {
   const { session } = call.options;
-  return inTime(call, async (signal, facts) => {
-    if (session) checkEnd(session.size ?? source.size ?? 0, source.size, true);
+  return withTimeout(call, async (signal, facts) => {
+    if (session)
+      checkLength(session.size ?? source.size ?? 0, source.size, true);
     const uri = session?.uri;
-    return proceed({
+    return runUpload({
       call,
       rules,
       source,
@@ -63,18 +64,18 @@ export function uploadResumable(
       facts,
       uri,
       offset: 0,
-      best: -1,
-      setbacks: 0,
+      furthest: -1,
+      rewinds: 0,
       sent: session ? Infinity : 0,
       size: source.size ?? session?.size,
-      unsure: true,
+      needsQuery: true,
       credentials: undefined,
     });
   }).finally(() => source.release());
 }
 
 /** Steps until the end; errors that may go away are only so many in a row. */
-async function proceed(upload: Upload): Promise<Answer<unknown>> {
+async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
   const options = retryOptions(call) ?? { attempts: 1 };
   const { attempts = 8, budget = 60_000, onRetry } = options;
@@ -83,20 +84,23 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
   for (;;) {
     let error: ApiError;
     try {
-      const answer = await step(upload);
+      const answer = await sendNext(upload);
       if (answer) return answer;
-      if (upload.offset > upload.best) {
-        [upload.best, failures, since] = [upload.offset, 0, now()];
+      if (upload.offset > upload.furthest) {
+        [upload.furthest, failures, since] = [upload.offset, 0, now()];
         report(upload);
         continue;
       }
-      error = fault(upload, "the server keeps nothing of what it is sent");
+      error = uploadError(
+        upload,
+        "the server keeps nothing of what it is sent",
+      );
     } catch (thrown) {
       signal?.throwIfAborted();
       error = toApiError(thrown, signal, facts);
       if (!(await recover(upload, error))) throw error;
     }
-    const delay = pauseOf(error, ++failures, options);
+    const delay = retryDelay(error, ++failures, options);
     if (failures >= attempts || now() + delay > since + budget) throw error;
     onRetry?.({ error, attempt: failures, delay });
     await sleep(delay, signal);
@@ -106,55 +110,64 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
 /** Prepares to go on after an error; whether that is possible. */
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
-  upload.unsure = true;
+  upload.needsQuery = true;
   if (error.status === 401 && !upload.credentials)
-    return !!(upload.credentials = await freshAuth(call, error));
+    return !!(upload.credentials = await refreshAuth(call, error));
   const gone = error.status === 404 || error.status === 410;
   if (!uri || !gone) return isTransient(error);
   if (!source.reaches(0)) return false;
   upload.uri = undefined;
   upload.sent = 0;
-  return setBack(upload, 0);
+  return rewind(upload, 0);
 }
 
 /** Goes back in the content; whether it has not done so too often. */
-function setBack(upload: Upload, offset: number): boolean {
+function rewind(upload: Upload, offset: number): boolean {
   upload.offset = offset;
-  upload.best = offset - 1;
-  return ++upload.setbacks <= 8;
+  upload.furthest = offset - 1;
+  return ++upload.rewinds <= 8;
 }
 
 /** One request; the answer if it was the last. */
-async function step(upload: Upload): Promise<Answer<unknown> | undefined> {
+async function sendNext(
+  upload: Upload,
+): Promise<CallResult<unknown> | undefined> {
   const { call, source, facts } = upload;
-  if (!upload.uri) return begin(upload);
+  if (!upload.uri) return startSession(upload);
   let chunk: Chunk | undefined;
-  if (!upload.unsure) chunk = await nextChunk(upload);
+  if (!upload.needsQuery) chunk = await nextChunk(upload);
   const request = contentRequest(upload, chunk);
-  const answer = await askSession(call, request, upload.uri);
+  const answer = await sendToSession(call, request, upload.uri);
   if ("final" in answer) {
     const data = await readValue(answer.final, { ...request, url: "" }, call);
     return { data, response: answer.final };
   }
   const { offset } = answer;
   if (offset > Math.min(upload.sent, upload.size ?? Infinity))
-    throw fault(upload, "the server has more bytes than there are", "decode");
+    throw uploadError(
+      upload,
+      "the server has more bytes than there are",
+      "decode",
+    );
   facts.kind = "request";
   // An answer to a chunk that takes back what was confirmed: ask again.
-  upload.unsure = chunk !== undefined && offset < upload.offset;
-  if (upload.unsure) return undefined;
+  upload.needsQuery = chunk !== undefined && offset < upload.offset;
+  if (upload.needsQuery) return undefined;
   const back = offset < upload.offset;
-  if (!source.reaches(offset) || (back && !setBack(upload, offset)))
-    throw fault(upload, "the server has lost bytes that it had confirmed");
+  if (!source.reaches(offset) || (back && !rewind(upload, offset)))
+    throw uploadError(
+      upload,
+      "the server has lost bytes that it had confirmed",
+    );
   upload.offset = offset;
   return undefined;
 }
 
 /** Sends the metadata and takes the session. */
-async function begin(upload: Upload): Promise<undefined> {
+async function startSession(upload: Upload): Promise<undefined> {
   const { call, rules, source, signal, facts, type } = upload;
   const path = rules.simple ?? rules.resumable!;
-  const request = prepare(
+  const request = buildRequest(
     {
       ...call,
       descriptor: { ...call.descriptor, path },
@@ -176,9 +189,10 @@ async function begin(upload: Upload): Promise<undefined> {
   );
   const location = response.headers.get("location");
   await response.body?.cancel();
-  if (!location) throw fault(upload, "the upload got no session", "decode");
+  if (!location)
+    throw uploadError(upload, "the upload got no session", "decode");
   upload.uri = new URL(location, facts.url).href;
-  upload.unsure = false;
+  upload.needsQuery = false;
 }
 
 /** @throws ApiError of kind `upload` if the content is not as was said. */
@@ -192,13 +206,17 @@ async function nextChunk(upload: Upload): Promise<Chunk> {
   try {
     chunk = await source.chunk(offset, length);
     const end = offset + chunk.length;
-    checkEnd(chunk.last || end < size ? end : end + 1, upload.size, chunk.last);
+    checkLength(
+      chunk.last || end < size ? end : end + 1,
+      upload.size,
+      chunk.last,
+    );
     checkSize(end, rules);
   } catch (thrown) {
     upload.signal?.throwIfAborted();
     const message =
       thrown instanceof Error ? thrown.message : "media.body failed";
-    throw fault(upload, message, "upload", thrown);
+    throw uploadError(upload, message, "upload", thrown);
   }
   if (chunk.last) upload.size = offset + chunk.length;
   return chunk;
@@ -227,7 +245,7 @@ function report({ call, uri, offset, size }: Upload): void {
   call.options.onProgress?.({ loaded: offset, total: size, session });
 }
 
-function fault(
+function uploadError(
   { facts }: Upload,
   message: string,
   kind: "upload" | "decode" = "upload",

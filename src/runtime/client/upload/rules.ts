@@ -1,4 +1,4 @@
-import type { Invocation } from "../call.js";
+import type { Invocation } from "../contract.js";
 import type { Source } from "./source.js";
 import type { UploadKind, UploadMedia } from "./types.js";
 
@@ -52,7 +52,7 @@ export function parseSize(text: string): number {
 }
 
 /** Bytes up to which `auto` sends everything in one request. */
-const small = 8_388_608;
+const AUTO_LIMIT = 8_388_608;
 
 /**
  * The way of an upload, by the caller's wish or by size and what is offered;
@@ -76,7 +76,7 @@ export function chooseKind(
     // Many servers take what their descriptions do not offer.
     resumable: simple || rules.resumable !== undefined,
   };
-  const fits = possible[whole] && size <= small;
+  const fits = possible[whole] && size <= AUTO_LIMIT;
   const auto = session || (rules.resumable && !fits) ? "resumable" : whole;
   const kind = upload === "auto" ? auto : upload;
   if (!possible[kind])

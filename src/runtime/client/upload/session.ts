@@ -1,12 +1,12 @@
 import type { Auth } from "../auth.js";
-import type { Invocation } from "../call.js";
+import type { Invocation } from "../contract.js";
 import { ApiError, type ErrorFacts } from "../error.js";
-import { pick } from "../follow-redirects.js";
+import { pickHeaders } from "../follow-redirects.js";
 import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
 
 /** What a session says: the final answer, or how many bytes it has. */
-export type SessionAnswer =
+export type SessionResponse =
   { readonly final: Response } | { readonly offset: number };
 
 /**
@@ -21,11 +21,11 @@ let isHidden = false;
  *
  * @throws ApiError for an answer that is neither 2xx nor 308.
  */
-export async function askSession(
+export async function sendToSession(
   call: Invocation,
   request: Omit<ApiRequest, "url">,
   uri: string,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { facts } = request;
   try {
     const init = isHidden ? followed(request.init) : request.init;
@@ -33,15 +33,19 @@ export async function askSession(
     const override = final.headers.get("x-http-status-code-override");
     if (override !== "308") return { final };
     await final.body?.cancel();
-    return { offset: offsetOf(final.headers, facts) };
+    return { offset: confirmedBytes(final.headers, facts) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 0 && !isHidden) {
       isHidden = true;
-      return askSession(call, { ...request, init: query(request.init) }, uri);
+      return sendToSession(
+        call,
+        { ...request, init: statusQuery(request.init) },
+        uri,
+      );
     }
     if (error.status !== 308) throw error;
-    return { offset: offsetOf(error.headers!, facts) };
+    return { offset: confirmedBytes(error.headers!, facts) };
   }
 }
 
@@ -52,12 +56,12 @@ function followed({ headers, ...init }: Init): Init {
   return {
     ...init,
     redirect: "follow",
-    headers: pick(headers, /^(authorization|content-.*)$/),
+    headers: pickHeaders(headers, /^(authorization|content-.*)$/),
   };
 }
 
 /** Asks what has arrived, in place of sending it again. */
-function query(init: Init): Init {
+function statusQuery(init: Init): Init {
   const headers: PlainHeaders = init.headers;
   const total = headers["content-range"]?.split("/")[1] ?? "*";
   return {
@@ -81,7 +85,7 @@ export function sessionRequest(
   credentials?: Auth,
 ): Omit<ApiRequest, "url"> {
   const { client, options } = call;
-  const own = sameServer(call, uri);
+  const own = isSameOrigin(call, uri);
   Object.assign(facts, {
     kind: "request",
     url: uri.replace(/[?#][^]*/, ""),
@@ -100,7 +104,7 @@ export function sessionRequest(
 }
 
 /** Whether a session is on the server of the API. */
-function sameServer({ client }: Invocation, uri: string): boolean {
+function isSameOrigin({ client }: Invocation, uri: string): boolean {
   const root = client.options.rootUrl ?? client.service.rootUrl;
   return new URL(root).origin === new URL(uri).origin;
 }
@@ -110,7 +114,7 @@ function sameServer({ client }: Invocation, uri: string): boolean {
  *
  * @throws ApiError of kind `decode` for another range.
  */
-function offsetOf(headers: Headers, facts: ErrorFacts): number {
+function confirmedBytes(headers: Headers, facts: ErrorFacts): number {
   const range = headers.get("range");
   if (!range) return 0;
   const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];

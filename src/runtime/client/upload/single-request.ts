@@ -1,24 +1,23 @@
 import { randomBoundary } from "../boundary.js";
-import type { Invocation } from "../call.js";
+import type { CallResult, Invocation, Payload } from "../contract.js";
 import { ApiError, isApiError } from "../error.js";
-import { execute, type Answer } from "../execute.js";
-import type { Payload } from "../service.js";
+import { execute } from "../execute.js";
 import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
 /** Sends the content in one request: alone, or after the metadata. */
-export async function uploadWhole(
+export async function uploadInOneRequest(
   call: Invocation,
   rules: UploadRules,
   source: Source,
   type: string,
   kind: "media" | "multipart",
-): Promise<Answer<unknown>> {
+): Promise<CallResult<unknown>> {
   const { onProgress } = call.options;
-  const payload = kind === "media" ? alone : related;
+  const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  const watched = failing(source, (cause) => (failure = { cause }));
+  const watched = reportFailure(source, (cause) => (failure = { cause }));
   const answer = await execute({
     ...call,
     descriptor: {
@@ -36,7 +35,7 @@ export async function uploadWhole(
 }
 
 /** The source, which tells why it failed: transports say no more than that. */
-function failing(source: Source, tell: (cause: unknown) => void): Source {
+function reportFailure(source: Source, tell: (cause: unknown) => void): Source {
   return {
     ...source,
     async *pieces() {
@@ -63,7 +62,7 @@ function uploadError(error: unknown, cause: unknown): unknown {
   });
 }
 
-function alone(
+function mediaPayload(
   call: Invocation,
   rules: UploadRules,
   source: Source,
@@ -71,11 +70,11 @@ function alone(
 ): Payload {
   const headers = { "content-type": type };
   if (source.fixed) return { body: source.fixed, headers };
-  return { ...streamed(counted(call, rules, source)), headers };
+  return { ...streamPayload(countBytes(call, rules, source)), headers };
 }
 
 /** `multipart/related`: the metadata as JSON, then the content. */
-function related(
+function multipartPayload(
   call: Invocation,
   rules: UploadRules,
   source: Source,
@@ -91,21 +90,21 @@ function related(
     return { body: new Blob([head, source.fixed, tail]), headers };
   async function* all(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     yield new TextEncoder().encode(head);
-    yield* counted(call, rules, source);
+    yield* countBytes(call, rules, source);
     yield new TextEncoder().encode(tail);
   }
-  return { ...streamed(all()), headers };
+  return { ...streamPayload(all()), headers };
 }
 
 /** A body that is read as it is sent, and can be sent but once. */
-function streamed(
+function streamPayload(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Pick<Payload, "body" | "duplex"> {
   return { body: streamOf(pieces), duplex: "half" };
 }
 
 /** The pieces, watched: progress, and sizes that are not what was said. */
-async function* counted(
+async function* countBytes(
   { options: { onProgress } }: Invocation,
   rules: UploadRules,
   source: Source,
@@ -115,7 +114,7 @@ async function* counted(
   const check = (ended: boolean) => {
     try {
       checkSize(loaded, rules);
-      checkEnd(loaded, total, ended);
+      checkLength(loaded, total, ended);
     } catch (thrown) {
       source.fail?.(thrown);
       throw thrown;
@@ -131,7 +130,7 @@ async function* counted(
 }
 
 /** @throws RangeError for a stream that is not as long as was said. */
-export function checkEnd(
+export function checkLength(
   loaded: number,
   size: number | undefined,
   ended: boolean,
