@@ -1,36 +1,36 @@
 import type { Call, CallResult, SHAPE } from "./contract.js";
 
 /*
- * The kinds of call objects, apart from what makes them: who checks the types
- * of one call need not check the code of all.
+ * Types of call objects, apart from the features that implement them, so that
+ * type checking one call does not read the code of all features.
  */
 
-/** A call for a page, from which all the pages can be had. */
+/** Call for a page that can also iterate over all pages. */
 export interface PagesCall<T> extends Call<T> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; pages: unknown };
   /**
-   * This page and those that follow, one request each, as they are asked for.
-   * Ends at a page without a token; an empty page does not end it. So `fields`
-   * has to select the token as well, where it is given.
+   * Iterates over this page and the following ones, with one request each, on
+   * demand. Ends at a page without a token, not at an empty page, so `fields`
+   * must select the token as well.
    *
-   * @throws ApiError of kind `decode` if the server gives a token twice running.
+   * @throws ApiError of kind `decode` if the server repeats the token of a page.
    */
   pages(): AsyncIterable<T>;
 }
 
 /**
- * A {@link PagesCall} that iterates over the items of all pages.
+ * {@link PagesCall} that iterates over the items of all pages.
  *
- * @typeParam K the field of a page that holds them.
+ * @typeParam K field of a page with its items.
  */
 export interface PagedCall<T, K>
   extends PagesCall<T>, AsyncIterable<ItemOf<T, K>> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; pages: K };
 }
 
-/** What a field of a page holds; `never` if the page lacks it. */
+/** Item in a field of a page; `never` if the page does not have the field. */
 export type ItemOf<T, K> = K extends keyof T
   ? ItemIn<NonNullable<T[K]>>
   : never;
@@ -41,56 +41,57 @@ type ItemIn<V> = V extends readonly (infer I)[]
     ? [string, I]
     : never;
 
-/** A call for an array that is one page of a list, whose pages are linked. */
+/** Call for one page of a list, an array whose response links to the next page. */
 export interface ListCall<T>
   extends Call<T>, AsyncIterable<T extends readonly (infer E)[] ? E : never> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; linked: true };
   /**
-   * This page and those that follow, one request each, as they are asked for.
-   * Each is the same call with another number; ends where no link is `next`.
+   * Iterates over this page and the following ones, with one request each, on
+   * demand. Each request has the page number of the link `next`; ends at a
+   * response without such a link.
    *
-   * @throws ApiError of kind `decode` if a link leads to the same page.
+   * @throws ApiError of kind `decode` if a link has the number of its own page.
    */
   pages(): AsyncIterable<T>;
 }
 
 /**
- * A call whose answer says where bytes are, and which gives those bytes.
+ * Call whose response redirects to content; the value is this content.
  *
- * @typeParam H what `headers.get` of the answer itself gives, by name.
+ * @typeParam H types of `headers.get` of the redirect, by name.
  */
 export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: Blob; media: true; moved: H };
   /**
-   * The answer itself: where the bytes are, as it says it (it may be relative
-   * to the URL of the request). Browsers do not show this to programs.
+   * Returns the location of the redirect without following it; it may be
+   * relative to the URL of the request. Browsers do not expose it.
    *
-   * @throws ApiError (as rejection), whatever goes wrong.
+   * @throws ApiError (as rejection) for any failure.
    */
   unfollowed(): Promise<HeadedResult<string, H>>;
 }
 
 /**
- * A call whose answers have headers that the description knows.
+ * Call whose response has headers that the description declares.
  *
- * @typeParam H what `headers.get` gives, by name.
+ * @typeParam H types of `headers.get`, by name.
  */
 export interface HeadedCall<T, H> extends Call<T> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; headers: H };
   withResponse(): Promise<HeadedResult<T, H>>;
 }
 
-/** A value with a response whose headers are known. */
+/** Value with a response whose headers are typed. */
 export interface HeadedResult<T, H> extends CallResult<T> {
   readonly response: Omit<Response, "headers"> & {
     readonly headers: KnownHeaders<H>;
   } & Response;
 }
 
-/** Headers of which some are known, as written and in lower case. */
+/** Headers with types for some names, in their declared form and in lower case. */
 export interface KnownHeaders<H> extends Headers {
   get<K extends string & keyof AnyCase<H>>(name: K): AnyCase<H>[K];
   get(name: string): string | null;
@@ -100,68 +101,68 @@ type AnyCase<H> = {
   [K in keyof H as K | Lowercase<K & string>]: H[K];
 };
 
-/** A call whose media can be had as well as its value. */
+/** Call that can also download media. */
 export interface MediaCall<T> extends Call<T> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; media: true };
   /**
-   * The media itself, in place of what describes it (`alt=media`). A timeout
-   * covers the head of the answer, the signal its body as well.
+   * Downloads the media instead of its description (`alt=media`). A timeout
+   * covers only the head of the response, the signal also its body.
    */
   media(): Promise<Media>;
 }
 
-/** Media that has begun to arrive; the body can be read once. */
+/** Media of a response, whose body can be read once. */
 export interface Media {
   /** Status and headers. */
   readonly response: Response;
-  /** The media type, with its parameters; empty if the server gives none. */
+  /** Media type with its parameters; empty if the response has none. */
   readonly type: string;
-  /** The body as it arrives; its errors are those of the platform. */
+  /** Body as a stream; its errors are those of the platform. */
   readonly stream: NonNullable<Response["body"]>;
-  /** The whole body. @throws ApiError of kind `network` or `abort`. */
+  /** Reads the body. @throws ApiError of kind `network` or `abort`. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The whole body, as UTF-8. @throws ApiError, as `bytes` does. */
+  /** Reads the body as UTF-8. @throws ApiError like `bytes`. */
   text(): Promise<string>;
-  /** The whole body with its type. @throws ApiError, as `bytes` does. */
+  /** Reads the body as Blob with its media type. @throws ApiError like `bytes`. */
   blob(): Promise<Blob>;
 }
 
-/** How long to wait, and how often to ask. */
+/** Timeout and polling intervals. */
 export interface WaitOptions<T = unknown> {
-  /** Ends the waiting; the operation goes on. */
+  /** Stops waiting; the operation continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the waiting. Default: no limit. */
+  /** Timeout of the waiting in milliseconds. Default: none. */
   readonly timeout?: number | undefined;
-  /** Milliseconds until it is asked for the first time. Default: 1,000. */
+  /** Milliseconds before the first poll. Default: 1,000. */
   readonly interval?: number | undefined;
-  /** Milliseconds up to which that grows, by half each time. Default: 20,000. */
+  /** Maximum interval in milliseconds; it grows by half with each poll. Default: 20,000. */
   readonly maxInterval?: number | undefined;
-  /** Called with each state of the operation, the first and last included. */
+  /** Called with each state of the operation, including the first and the last. */
   readonly onProgress?: ((operation: T) => void) | undefined;
 }
 
-/** A call that begins an operation `T`, which ends with `R`. */
+/** Call that starts a long-running operation `T` with result `R`. */
 export interface OperationCall<T, R = unknown> extends Call<T> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; ends: R };
   /**
-   * The result: the field `response` of an operation that has `done`, of
-   * another kind the operation itself.
+   * Waits for the result: the field `response` of an operation that has `done`,
+   * otherwise the operation itself.
    *
-   * @throws ApiError of kind `operation` if the operation ends with an error,
-   *   with its code, details and errors.
+   * @throws ApiError of kind `operation` if the operation fails, with its code,
+   *   details and errors.
    */
   wait(options?: WaitOptions<T>): Promise<R>;
 }
 
 /**
- * A call whose answer can be had piece by piece, as it arrives. Leaving the
- * loop ends the request.
+ * Call whose response can be iterated over while it arrives. Leaving the loop
+ * ends the request.
  *
- * @throws ApiError also for an error that comes in the stream.
+ * @throws ApiError also for an error within the stream.
  */
 export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [SHAPE]?: { value: T; pieces: I };
 }

@@ -21,7 +21,7 @@ export interface Client {
   /**
    * Runs a task within the timeout of a call.
    *
-   * @param keep whether the signal stays connected after the task, because a
+   * @param keep `true` to keep the signal connected after the task, because a
    *   body is still being read.
    * @throws ApiError (as rejection) for any failure.
    */
@@ -159,6 +159,6 @@ export interface PendingCall extends Call<unknown> {
 
 /**
  * Returns members that a call object has beyond those of {@link Call}. It may
- * change the invocation, a copy for this call, which later features then see.
+ * change the invocation, a copy for this call; later features get the changes.
  */
 export type Feature = (call: PendingCall, invocation: Invocation) => object;

@@ -1,7 +1,7 @@
 /**
  * Imports that every generated file needs, and no others, so that type checking
  * a program with one call reads only the modules of that call. Generated code
- * imports the rest from its own module; users import all of it from index.ts.
+ * imports the rest from its own module; users import everything from index.ts.
  */
 export {
   createBareClient,

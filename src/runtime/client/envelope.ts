@@ -1,9 +1,9 @@
 import { toList } from "./escape.js";
 import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 
-/** What the body of an error says. */
+/** Content of the body of an error response. */
 export interface Envelope {
-  /** The beginning of the text. */
+  /** Beginning of the body, at most 2000 characters. */
   readonly body: string;
   readonly serverMessage?: string | undefined;
   readonly code?: string | undefined;
@@ -16,9 +16,10 @@ export interface Envelope {
 }
 
 /**
- * Reads the body of an error: `{error: {...}}`, also in a list, OAuth's
- * `{error, error_description}`, `{error: text}`, `{message, errors}`,
- * `{status, msg}`; of anything else, such as a page of HTML, its first text.
+ * Parses the body of an error response. Accepts `{error: {...}}`, also in a
+ * list, OAuth's `{error, error_description}`, `{error: text}`,
+ * `{message, errors}` and `{status, msg}`; of any other body, such as an HTML
+ * page, the message is the beginning of its text.
  */
 export function readEnvelope(text: string): Envelope {
   const body = text.slice(0, 2000);
@@ -48,7 +49,7 @@ export function readEnvelope(text: string): Envelope {
   };
 }
 
-/** The fields of all kinds of bodies; none of them can be trusted. */
+/** Fields of all these forms, with unverified values. */
 interface UnknownFields {
   readonly error?: unknown;
   readonly error_description?: unknown;
@@ -59,12 +60,12 @@ interface UnknownFields {
   readonly details?: unknown;
 }
 
-/** The first text among the candidates. */
+/** Returns the first candidate that is a string. */
 function firstText(...candidates: unknown[]): string | undefined {
   return candidates.find((value) => typeof value === "string");
 }
 
-/** The beginning of a page's text, which is its title. */
+/** Returns the first 200 characters of the text of an HTML page: usually its title. */
 function plainText(page: string): string {
   return page
     .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")

@@ -14,7 +14,7 @@ export type Reader<T> = (
  * Executes a call: encodes and sends the request and reads the response, with
  * the retries of the client.
  *
- * @param keep whether the reader leaves the body open; the signal then stays
+ * @param keep `true` if the reader leaves the body open: the signal then stays
  *   connected.
  * @throws ApiError (as rejection) for any failure.
  */

@@ -1,6 +1,6 @@
 import type { Fetch } from "./options.js";
 
-/** Headers that may be sent to another origin. */
+/** Names of headers that may be sent to another origin. */
 export const CROSS_ORIGIN_HEADERS: RegExp =
   /^(accept(-language)?|(if-)?range|if-none-match)$/;
 
@@ -14,13 +14,29 @@ export const pickHeaders = (
   );
 
 /**
- * Makes a transport that follows redirects of GET and HEAD, across origins with
- * safe headers alone. Those of other methods are responses: they would change
- * the method or send a body again (RFC 9110 §15.4). With `redirect: "follow"` the
- * platform follows. Headers must be a plain
- * object with names in lower case.
+ * Returns request options with which the platform follows redirects, even to
+ * other origins, and therefore only with the named headers.
+ */
+export function followedByPlatform<T extends { readonly headers: object }>(
+  init: T,
+  names: RegExp,
+): T {
+  return {
+    ...init,
+    redirect: "follow",
+    headers: pickHeaders(init.headers, names),
+  };
+}
+
+/**
+ * Creates a transport that follows redirects of GET and HEAD. To another origin
+ * it sends only safe headers. It returns redirects of other methods as
+ * responses, since following would change the method or send a body again (RFC
+ * 9110 §15.4). With `redirect: "follow"` the platform follows. Headers must be
+ * a plain object with names in lower case.
  *
- * @throws Error with host and code of a connection that failed (as rejection).
+ * @param left maximum number of redirects.
+ * @throws Error with host and code of a failed connection (as rejection).
  */
 export function followRedirects(send: Fetch, left = 5): Fetch {
   return async (url, init) => {
@@ -29,14 +45,14 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
     const response = await send(url, { ...init, redirect: "manual" }).catch(
       (thrown) => {
         const { message = thrown, cause, code = cause?.code } = Object(thrown);
-        // The code of a DOMException is a number.
+        // DOMException.code is a number.
         const text = typeof code === "string" ? code : message;
         const error = new Error(`${url.split("/")[2]}: ${text}`);
         throw Object.assign(error, { code });
       },
     );
     if (redirect === "manual" || !/^(GET|HEAD)$/.test(method)) return response;
-    // Browsers hide where a redirect leads, and take this header away.
+    // Browsers hide the location of a redirect, and drop this header themselves.
     if (response.type === "opaqueredirect")
       return send(url, {
         ...init,
@@ -47,7 +63,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
       response.headers.get("location");
     if (!location) return response;
     await response.body?.cancel();
-    // The platform's error for a bad location holds the base: without its query.
+    // Use the base without its query: the platform's error would quote it.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
     if (!left || (url.startsWith("https") && protocol !== "https:"))
       throw new TypeError("too many redirects, or one that leaves https");

@@ -6,12 +6,12 @@ import { bytesOf, toBytes } from "./upload/source.js";
 import type { UploadBody } from "./upload/types.js";
 import { streamOf } from "./web-stream.js";
 
-/** Content of any type (`google.api.HttpBody`). */
+/** Content of any media type (`google.api.HttpBody`). */
 export type RawContent = UploadBody | URLSearchParams | FormData;
 
 /**
- * The parameter `requestBody` of a method that takes content of any type: the
- * content, the content with its type, or an object that is sent as JSON.
+ * Parameter `requestBody` of a method that accepts any media type: the content,
+ * the content with its type, or an object that is sent as JSON.
  */
 export type RawBody =
   | RawContent
@@ -19,32 +19,33 @@ export type RawBody =
       /** The content. */
       readonly body: RawContent;
       /**
-       * Its type. Default: that of a Blob or form, `text/plain` for a string,
-       * else `application/octet-stream`.
+       * Media type. Default: that of a Blob or form, `text/plain` for a string,
+       * otherwise `application/octet-stream`.
        */
       readonly mimeType?: string | undefined;
     }
   | { readonly [name: string]: unknown };
 
 /**
- * Sends `requestBody` as it is, with its type; an object that is no content as
- * JSON, as official clients do. Streams are sent once.
+ * Encodes `requestBody` as unchanged content with its media type; other objects
+ * as JSON, like official clients. Streams cannot be sent again by retries.
  *
  * @throws TypeError for a body with GET or HEAD, which `fetch` cannot send, and
- *   for JSON that is none.
+ *   for a value without a JSON form.
  */
 export function rawBody(call: Invocation): Payload | undefined {
-  const given = call.parameters["requestBody"];
-  const { body, mimeType } = splitBody(given);
+  const { body, mimeType } = splitBody(call.parameters["requestBody"]);
   if (body === undefined) return jsonBody(call);
   const { verb = "GET" } = call.descriptor;
   if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(`fetch cannot send a requestBody with ${verb}`);
+    throw new TypeError(
+      `requestBody must be absent: fetch cannot send one with ${verb}`,
+    );
   const [content, type] = encodeContent(body);
-  const known = mimeType ?? type;
+  const contentType = mimeType ?? type;
   return {
     body: content,
-    headers: known === undefined ? {} : { "content-type": known },
+    headers: contentType === undefined ? {} : { "content-type": contentType },
     ...(content instanceof ReadableStream && { duplex: "half" }),
   };
 }
@@ -54,9 +55,9 @@ interface TypedContent {
   readonly mimeType?: string;
 }
 
-function splitBody(given: unknown): TypedContent {
-  if (isContent(given)) return { body: given };
-  const { body, mimeType, ...rest } = Object(given) as Record<string, unknown>;
+function splitBody(value: unknown): TypedContent {
+  if (isContent(value)) return { body: value };
+  const { body, mimeType, ...rest } = Object(value) as Record<string, unknown>;
   const isPair = isContent(body) && Object.keys(rest).length === 0;
   return isPair && (mimeType === undefined || typeof mimeType === "string")
     ? ({ body, mimeType } as TypedContent)
@@ -77,7 +78,7 @@ function isContent(value: unknown): value is RawContent {
   );
 }
 
-/** What `fetch` takes, and its type if that is not for the platform to say. */
+/** Returns the body for `fetch`, and its media type unless the platform sets it. */
 function encodeContent(
   body: RawContent,
 ): readonly [content: Payload["body"], type?: string] {
@@ -109,13 +110,13 @@ function tagOf(value: object): string {
 }
 
 /**
- * Makes the value of a call its media, for answers of any type
- * (`google.api.HttpBody`). The signal covers the body as well.
+ * Feature whose value is the media, for responses of any type
+ * (`google.api.HttpBody`). The signal also aborts reading of the body.
  */
 export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
-  // To the client it is media: bytes without a limit.
+  // Sent as media, whose size the client does not limit.
   const send: Client["send"] = (request, inner) =>
     client.send(request, {
       ...inner,
@@ -125,9 +126,9 @@ export const rawResponse: Feature = (call, invocation) => {
     client: { ...client, options: client.options, send },
     media: {},
   });
-  const run = (own: Invocation) => execute(own, readMedia, true);
+  const readRaw = (own: Invocation) => execute(own, readMedia, true);
   return {
-    start: (how = run) => start(how as typeof run),
+    start: (run = readRaw) => start(run as typeof readRaw),
     media() {
       call.taken = true;
       return call.start().then(({ data }) => data);

@@ -1,5 +1,5 @@
 /**
- * Runtime of generated clients. Depends on nothing but `fetch`.
+ * Runtime of generated clients. Its only dependency is `fetch`.
  *
  *     method.ts     creates a method from its descriptor (data)
  *     bind.ts       binds methods to a client: `drive.files.get(...)`

@@ -6,7 +6,7 @@ import type { ApiRequest } from "./request.js";
 
 export type { Media, MediaCall } from "./call-types.js";
 
-/** Gives a call `media()` (document field `supportsMediaDownload`). */
+/** Feature that adds `media()` (document field `supportsMediaDownload`). */
 export function download(
   call: PendingCall,
   invocation: Invocation,
@@ -22,7 +22,7 @@ export function download(
   };
 }
 
-/** Begins to read media. */
+/** Returns the media of a response, whose body is read on demand. */
 export async function readMedia(
   response: Response,
   { facts, init }: ApiRequest,

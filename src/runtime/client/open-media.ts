@@ -5,16 +5,17 @@ import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
 import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
-import { piecesOf, streamOf } from "./web-stream.js";
+import { chunksOf, streamOf } from "./web-stream.js";
 
-/** How media is fetched. */
+/** Options of a download. */
 export interface OpenMediaOptions {
   /**
-   * The part that is wanted: first and last byte, from 0 and both included;
-   * without the second to the end; `[-500]` the last 500 bytes. Default: all.
+   * Range of bytes: positions of the first and the last byte, counted from 0.
+   * Without the last position the range extends to the end; `[-500]` is the last
+   * 500 bytes. Default: all bytes.
    */
   readonly range?: readonly [first: number, last?: number] | undefined;
-  /** Called after each piece; the total is unknown without a length. */
+  /** Called after each chunk; `total` is `undefined` without `content-length`. */
   readonly onProgress?:
     | ((progress: {
         readonly loaded: number;
@@ -22,35 +23,36 @@ export interface OpenMediaOptions {
       }) => void)
     | undefined;
   /**
-   * Whether to ask the download service, below `/download/`, which some APIs
-   * have (document field `useMediaDownloadService`). Default: no.
+   * Uses the download service at `/download/` that some APIs have
+   * (document field `useMediaDownloadService`). Default: `false`.
    */
   readonly service?: boolean | undefined;
 }
 
-/** A download under way. */
+/** Download in progress. */
 interface Download {
   readonly call: Invocation;
   readonly options: OpenMediaOptions;
   readonly request: ApiRequest;
   readonly response: Response;
-  /** Position of the first byte in the whole. */
+  /** Position of the first byte in the content. */
   readonly start: number;
-  /** Bytes in all, if known. */
+  /** Total number of bytes, if known. */
   readonly total: number | undefined;
-  /** Bytes that have arrived. */
+  /** Number of bytes received. */
   loaded: number;
 }
 
 /**
- * The media of a call, as `media()` gives it, also a part of it, with
- * progress, and over broken connections: where the server gives a strong ETag
- * it is asked for the rest, and that it be of the same content.
+ * Downloads the media of a call like `media()`, with ranges and progress. If the
+ * connection breaks and the response had a strong ETag and a length, it
+ * requests the rest of the same content.
  *
  *     const media = await openMedia(drive.files.get({ fileId }), { range: [0, 99] });
  *
- * @throws ApiError also from the stream: of kind `network` if it breaks off
- *   and cannot go on, `http` with status 416 for a range that there is not.
+ * @throws ApiError also from the stream: of kind `network` if the download
+ *   breaks and cannot continue, `http` with status 416 for a range beyond the
+ *   content.
  */
 export async function openMedia(
   call: MediaCall<unknown>,
@@ -70,7 +72,7 @@ export async function openMedia(
   return data as Media;
 }
 
-/** @throws ApiError of kind `request` for what is no range. */
+/** Formats the header `range`. @throws ApiError of kind `request` for an invalid range. */
 function rangeOf(
   { descriptor }: Invocation,
   { range }: OpenMediaOptions,
@@ -86,7 +88,11 @@ function rangeOf(
   return text;
 }
 
-/** Sends the request for the whole, or for a range of the same content. */
+/**
+ * Sends a request for the content, or for a range.
+ *
+ * @param etag tag that the content must still have for the range to apply.
+ */
 async function requestMedia(
   call: Invocation,
   { service }: OpenMediaOptions,
@@ -130,8 +136,15 @@ function createDownload(
   const coded = headers.has("content-encoding");
   const total = length && !coded ? Number(length) : undefined;
   request.facts.kind = "network";
-  const place = { start: Number(start), total, loaded: 0 };
-  return { call, options, request, response, ...place };
+  return {
+    call,
+    options,
+    request,
+    response,
+    start: Number(start),
+    total,
+    loaded: 0,
+  };
 }
 
 function contentRange(response: Response): string {
@@ -143,18 +156,18 @@ function mediaOf(download: Download): Media {
   const { response } = download;
   const stream = streamOf(readAll(download));
   const type = response.headers.get("content-type") ?? "";
-  const whole = () => new Response(stream);
+  const body = () => new Response(stream);
   return {
     response,
     type,
     stream,
-    bytes: async () => new Uint8Array(await whole().arrayBuffer()),
-    text: () => whole().text(),
-    blob: async () => new Blob([await whole().arrayBuffer()], { type }),
+    bytes: async () => new Uint8Array(await body().arrayBuffer()),
+    text: () => body().text(),
+    blob: async () => new Blob([await body().arrayBuffer()], { type }),
   };
 }
 
-/** The bytes of the first answer and of those that go on with it. */
+/** Yields the bytes of the first response and of those that continue it. */
 async function* readAll(
   download: Download,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -166,14 +179,14 @@ async function* readAll(
   let since = 0;
   for (;;) {
     try {
-      for await (const piece of piecesOf(response.body)) {
+      for await (const piece of chunksOf(response.body)) {
         download.loaded += piece.length;
         failures = 0;
         yield piece;
         options.onProgress?.({ loaded: download.loaded, total });
       }
       if (total === undefined || download.loaded >= total) return;
-      throw new TypeError("the media broke off");
+      throw new TypeError("the media is incomplete");
     } catch (thrown) {
       let error = toApiError(thrown, signal, request.facts);
       if (!failures) since = now();
@@ -195,8 +208,8 @@ async function* readAll(
 /**
  * Waits before another attempt.
  *
- * @param since when the stream broke off; the budget counts from there.
- * @throws ApiError the error, if it is not worth another attempt.
+ * @param since time when the stream broke, the start of the retry budget.
+ * @throws ApiError the given error, if no further attempt is allowed.
  */
 async function waitForRetry(
   { call, request, response, total }: Download,
@@ -215,19 +228,19 @@ async function waitForRetry(
   await sleep(delay, request.init.signal);
 }
 
-/** Asks for the rest. @throws ApiError if it is not of the same content. */
+/** Requests the rest of the media. @throws ApiError if the content has changed. */
 async function requestRest(download: Download): Promise<Response> {
   const { call, options, request, response } = download;
   const { start, total, loaded } = download;
   const first = start + loaded;
   const range = `bytes=${first}-${start + total! - 1}`;
   const etag = response.headers.get("etag")!;
-  // Attempts, pauses and the budget are those of the stream as a whole.
+  // The stream counts attempts and budget itself.
   const once = { ...call, options: { ...call.options, retry: false } as const };
   const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await rest.body?.cancel();
-  throw new ApiError("the media has changed since it began", {
+  throw new ApiError("the media has changed during the download", {
     ...request.facts,
     kind: "decode",
   });

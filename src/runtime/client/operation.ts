@@ -6,20 +6,20 @@ import { now, sleep } from "./retry.js";
 
 export type { OperationCall, WaitOptions } from "./call-types.js";
 
-/** How the state of an operation is asked for. */
+/** Polling of a long-running operation. */
 export interface OperationRules {
   /**
-   * Path of the method that gives the operation again, such as
-   * `v1/{+name}`. Its variables are parameters of the call, but for one.
+   * Path of the method that returns the current operation, such as
+   * `v1/{+name}`. Its variables are parameters of the call, except {@link name}.
    */
   readonly poll: string;
-  /** Query parameters of that method, which are those of the call. */
+  /** Query parameters of that method, copied from the call. */
   readonly query?: readonly string[];
-  /** The variable that is the operation's field `name`. Default: `name`. */
+  /** Variable for the field `name` of the operation. Default: `name`. */
   readonly name?: string;
 }
 
-/** The fields of all kinds of operations. */
+/** Fields of all kinds of operations. */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -33,7 +33,7 @@ interface Operation {
   readonly [field: string]: unknown;
 }
 
-/** Gives a call `wait()` (a response that is a long-running operation). */
+/** Feature that adds `wait()` to calls that return a long-running operation. */
 /* @__NO_SIDE_EFFECTS__ */
 export function operation(rules: OperationRules): Feature {
   return (call, invocation) => ({
@@ -59,15 +59,24 @@ async function waitForResult(
       return resultOf(state, call);
     const left = end - now();
     await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
-      throw operationError(call, "abort", "the waiting was aborted", { cause });
+      throw operationError(
+        call,
+        "abort",
+        "waiting for the operation was aborted",
+        { cause },
+      );
     });
     if (left <= pause)
-      throw operationError(call, "timeout", `not done after ${timeout} ms`);
+      throw operationError(
+        call,
+        "timeout",
+        `the operation was not done after ${timeout} ms`,
+      );
     state = await poll(state, call, rules, signal);
   }
 }
 
-/** Common parameters that say who asks. */
+/** Common parameters that identify the caller. */
 const COMMON_PARAMETERS = [
   "key",
   "access_token",
@@ -79,7 +88,7 @@ const COMMON_PARAMETERS = [
 async function poll(
   state: Operation,
   call: Invocation,
-  { poll: path, name: own = "name", query = [] }: OperationRules,
+  { poll: path, name: variable = "name", query = [] }: OperationRules,
   signal: AbortSignal | null,
 ): Promise<Operation> {
   const variables = Array.from(
@@ -89,7 +98,7 @@ async function poll(
   const parameters: Record<string, unknown> = {};
   for (const name of [...COMMON_PARAMETERS, ...query, ...variables])
     parameters[name] = call.parameters[name];
-  parameters[own] = state["name"];
+  parameters[variable] = state["name"];
   const descriptor = { id: call.descriptor.id, path };
   const { client } = call;
   const { headers, timeout, retry, interceptors } = call.options;

@@ -64,7 +64,7 @@ export interface ClientOptions extends BareOptions {
   readonly quotaProject?: string | undefined;
   /** Domain that replaces `googleapis.com`. */
   readonly universeDomain?: string | undefined;
-  /** Whether to use the root URL for clients that present a certificate. */
+  /** Uses the root URL for clients that present a certificate. Default: `false`. */
   readonly mtls?: boolean | undefined;
 }
 
@@ -124,8 +124,8 @@ export interface RetryOptions {
    */
   readonly maxDelay?: number | undefined;
   /**
-   * Whether to repeat POST and PATCH as well, whose effect may then occur
-   * twice. Default: only methods that are idempotent in HTTP.
+   * Repeats POST and PATCH as well, whose effect may then occur twice. Default:
+   * only methods that are idempotent in HTTP.
    */
   readonly unsafe?: boolean | undefined;
   /** Timeout of one attempt in milliseconds; the next one follows. Default: none. */

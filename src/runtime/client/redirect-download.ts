@@ -1,20 +1,24 @@
+import type { RedirectCall } from "./call-types.js";
 import type { CallResult, Client, Feature, Invocation } from "./contract.js";
 import { NO_CREDENTIALS } from "./credential.js";
 import { isApiError, type ApiError } from "./error.js";
-import { pickHeaders, CROSS_ORIGIN_HEADERS } from "./follow-redirects.js";
 import { execute } from "./execute.js";
-import type { RedirectCall } from "./call-types.js";
+import {
+  CROSS_ORIGIN_HEADERS,
+  followedByPlatform,
+  pickHeaders,
+} from "./follow-redirects.js";
 import { readMedia } from "./media.js";
 import type { ApiRequest } from "./request.js";
 
 export type { RedirectCall } from "./call-types.js";
 
-/** Redirects that are followed, one after the other. */
+/** Maximum number of redirects of one call. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Follows the answer of a method that says where bytes are (`x-status` 3xx):
- * with the credential to the same origin, without it to any other.
+ * Feature of a method that redirects to its content (`x-status` 3xx): the value
+ * is the content. Sends credentials to the origin of the API only.
  */
 export const redirectDownload: Feature = (call, invocation) => {
   const { client } = invocation;
@@ -38,47 +42,53 @@ export const redirectDownload: Feature = (call, invocation) => {
       );
     },
   };
-  const bytes = (own: Invocation): Promise<CallResult<unknown>> =>
+  const readBlob = (own: Invocation): Promise<CallResult<unknown>> =>
     execute(own, (response) => response.blob());
-  return { ...members, start: (run = bytes) => start(run) };
+  return { ...members, start: (run = readBlob) => start(run) };
 };
 
-/** Returns the client with another way to send; a copy has no settings. */
+/** Returns a copy of the client with another `send`; copies lose the settings. */
 function withSend(client: Client, send: Client["send"]): Client {
   return { ...client, options: client.options, send };
 }
 
-/** Sends, and sends again to where the answer leads. */
+/** Sends a request and follows its redirects. */
 async function sendFollowing(
   client: Client,
   request: ApiRequest,
   call: Invocation,
 ): Promise<Response> {
-  // To the client it is media: bytes without a limit.
+  // Sent as media, whose size the client does not limit.
   const parameters = { ...call.parameters, alt: "media" };
-  // An earlier attempt may have left the URL of a redirect there.
+  // An earlier attempt may have set the URL of a redirect.
   request.facts.url = request.url.replace(/\?[^]*/, "");
   for (let left = MAX_REDIRECTS; ; left--) {
     try {
-      return await client.send(manual(request), { ...call, parameters });
+      return await client.send(unfollowed(request), { ...call, parameters });
     } catch (error) {
       if (isHidden(error))
-        return client.send(visible(request), { ...call, parameters });
+        return client.send(
+          {
+            ...request,
+            init: followedByPlatform(request.init, CROSS_ORIGIN_HEADERS),
+          },
+          { ...call, parameters },
+        );
       const target = targetOf(error, request);
       if (!target || !left) throw error;
-      request = requestTo(request, target);
+      request = requestTo(target, request);
     }
   }
 }
 
-/** The answer that leads elsewhere, as an answer. */
+/** Sends a request and returns a redirect as a response. */
 async function sendUnfollowed(
   client: Client,
   request: ApiRequest,
   call: Invocation,
 ): Promise<Response> {
   try {
-    return await client.send(manual(request), call);
+    return await client.send(unfollowed(request), call);
   } catch (error) {
     if (!targetOf(error, request)) throw error;
     const { status, headers } = error as ApiError;
@@ -86,35 +96,33 @@ async function sendUnfollowed(
   }
 }
 
-function manual(request: ApiRequest): ApiRequest {
+function unfollowed(request: ApiRequest): ApiRequest {
   return { ...request, init: { ...request.init, redirect: "manual" } };
 }
 
-/** To be followed by the platform, and so without headers but the safe ones. */
-function visible(request: ApiRequest): ApiRequest {
-  const headers = pickHeaders(request.init.headers, CROSS_ORIGIN_HEADERS);
-  return { ...request, init: { ...request.init, headers, redirect: "follow" } };
-}
-
-/** Browsers hide where an answer leads; they follow, as safely. */
+/** Returns whether the platform hides a redirect (status 0), as browsers do. */
 function isHidden(error: unknown): boolean {
   return isApiError(error) && error.kind === "http" && error.status === 0;
 }
 
-/** Where the answer to a GET leads (RFC 9110 §15.4), if not out of https. */
+/**
+ * Returns the target of a redirect of GET or HEAD (RFC 9110 §15.4); `undefined`
+ * for other errors and for redirects from https to http.
+ */
 function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
   if (!isApiError(error) || error.kind !== "http") return undefined;
   const location = error.headers?.get("location");
-  const isMove = /^30[12378]$/.test(String(error.status));
-  if (!location || !isMove || !/^(GET|HEAD)$/.test(init.method))
+  const isRedirect = /^30[12378]$/.test(String(error.status));
+  if (!location || !isRedirect || !/^(GET|HEAD)$/.test(init.method))
     return undefined;
-  // The platform's error for a bad location holds the base: without its query.
+  // Use the base without its query: the platform's error would quote it.
   const target = new URL(location, url.replace(/\?[^]*/, ""));
   const isSafe = target.protocol === "https:" || !url.startsWith("https:");
   return isSafe ? target : undefined;
 }
 
-function requestTo(request: ApiRequest, target: URL): ApiRequest {
+/** Returns the request for the target; without credentials if its origin differs. */
+function requestTo(target: URL, request: ApiRequest): ApiRequest {
   const { facts, init, url } = request;
   facts.url = target.origin + target.pathname;
   const next = { ...request, url: target.href };

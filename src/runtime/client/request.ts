@@ -12,7 +12,7 @@ export interface ApiRequest {
     readonly headers: PlainHeaders;
     readonly signal: AbortSignal | null;
   };
-  /** Properties of the error if the call fails now; updated on the way. */
+  /** Properties of an error of the call; updated while it is in flight. */
   readonly facts: ErrorFacts;
   /** Credentials that replace those of the client. */
   readonly credentials?: Auth | undefined;

@@ -2,11 +2,10 @@ import type { LocatedOptions } from "./options.js";
 import type { Service } from "./service.js";
 
 /**
- * The root URL by the settings `location`, `mtls` and `universeDomain`; for
- * services as their `locate`.
+ * Returns the root URL for the settings `location`, `mtls` and `universeDomain`.
  *
- * @throws TypeError for a location that the service does not have, and for a
- *   domain that is none.
+ * @throws TypeError for a location that the service does not have, and for an
+ *   invalid domain.
  */
 export function resolveRootUrl(
   { rootUrl, mtlsRootUrl, endpoints = {} }: Service,
@@ -16,15 +15,18 @@ export function resolveRootUrl(
   if (mtls) root = mtlsRootUrl ?? replaceDomain(root, "mtls.googleapis.com");
   if (location !== undefined) {
     root = Object.hasOwn(endpoints, location) ? endpoints[location] : undefined;
-    if (!root) throw new TypeError(`there is no location ${location}`);
+    if (!root)
+      throw new TypeError(
+        `location must be one of the service; received ${location}`,
+      );
   }
   if (!universeDomain) return root;
   if (!/^[a-z\d.-]+$/i.test(universeDomain))
-    throw new TypeError("universeDomain is not a domain");
+    throw new TypeError("universeDomain must be a domain");
   return replaceDomain(root, universeDomain);
 }
 
-/** The root with another domain in place of the usual one. */
+/** Replaces the domain `googleapis.com` of a URL. */
 function replaceDomain(root: string, domain: string): string {
   const known = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
   return root.replace(known, (_, before: string) => before + domain);

@@ -12,9 +12,9 @@ import type {
 } from "./call-types.js";
 
 /**
- * The call object `C` whose values have no more than the fields `F`. Here is a
- * row for each kind of call object: how its shape says so, and what it becomes.
- * A kind that adds to the shape needs one, or its calls become `unknown`.
+ * Call object `C` whose value has only the fields `F`. Each row maps one kind of
+ * call object by its {@link SHAPE}. A kind that adds to the shape needs a row,
+ * or its calls become `unknown`.
  */
 export type SelectedCall<C, F extends string> = string extends F
   ? C
@@ -47,7 +47,7 @@ export type SelectedCall<C, F extends string> = string extends F
             : unknown)
     : C;
 
-/** A piece is selected from if it is what the call gives, too. */
+/** Element of a stream: with only the fields `F` if it has the type of the value. */
 type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
   ? Select<I, F>
   : I;
@@ -57,11 +57,11 @@ interface Shaped<S extends { value: unknown }> {
 }
 
 /**
- * What a method requires of its parameter `fields`, on top of what `P` does:
- * nothing where that is no selector, for it is required, repeated or an enum.
+ * Constraint on the parameter `fields` of a method, in addition to `P`. None if
+ * the parameter is not a selector: if it is required, repeated or an enum.
  *
- * @typeParam C the call object whose value has the fields.
- * @typeParam F the selector, to be inferred.
+ * @typeParam C call object whose value has the fields.
+ * @typeParam F selector, inferred from the argument.
  */
 export type FieldsParameter<P, C, F extends string> = P extends {
   fields: unknown;
@@ -73,7 +73,7 @@ export type FieldsParameter<P, C, F extends string> = P extends {
       : unknown
     : unknown;
 
-/** Whether texts of any kind are meant, and nothing else. */
+/** `true` for `string` with or without `undefined`; `false` for unions of literals. */
 type IsText<T> = [T] extends [string | undefined]
   ? Record<never, 1> extends Record<Extract<T, string>, 1>
     ? true

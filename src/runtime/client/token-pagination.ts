@@ -4,22 +4,22 @@ import { execute } from "./execute.js";
 
 export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 
-/** How a method pages. */
+/** Pagination of a method whose pages have a token for the next page. */
 export interface TokenPaginationRules {
   /**
-   * The field of a page that holds its items: an array, or a map, whose items
-   * are entries `[key, value]`. Absent: no iteration over items.
+   * Field of a page with its items: an array, or a map, whose items are entries
+   * `[key, value]`. Default: no iteration over items.
    */
   readonly items?: string;
-  /** The parameter, or field of the body, for the token. Default: `pageToken`. */
+  /** Parameter, or field of the body, for the token. Default: `pageToken`. */
   readonly token?: string;
-  /** The field of a page with the token of the next. Default: `nextPageToken`. */
+  /** Field of a page with the token of the next page. Default: `nextPageToken`. */
   readonly next?: string;
-  /** Where the token goes. Default: `query`. */
+  /** Position of the token in the request. Default: `query`. */
   readonly in?: "query" | "body";
 }
 
-/** Gives a call `pages()` and, with `items`, iteration over items. */
+/** Feature that adds `pages()` and, with `items`, iteration over items. */
 /* @__NO_SIDE_EFFECTS__ */
 export function tokenPagination(rules: TokenPaginationRules): Feature {
   const { items } = rules;
@@ -51,18 +51,18 @@ async function* eachPage(
   }
 }
 
-/** The call for the next page; the caller's objects stay as they are. */
+/** Returns the call for the next page, without changing the caller's objects. */
 function nextInvocation(
   call: Invocation,
-  { token: name = "pageToken", in: place }: TokenPaginationRules,
+  { token: name = "pageToken", in: position }: TokenPaginationRules,
   token: unknown,
 ): Invocation {
   const { parameters } = call;
   const holder = Object(
-    place === "body" ? parameters["requestBody"] : parameters,
+    position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the server gave the same page token twice", {
+    throw new ApiError("the next page token is the token of this page", {
       kind: "decode",
       methodId: call.descriptor.id,
     });
@@ -70,7 +70,7 @@ function nextInvocation(
   return {
     ...call,
     parameters:
-      place === "body" ? { ...parameters, requestBody: changed } : changed,
+      position === "body" ? { ...parameters, requestBody: changed } : changed,
   };
 }
 
@@ -79,7 +79,7 @@ async function* eachItem(
   items: string,
 ): AsyncGenerator<unknown> {
   for await (const page of pages) {
-    const held = page?.[items] ?? [];
-    yield* Array.isArray(held) ? held : Object.entries(held);
+    const values = page?.[items] ?? [];
+    yield* Array.isArray(values) ? values : Object.entries(values);
   }
 }

@@ -33,17 +33,16 @@ export type {
 } from "./upload/types.js";
 
 /**
- * Lets a call upload its parameter `media` (document field `mediaUpload`);
- * without it the call is like any other. Type and size are checked before
- * anything is sent.
+ * Feature that uploads the parameter `media` (document field `mediaUpload`).
+ * Calls without it are sent unchanged. Checks type and size before sending.
  *
- * @throws ApiError of kind `request` for media that the method does not take;
- *   `upload` if the body is not as long as was said, fails, or cannot be sent
- *   again from where the server is.
+ * @throws ApiError of kind `request` for media that the method does not accept;
+ *   `upload` if the body fails, does not have the declared size, or cannot be
+ *   read again from the offset that the server confirmed.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
-  const run = (call: Invocation) => {
+  const uploadMedia = (call: Invocation) => {
     const { media } = call.parameters;
     return media === undefined
       ? execute(call)
@@ -52,7 +51,7 @@ export function upload(rules: UploadRules): Feature {
   return ({ start }: PendingCall, { parameters }) => {
     const { media } = parameters as { readonly media?: Partial<UploadMedia> };
     watchBody(media?.body);
-    return { start: (how = run) => start(how) };
+    return { start: (run = uploadMedia) => start(run) };
   };
 }
 
@@ -61,28 +60,28 @@ function send(
   rules: UploadRules,
   media: UploadMedia,
 ): Promise<CallResult<unknown>> {
-  let work: () => Promise<CallResult<unknown>>;
+  let task: () => Promise<CallResult<unknown>>;
   try {
     const source = sourceOf(media);
     const type = typeOf(media);
     checkType(type, rules);
     checkSize(source.size ?? 0, rules);
     const kind = chooseKind(call, rules, source);
-    work = () =>
+    task = () =>
       kind === "resumable"
         ? uploadResumable(call, rules, source, type)
         : uploadInOneRequest(call, rules, source, type, kind);
   } catch (thrown) {
     return withTimeout(call, () => Promise.reject(thrown));
   }
-  return work();
+  return task();
 }
 
 /**
- * Ends a resumable upload for good; what it has stored is dropped. A session
- * that is gone already counts as ended.
+ * Cancels a resumable upload; the server discards its content. Succeeds for a
+ * session that does not exist any more.
  *
- * @throws ApiError
+ * @throws ApiError if the server rejects the request.
  */
 export async function cancelUpload(
   client: Client,

@@ -56,10 +56,10 @@ describe("a bundle with one call", () => {
 
   it.each([
     ["retry", "retry-after-ms"],
-    ["root-url", "universeDomain is"],
+    ["root-url", "universeDomain must"],
     ["upload", "x-upload-content-type"],
     ["operation", "DONE"],
-    ["stream", "the stream holds"],
+    ["stream", "of the stream is not"],
     ["open-media", "if-range"],
     ["batch", "multipart/mixed"],
     ["scopes", "only$"],

@@ -130,7 +130,7 @@ describe("paging", () => {
       const error = await failure(collect(call));
       expect(error).toMatchObject({ kind: "decode", name: "ApiError" });
       expect(error.message).toMatch(
-        /drive\.files\.list: .*same page token twice/,
+        /drive\.files\.list: .*is the token of this page/,
       );
       expect(sent).toHaveLength(count);
     },

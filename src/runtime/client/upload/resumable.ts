@@ -13,7 +13,7 @@ import { sendToSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
 import { checkLength } from "./single-request.js";
 
-/** An upload under way. */
+/** Resumable upload in progress. */
 interface Upload {
   readonly call: Invocation;
   readonly rules: UploadRules;
@@ -21,28 +21,28 @@ interface Upload {
   readonly type: string;
   readonly signal: AbortSignal | null;
   readonly facts: ErrorFacts;
-  /** Where the content goes; none before the upload is begun. */
+  /** URL of the session; `undefined` before it is started. */
   uri: string | undefined;
-  /** Bytes that the server has confirmed. */
+  /** Number of bytes that the server has confirmed. */
   offset: number;
-  /** The most that {@link Upload.offset} has been since it went back. */
+  /** Maximum of {@link Upload.offset} since the last rewind. */
   furthest: number;
-  /** How often the upload went back, or began again. */
+  /** Number of times that the upload went back or started again. */
   rewinds: number;
-  /** Bytes that may have reached the server. */
+  /** Number of bytes that may have reached the server. */
   sent: number;
-  /** Bytes of the content, once they are known. */
+  /** Size of the content in bytes, once it is known. */
   size: number | undefined;
-  /** Whether to ask the server what it has, as after an error. */
+  /** `true` if the next request must query the offset of the server. */
   needsQuery: boolean;
-  /** In place of the client's, after a 401. */
+  /** Credentials that replace those of the client after a 401. */
   credentials: Auth | undefined;
 }
 
 /**
- * Sends metadata, then the content in chunks, going on where the server says
- * it is. After an error it asks before it sends; a session that is gone is
- * begun again if the content is still there.
+ * Sends metadata, then the content in chunks from the offset that the server
+ * confirms. After an error it queries the offset first. If the session does not
+ * exist any more, it starts another one, provided the content can be read again.
  */
 export function uploadResumable(
   call: Invocation,
@@ -74,7 +74,7 @@ export function uploadResumable(
   }).finally(() => source.release());
 }
 
-/** Steps until the end; errors that may go away are only so many in a row. */
+/** Sends requests until the upload is complete; limits consecutive transient errors. */
 async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
   const options = retryOptions(call) ?? { attempts: 1 };
@@ -84,17 +84,14 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   for (;;) {
     let error: ApiError;
     try {
-      const answer = await sendNext(upload);
-      if (answer) return answer;
+      const result = await sendNext(upload);
+      if (result) return result;
       if (upload.offset > upload.furthest) {
         [upload.furthest, failures, since] = [upload.offset, 0, now()];
         report(upload);
         continue;
       }
-      error = uploadError(
-        upload,
-        "the server keeps nothing of what it is sent",
-      );
+      error = uploadError(upload, "the upload made no progress");
     } catch (thrown) {
       signal?.throwIfAborted();
       error = toApiError(thrown, signal, facts);
@@ -107,28 +104,28 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   }
 }
 
-/** Prepares to go on after an error; whether that is possible. */
+/** Prepares to continue after an error; returns whether that is possible. */
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
   upload.needsQuery = true;
   if (error.status === 401 && !upload.credentials)
     return !!(upload.credentials = await refreshAuth(call, error));
-  const gone = error.status === 404 || error.status === 410;
-  if (!uri || !gone) return isTransient(error);
-  if (!source.reaches(0)) return false;
+  const isExpired = error.status === 404 || error.status === 410;
+  if (!uri || !isExpired) return isTransient(error);
+  if (!source.canRead(0)) return false;
   upload.uri = undefined;
   upload.sent = 0;
   return rewind(upload, 0);
 }
 
-/** Goes back in the content; whether it has not done so too often. */
+/** Goes back to an offset; returns whether the limit of 8 rewinds is kept. */
 function rewind(upload: Upload, offset: number): boolean {
   upload.offset = offset;
   upload.furthest = offset - 1;
   return ++upload.rewinds <= 8;
 }
 
-/** One request; the answer if it was the last. */
+/** Sends one request; returns the result if the upload is complete. */
 async function sendNext(
   upload: Upload,
 ): Promise<CallResult<unknown> | undefined> {
@@ -137,33 +134,30 @@ async function sendNext(
   let chunk: Chunk | undefined;
   if (!upload.needsQuery) chunk = await nextChunk(upload);
   const request = contentRequest(upload, chunk);
-  const answer = await sendToSession(call, request, upload.uri);
-  if ("final" in answer) {
-    const data = await readValue(answer.final, { ...request, url: "" }, call);
-    return { data, response: answer.final };
+  const result = await sendToSession(call, request, upload.uri);
+  if ("final" in result) {
+    const data = await readValue(result.final, { ...request, url: "" }, call);
+    return { data, response: result.final };
   }
-  const { offset } = answer;
+  const { offset } = result;
   if (offset > Math.min(upload.sent, upload.size ?? Infinity))
     throw uploadError(
       upload,
-      "the server has more bytes than there are",
+      "the server confirmed more bytes than were sent",
       "decode",
     );
   facts.kind = "request";
-  // An answer to a chunk that takes back what was confirmed: ask again.
+  // A lower offset in the response to a chunk may be wrong: query it again.
   upload.needsQuery = chunk !== undefined && offset < upload.offset;
   if (upload.needsQuery) return undefined;
   const back = offset < upload.offset;
-  if (!source.reaches(offset) || (back && !rewind(upload, offset)))
-    throw uploadError(
-      upload,
-      "the server has lost bytes that it had confirmed",
-    );
+  if (!source.canRead(offset) || (back && !rewind(upload, offset)))
+    throw uploadError(upload, "the server lost bytes that it had confirmed");
   upload.offset = offset;
   return undefined;
 }
 
-/** Sends the metadata and takes the session. */
+/** Sends the metadata and starts a session. */
 async function startSession(upload: Upload): Promise<undefined> {
   const { call, rules, source, signal, facts, type } = upload;
   const path = rules.simple ?? rules.resumable!;
@@ -190,17 +184,17 @@ async function startSession(upload: Upload): Promise<undefined> {
   const location = response.headers.get("location");
   await response.body?.cancel();
   if (!location)
-    throw uploadError(upload, "the upload got no session", "decode");
+    throw uploadError(upload, "the response has no upload session", "decode");
   upload.uri = new URL(location, facts.url).href;
   upload.needsQuery = false;
 }
 
-/** @throws ApiError of kind `upload` if the content is not as was said. */
+/** Reads the next chunk. @throws ApiError of kind `upload` for content of another size. */
 async function nextChunk(upload: Upload): Promise<Chunk> {
   const { source, rules, offset, size = Infinity } = upload;
   const unit = 256 * 1024;
-  const wish = upload.call.options.chunkSize ?? 32 * unit;
-  const rounded = Math.max(1, Math.ceil(wish / unit)) * unit;
+  const { chunkSize = 32 * unit } = upload.call.options;
+  const rounded = Math.max(1, Math.ceil(chunkSize / unit)) * unit;
   const length = Math.min(rounded, size - offset);
   let chunk: Chunk;
   try {
@@ -222,7 +216,7 @@ async function nextChunk(upload: Upload): Promise<Chunk> {
   return chunk;
 }
 
-/** A chunk, or without one the question how far the upload is. */
+/** Returns the request for a chunk; without one, the query of the offset. */
 function contentRequest(
   upload: Upload,
   chunk: Chunk | undefined,

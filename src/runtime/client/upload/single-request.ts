@@ -6,7 +6,7 @@ import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
-/** Sends the content in one request: alone, or after the metadata. */
+/** Uploads in one request: only the content, or metadata and content. */
 export async function uploadInOneRequest(
   call: Invocation,
   rules: UploadRules,
@@ -18,7 +18,7 @@ export async function uploadInOneRequest(
   const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
   const watched = reportFailure(source, (cause) => (failure = { cause }));
-  const answer = await execute({
+  const result = await execute({
     ...call,
     descriptor: {
       ...call.descriptor,
@@ -31,26 +31,29 @@ export async function uploadInOneRequest(
   });
   const { size } = source;
   if (source.fixed) onProgress?.({ loaded: size!, total: size });
-  return answer;
+  return result;
 }
 
-/** The source, which tells why it failed: transports say no more than that. */
-function reportFailure(source: Source, tell: (cause: unknown) => void): Source {
+/** Reports why a source failed, which the errors of transports do not contain. */
+function reportFailure(
+  source: Source,
+  report: (cause: unknown) => void,
+): Source {
   return {
     ...source,
-    async *pieces() {
+    async *chunks() {
       try {
-        yield* source.pieces();
+        yield* source.chunks();
       } catch (thrown) {
-        tell(thrown);
+        report(thrown);
         throw thrown;
       }
     },
-    fail: tell,
+    fail: report,
   };
 }
 
-/** The error of a call whose body failed, unless it was ended before. */
+/** Returns the error of a call whose body failed, unless another error came first. */
 function uploadError(error: unknown, cause: unknown): unknown {
   if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
     return error;
@@ -73,7 +76,7 @@ function mediaPayload(
   return { ...streamPayload(countBytes(call, rules, source)), headers };
 }
 
-/** `multipart/related`: the metadata as JSON, then the content. */
+/** Encodes `multipart/related`: the metadata as JSON, then the content. */
 function multipartPayload(
   call: Invocation,
   rules: UploadRules,
@@ -88,22 +91,22 @@ function multipartPayload(
   const headers = { "content-type": `multipart/related; boundary=${boundary}` };
   if (source.fixed)
     return { body: new Blob([head, source.fixed, tail]), headers };
-  async function* all(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  async function* parts(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     yield new TextEncoder().encode(head);
     yield* countBytes(call, rules, source);
     yield new TextEncoder().encode(tail);
   }
-  return { ...streamPayload(all()), headers };
+  return { ...streamPayload(parts()), headers };
 }
 
-/** A body that is read as it is sent, and can be sent but once. */
+/** Returns a body that is read while it is sent, and can be sent only once. */
 function streamPayload(
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Pick<Payload, "body" | "duplex"> {
-  return { body: streamOf(pieces), duplex: "half" };
+  return { body: streamOf(chunks), duplex: "half" };
 }
 
-/** The pieces, watched: progress, and sizes that are not what was said. */
+/** Yields the chunks of a source; reports progress and checks the size. */
 async function* countBytes(
   { options: { onProgress } }: Invocation,
   rules: UploadRules,
@@ -120,16 +123,16 @@ async function* countBytes(
       throw thrown;
     }
   };
-  for await (const piece of source.pieces()) {
-    loaded += piece.length;
+  for await (const chunk of source.chunks()) {
+    loaded += chunk.length;
     check(false);
-    yield piece;
+    yield chunk;
     onProgress?.({ loaded, total });
   }
   check(true);
 }
 
-/** @throws RangeError for a stream that is not as long as was said. */
+/** @throws RangeError for content that does not have the declared size. */
 export function checkLength(
   loaded: number,
   size: number | undefined,
