@@ -10,7 +10,7 @@ import type {
   OperationCall,
   PagedCall,
   StreamCall,
-} from "../../src/runtime/client/kinds.js";
+} from "../../src/runtime/client/call-types.js";
 import type { openMedia as OpenMedia } from "../../src/runtime/client/open-media.js";
 import type {
   UploadMedia,

@@ -6,15 +6,15 @@ import { generic, type TypeTree } from "../../render/typescript/types.js";
 import type { FileContext } from "../shared/file-context.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Wire name by property, where they differ. */
+/** Wire names of renamed properties. */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** What calls of some methods can do beyond being awaited. */
+/** Feature of the call objects of some methods. */
 export interface CallFeature {
   applies(method: Method): boolean;
-  /** The entry of the descriptor's `use`. */
+  /** Returns the entry in `use` of the descriptor. */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
-  /** The type of the call object. */
+  /** Returns the type of the call object. */
   type?(
     method: Method,
     result: TypeTree,
@@ -42,7 +42,7 @@ const ownCredential: CallFeature = {
 
 const redirect: CallFeature = {
   applies: isRedirect,
-  use: (_, file) => new Code(file.runtimeValue("redirected")),
+  use: (_, file) => new Code(file.runtimeValue("redirectDownload")),
   type: (_, __, file, ___, headers) =>
     generic(
       file.runtimeType("RedirectCall"),
@@ -58,8 +58,10 @@ const links: CallFeature = {
       page: page === "page" ? undefined : page,
       link: link.toLowerCase() === "link" ? undefined : link,
     };
-    const isUsual = Object.values(settings).every((one) => one === undefined);
-    return make(file, "linked", isUsual ? undefined : settings);
+    const isDefault = Object.values(settings).every(
+      (value) => value === undefined,
+    );
+    return make(file, "linkPagination", isDefault ? undefined : settings);
   },
   type: (_, result, file) => generic(file.runtimeType("ListCall"), result),
 };
@@ -68,7 +70,7 @@ const paging: CallFeature = {
   applies: ({ paging }) => paging !== undefined,
   use({ paging }, file) {
     const { token, next, items } = paging!;
-    return make(file, "paged", {
+    return make(file, "tokenPagination", {
       items: items?.field,
       token: token === "pageToken" ? undefined : token,
       next: next === "nextPageToken" ? undefined : next,
@@ -90,10 +92,10 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
-/** Answers of any type: the value is the media. */
-const rawAnswer: CallFeature = {
+/** Responses of any media type: the value is the media. */
+const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
-  use: (_, file) => new Code(file.runtimeValue("rawAnswer")),
+  use: (_, file) => new Code(file.runtimeValue("rawResponse")),
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
@@ -112,7 +114,7 @@ const upload: CallFeature = {
   },
 };
 
-/** Headers of a redirect are typed by its own kind of call. */
+/** Typed response headers; `RedirectCall` types those of redirects itself. */
 const knownHeaders: CallFeature = {
   applies: (method) =>
     method.responseHeaders !== undefined && !isRedirect(method),
@@ -153,8 +155,9 @@ const stream: CallFeature = {
 };
 
 /**
- * Those that change the call itself come first; of the types that with its own
- * `withResponse()`, for the first one counts.
+ * Features in the order of the descriptor: those that change the call itself
+ * first. The first type in an intersection determines `withResponse()`, so the
+ * one with typed headers is first.
  */
 const FEATURES: readonly CallFeature[] = [
   knownHeaders,
@@ -164,39 +167,39 @@ const FEATURES: readonly CallFeature[] = [
   links,
   paging,
   download,
-  rawAnswer,
+  rawResponse,
   upload,
   operation,
   stream,
 ];
 
-/** The features of a method's calls, in the order of the descriptor. */
+/** Returns the features of a method's calls, in the order of the descriptor. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
 }
 
-/** Whether success says where bytes are (`x-status`). */
+/** Returns whether a successful response is a redirect to the content (`x-status`). */
 export function isRedirect({ redirects }: Method): boolean {
   return redirects === true;
 }
 
-/** How a credential is sent, as the runtime is told. */
-export function credentialRules({ in: place, name, schemes }: Credential): {
+/** Returns the runtime settings for the position of a credential. */
+export function credentialRules({ in: position, name, schemes }: Credential): {
   readonly [key: string]: Data | undefined;
 } {
   return {
-    in: place === "query" ? place : undefined,
+    in: position === "query" ? position : undefined,
     name,
-    scheme: place === "query" ? undefined : schemes[0],
+    scheme: position === "query" ? undefined : schemes[0],
   };
 }
 
-/** Whether something is known of how a method uploads. */
+/** Returns whether a method has an upload path. */
 export function isUpload(upload: Upload | undefined): upload is Upload {
   return upload?.simple !== undefined || upload?.resumable !== undefined;
 }
 
-/** The runtime looks variables up by property, so paths have those names. */
+/** Renames the variables of a path to properties, by which the runtime looks them up. */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
     Object.entries(renamed).map(([name, wire]) => [wire, name]),
@@ -204,12 +207,12 @@ export function pathOf(path: string, renamed: Renamed): string {
   return properties.size === 0 ? path : renameVariables(path, properties);
 }
 
-/** Upload paths stand below the root. */
+/** Returns an upload path, which is relative to the root URL. */
 function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
-/** Bundlers drop an unused method only if they may drop the calls within it. */
+/** Marks the call as pure: otherwise bundlers keep unused methods that contain it. */
 function make(
   file: FileContext,
   name: string,

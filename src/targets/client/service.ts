@@ -205,7 +205,7 @@ function settingsCode(api: Api, file: FileContext): Code {
     (method) => method.hasOwnCredential && method.credential !== undefined,
   );
   if (isUsual && !isOther) return new Code("options");
-  const put = file.runtimeValue("credentialed");
+  const put = file.runtimeValue("withCredential");
   if (isUsual) return new Code(`${put}(options)`);
   return new Code(`${put}(options, credential)`);
 }

@@ -1,16 +1,16 @@
-/** The runtime's modules by what generated code imports of them. */
+/** Names that generated code imports, by module of the client runtime. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
-  paging: ["paged", "PagedCall", "PagesCall"],
+  "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
-  "http-body": ["rawAnswer", "rawBody", "RawBody"],
+  "http-body": ["rawBody", "RawBody", "rawResponse"],
   upload: ["upload", "UploadMedia"],
   operation: ["operation", "OperationCall"],
   stream: ["events", "jsonArray", "StreamCall"],
-  links: ["linked", "ListCall"],
-  redirect: ["redirected", "RedirectCall"],
-  kinds: ["HeadedCall"],
-  credential: ["credential", "credentialed", "CredentialRules"],
+  "link-pagination": ["linkPagination", "ListCall"],
+  "redirect-download": ["redirectDownload", "RedirectCall"],
+  "call-types": ["HeadedCall"],
+  credential: ["credential", "CredentialRules", "withCredential"],
   "header-parameters": ["headerParameters"],
   "described-errors": [
     "describedErrors",
@@ -18,7 +18,6 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "DescribedError",
     "ErrorStatus",
   ],
-  service: ["ReadError"],
   auth: ["Auth", "TokenSource"],
   batch: ["batches", "Batches"],
   scopes: ["smallestScopes", "ScopeSet", "ScopedMethod"],
@@ -26,9 +25,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "data-wrapper": ["dataWrapper"],
   "json-body": ["jsonBody"],
   escape: ["keepReserved"],
-  execute: ["Answer"],
+  contract: ["CallResult", "ReadError"],
   fields: ["CheckFields", "Select"],
-  narrow: ["Narrow", "Selector"],
+  "selected-call": ["FieldsParameter", "SelectedCall"],
   types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 
@@ -38,7 +37,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The module that has a name; what every file needs is in core. */
+/** Returns the module that exports a name. Default: `core`, which every file imports. */
 export function runtimeModuleOf(name: string): string {
   return BY_NAME.get(name) ?? "core";
 }

@@ -72,7 +72,7 @@ describe("callable", () => {
 });
 
 const generated = `
-import { method, download, paged, type Call, type MediaCall, type Method,
+import { method, download, tokenPagination, type Call, type MediaCall, type Method,
   type OptionalMethod, type PagedCall } from "../src/runtime/client/index.js";
 
 export interface ListParameters {
@@ -98,7 +98,7 @@ export interface Owner {
 
 /** Lists the files. */
 export const list: OptionalMethod<ListParameters, PagedCall<{ files?: File[] }, "files">> =
-  /* @__PURE__ */ method({ id: "d.list", path: "files", use: [paged({ items: "files" })] });
+  /* @__PURE__ */ method({ id: "d.list", path: "files", use: [tokenPagination({ items: "files" })] });
 
 /** Gets one file. */
 export const get: Method<GetParameters, MediaCall<File>> =

@@ -18,9 +18,9 @@ function bundle(code: string): string {
 }
 
 const call = `
-  import { createBareClient, download, jsonBody, method, paged } from "./index.js";
+  import { createBareClient, download, jsonBody, method, tokenPagination } from "./index.js";
   const list = /* @__PURE__ */ method({ id: "unused.list", path: "l",
-    body: jsonBody, use: [/* @__PURE__ */ paged({ items: "files" })] });
+    body: jsonBody, use: [/* @__PURE__ */ tokenPagination({ items: "files" })] });
   const get = /* @__PURE__ */ method({ id: "drive.files.get",
     path: "files/{fileId}", use: [download] });
   const service = { rootUrl: "https://www.googleapis.com/", servicePath: "drive/v3/",
@@ -31,7 +31,7 @@ const call = `
 /** A piece of text that only that part of the runtime has. */
 const markers: Record<string, string> = {
   jsonBody: "application/json",
-  paged: "nextPageToken",
+  tokenPagination: "nextPageToken",
   codecs: "RangeError",
   expandTemplate: "SyntaxError",
   callable: "getOwnPropertyDescriptors",
@@ -56,10 +56,10 @@ describe("a bundle with one call", () => {
 
   it.each([
     ["retry", "retry-after-ms"],
-    ["locate", "universeDomain is"],
+    ["root-url", "universeDomain must"],
     ["upload", "x-upload-content-type"],
     ["operation", "DONE"],
-    ["stream", "the stream holds"],
+    ["stream", "of the stream is not"],
     ["open-media", "if-range"],
     ["batch", "multipart/mixed"],
     ["scopes", "only$"],

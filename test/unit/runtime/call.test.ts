@@ -108,7 +108,7 @@ describe("unhandled rejections", () => {
       const fetch = async () => { throw new TypeError("down"); };
       const service = { rootUrl: "https://a.example.com", servicePath: "" };
       const client = createBareClient(service, { fetch });
-      const get = method({ id: "a.get", path: "b", use: [download, paged({ items: "i" })] });
+      const get = method({ id: "a.get", path: "b", use: [download, tokenPagination({ items: "i" })] });
       const quiet = () => {};
       ${code}
       setTimeout(() => console.log(unhandled), 20);`;

@@ -7,7 +7,7 @@ import {
 } from "../../../src/runtime/client/index.js";
 import {
   credential,
-  credentialed,
+  withCredential,
   type CredentialRules,
 } from "../../../src/runtime/client/credential.js";
 
@@ -27,7 +27,7 @@ function clientOf(
     const answer = answers[asked.length - 1];
     return answer ? answer() : new Response("{}");
   };
-  const settings = credentialed({ ...options, transport }, rules);
+  const settings = withCredential({ ...options, transport }, rules);
   return { client: createClient(service, settings), asked };
 }
 

@@ -1,15 +1,18 @@
 import { expect, it } from "vitest";
 import { batch } from "../../../src/runtime/client/batch.js";
 import {
-  rawAnswer,
+  rawResponse,
   rawBody,
   type RawBody,
 } from "../../../src/runtime/client/http-body.js";
-import type { Media, MediaCall } from "../../../src/runtime/client/kinds.js";
+import type {
+  Media,
+  MediaCall,
+} from "../../../src/runtime/client/call-types.js";
 import { client, fullClient, json, make, recorder } from "./helpers.js";
 
 const create = make({ verb: "POST", path: "files", body: rawBody });
-const read = make<MediaCall<Media>>({ path: "files/{id}", use: [rawAnswer] });
+const read = make<MediaCall<Media>>({ path: "files/{id}", use: [rawResponse] });
 
 const bytes = new Uint8Array([0, 255, 10]);
 const form = new FormData();

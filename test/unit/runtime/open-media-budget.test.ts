@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { download, type MediaCall } from "../../../src/runtime/client/media.js";
 import { openMedia } from "../../../src/runtime/client/open-media.js";
-import type { RetryOptions } from "../../../src/runtime/client/retry.js";
+import type { RetryOptions } from "../../../src/runtime/client/options.js";
 import { failure, fullClient, make } from "./helpers.js";
 
 /** Requests that a stream makes which breaks off, and then finds no server. */

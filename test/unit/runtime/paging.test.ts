@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   jsonBody,
-  paged,
+  tokenPagination,
   type PagedCall,
   type PagesCall,
-  type PagingRules,
+  type TokenPaginationRules,
 } from "../../../src/runtime/client/index.js";
 import {
   client,
@@ -16,8 +16,11 @@ import {
   recorder,
 } from "./helpers.js";
 
-function lister(rules: PagingRules = { items: "files" }, more: object = {}) {
-  return make<PagedCall<any, any>>({ use: [paged(rules)], ...more });
+function lister(
+  rules: TokenPaginationRules = { items: "files" },
+  more: object = {},
+) {
+  return make<PagedCall<any, any>>({ use: [tokenPagination(rules)], ...more });
 }
 
 async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
@@ -83,7 +86,7 @@ describe("paging", () => {
   });
 
   it("has pages only without a field of items", async () => {
-    const list = make<PagesCall<object>>({ use: [paged({})] });
+    const list = make<PagesCall<object>>({ use: [tokenPagination({})] });
     const call = list(client(recorder().fetch));
     expect(Symbol.asyncIterator in call).toBe(false);
     expect(await collect(call.pages())).toEqual([{}]);
@@ -127,7 +130,7 @@ describe("paging", () => {
       const error = await failure(collect(call));
       expect(error).toMatchObject({ kind: "decode", name: "ApiError" });
       expect(error.message).toMatch(
-        /drive\.files\.list: .*same page token twice/,
+        /drive\.files\.list: .*is the token of this page/,
       );
       expect(sent).toHaveLength(count);
     },

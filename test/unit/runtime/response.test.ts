@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   dataWrapper,
   jsonBody,
-  paged,
+  tokenPagination,
   type Descriptor,
   type PagedCall,
 } from "../../../src/runtime/client/index.js";
@@ -136,7 +136,7 @@ describe("response", () => {
   it("rejects pages of a list that are no JSON instead of ending it", async () => {
     const { fetch } = recorder(answer("<html>", "text/html"));
     const list = make<PagedCall<object, string>>({
-      use: [paged({ items: "files" })],
+      use: [tokenPagination({ items: "files" })],
     });
     const items = async () => {
       for await (const item of list(client(fetch))) expect(item).toBeNull();

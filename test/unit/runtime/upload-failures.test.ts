@@ -59,7 +59,7 @@ const bodies: [string, () => UploadMedia, string][] = [
   [
     "one that is over the limit",
     () => ({ body: Readable.from(["a".repeat(1025)]) }),
-    "media of 1025 bytes is over 1KB",
+    "media must not exceed 1KB; received 1025 bytes",
   ],
 ];
 

@@ -449,7 +449,7 @@ it("a stream that is too long for the method is stopped", async () => {
   const call = insert(rules)(client(fetch), {
     media: { body: generate("abc") },
   });
-  expect((await failure(call)).message).toContain("over 2B");
+  expect((await failure(call)).message).toContain("must not exceed 2B");
 });
 
 it("a streamed upload of 256 MiB stays under 64 MiB of memory", () => {

@@ -1,15 +1,16 @@
 import type { ApiRequest } from "../request.js";
 
 /**
- * A request as a part: `application/http` with its place as `Content-ID`.
+ * Formats a request as a part of type `application/http`.
  *
- * @throws TypeError for a body that is no text.
+ * @param id the `Content-ID`.
+ * @throws TypeError for a body that is not text.
  */
 export function formatPart(
   { url, init, facts }: ApiRequest,
   id: string,
 ): string {
-  // The platform's error for a bad URL holds it: without its query.
+  // Parse the URL without its query: the platform's error would quote it.
   const { pathname } = new URL(facts.url!);
   const search = url.slice(facts.url!.length);
   const lines = [
@@ -28,20 +29,20 @@ export function formatPart(
   return [...lines, "", body].join("\r\n");
 }
 
-/** Bounds of a response, beyond which it makes no sense. */
+/** Limits of a response: parts, characters and lines of the head of a part. */
 const MAX = { parts: 10_000, head: 65_536, headers: 1000 };
 
 /**
- * The parts of a `multipart/mixed` body (RFC 2046 §5.1.1), in time linear in
- * its length: delimiters are found, not lines split.
+ * Splits a `multipart/mixed` body (RFC 2046 §5.1.1) into its parts. Searches
+ * for delimiters instead of splitting lines, so time is linear in the length.
  *
- * @throws SyntaxError for a body that breaks off or has too many parts.
+ * @throws SyntaxError for a body that is incomplete or has too many parts.
  */
 export function splitParts(type: string, text: string): string[] {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
-  if (!boundary) throw new SyntaxError("the batch has no boundary");
+  if (!boundary) throw new SyntaxError("the batch response has no boundary");
   const mark = `--${boundary}`;
   const parts: string[] = [];
   let start = -1;
@@ -49,29 +50,32 @@ export function splitParts(type: string, text: string): string[] {
     let end = at + mark.length;
     const isLast = text.startsWith("--", end);
     if (isLast) end += 2;
-    // Blanks between boundary and line end are padding.
+    // White space between boundary and line end is padding.
     while (end < text.length && " \t\r".includes(text[end]!)) end++;
     const isLine = end >= text.length || text[end] === "\n";
     if (isLine && (at === 0 || text[at - 1] === "\n")) {
       if (start >= 0) parts.push(text.slice(start, at).replace(/\r?\n$/, ""));
       if (parts.length > MAX.parts)
-        throw new SyntaxError(`the batch has over ${MAX.parts} parts`);
+        throw new SyntaxError(
+          `the batch response has more than ${MAX.parts} parts`,
+        );
       if (isLast) return parts;
       start = end + 1;
     }
     at = text.indexOf(mark, Math.max(end, at + mark.length));
   }
-  throw new SyntaxError("the batch breaks off");
+  throw new SyntaxError("the batch response is incomplete");
 }
 
-/** The response in a part, and the `Content-ID` that it came with. */
+/** Parses a part into its response and its `Content-ID`. */
 export function parsePart(part: string): { id: string; response: Response } {
-  const [outer, inner] = cut(part.trimStart());
-  const [head, body] = cut(inner);
+  const [outer, inner] = splitHead(part.trimStart());
+  const [head, body] = splitHead(inner);
   const [start = "", ...lines] = head.split(/\r?\n/);
   const [, status, statusText = ""] =
     /^HTTP\/[\d.]{1,9} (\d{3}) ?(.*)$/.exec(start) ?? [];
-  if (!status) throw new SyntaxError("a part of the batch is no response");
+  if (!status)
+    throw new SyntaxError("a part of the batch is not an HTTP response");
   const empty = /^(204|205|304)$/.test(status);
   const response = new Response(empty ? null : body, {
     status: Number(status),
@@ -83,21 +87,25 @@ export function parsePart(part: string): { id: string; response: Response } {
 }
 
 /**
- * What is before the first empty line, and what is after it.
+ * Splits a text at its first empty line.
  *
- * @throws SyntaxError for a head that is longer than servers send.
+ * @throws SyntaxError for a head that is longer than the limit.
  */
-function cut(text: string): [head: string, rest: string] {
+function splitHead(text: string): [head: string, rest: string] {
   const at = /\r?\n\r?\n/.exec(text);
   if ((at?.index ?? text.length) > MAX.head)
-    throw new SyntaxError(`a head has over ${MAX.head} characters`);
+    throw new SyntaxError(
+      `the head of a part has more than ${MAX.head} characters`,
+    );
   if (!at) return [text, ""];
   return [text.slice(0, at.index), text.slice(at.index + at[0].length)];
 }
 
 function headersOf(lines: readonly string[]): Headers {
   if (lines.length > MAX.headers)
-    throw new SyntaxError(`a head has over ${MAX.headers} lines`);
+    throw new SyntaxError(
+      `the head of a part has more than ${MAX.headers} lines`,
+    );
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");

@@ -1,30 +1,30 @@
 import { ApiError, type ErrorFacts } from "./error.js";
 
-/** A limit of bytes, and the error for more. */
-export interface Bound {
+/** Maximum size of a body, and the error for a larger one. */
+export interface SizeLimit {
   readonly limit: number;
   error(): ApiError;
 }
 
 /**
- * The response, or if it is compressed one that breaks off beyond a number of
- * bytes: a small response can unpack to more than there is memory.
+ * Limits the size of a compressed response in bytes, since a small body can
+ * decompress to more than the memory. Returns others unchanged.
  */
-export function limited(
+export function limitSize(
   response: Response,
   limit: number,
   facts: ErrorFacts,
 ): Response {
-  // Asked first: a look at `body` makes a web stream, which costs as much as the call.
+  // Checked first: the getter `body` creates a web stream, as slow as the call itself.
   if (!response.headers.has("content-encoding")) return response;
   const error = () =>
-    new ApiError(`the answer has over ${limit} bytes`, {
+    new ApiError(`the response must not exceed ${limit} bytes`, {
       ...facts,
       kind: "decode",
     });
-  const { bound } = response as { bound?(bound: Bound): void };
-  if (bound) {
-    bound.call(response, { limit, error });
+  const own = response as { limitSize?(limit: SizeLimit): void };
+  if (own.limitSize) {
+    own.limitSize({ limit, error });
     return response;
   }
   const { body } = response;

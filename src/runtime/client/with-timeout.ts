@@ -1,44 +1,45 @@
-import type { Work } from "./bare.js";
-import type { Invocation } from "./call.js";
+import type { Invocation, TimedTask } from "./contract.js";
 import { toApiError, type ErrorFacts } from "./error.js";
 
 /**
- * Does the work of a call in time, even if `fetch` or the source of tokens do
- * not obey the signal. Without a limit there is no signal: it would cost as
- * much as the rest of the call.
+ * Runs a task within the timeout of a call, even if `fetch` or the source of
+ * tokens ignores the signal. Creates no signal without a timeout, since that
+ * takes as long as the rest of the call.
  *
- * @param attempt what is known of a call of which this is one attempt.
- * @throws ApiError (as rejection), whatever goes wrong.
+ * @param keep `true` to keep the signal connected after the task, because a
+ *   body is still being read.
+ * @param attempt facts of a call of which the task is one attempt.
+ * @throws ApiError (as rejection) for any failure.
  */
-export function inTime<T>(
+export function withTimeout<T>(
   { client, descriptor, options }: Invocation,
-  work: Work<T>,
+  task: TimedTask<T>,
   keep?: boolean,
   attempt?: ErrorFacts,
 ): Promise<T> {
   const facts = attempt ?? { kind: "request", methodId: descriptor.id };
   const { signal, timeout = client.options.timeout } = options;
   const run = (own: AbortSignal | null) =>
-    work(own, facts).catch((thrown) => {
+    task(own, facts).catch((thrown) => {
       throw toApiError(thrown, own, facts);
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
-  // Where a body goes on to be read, nobody would take a listener away.
-  const weak = keep && signal && AbortSignal.any;
-  const own = weak
+  // AbortSignal.any needs no listener, which would leak while a body is read.
+  const combine = keep && signal && AbortSignal.any;
+  const own = combine
     ? AbortSignal.any([signal, controller.signal])
     : controller.signal;
   const stop = () => controller.abort(signal?.reason);
-  const late = () =>
+  const expire = () =>
     controller.abort(
       new DOMException(
         `${attempt ? "attemptTimeout" : "timeout"} of ${timeout} ms exceeded`,
         "TimeoutError",
       ),
     );
-  const timer = timeout && setTimeout(late, Math.min(timeout, 2 ** 31 - 1));
-  if (!weak) signal?.addEventListener("abort", stop);
+  const timer = timeout && setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
+  if (!combine) signal?.addEventListener("abort", stop);
   return new Promise<T>((resolve, reject) => {
     own.onabort = () => reject(toApiError(own, own, facts));
     if (signal?.aborted) {
