@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     globalSetup: ["test/support/build.ts"],
+    reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {
         extends: true,
@@ -14,6 +15,23 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The tests of `main` that are short there, in full: every TypeScript
+          // version, long loops of kills and random input (test/support/full.ts).
+          name: "long",
+          env: { TEST_FULL: "1" },
+          include: [
+            "test/compile/{docs,fields,generated}.test.ts",
+            "test/unit/{runtime/compile,runtime/upload,runtime/upload-faults,server/types}.test.ts",
+            "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
+            "test/{cli/kill,negative/fuzz,services/migration-kill}.test.ts",
+          ],
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -54,6 +72,7 @@ export default defineConfig({
         test: {
           // Needs the shared documents; says so and passes where they are not there.
           name: "corpus",
+          env: { TEST_FULL: "1" },
           include: ["test/corpus/**/*.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,

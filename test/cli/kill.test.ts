@@ -6,9 +6,10 @@ import { generate } from "../../src/index.js";
 import { description } from "../support/generate.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { gen, texts, write } from "./support.js";
+import { rounds } from "../support/full.js";
 
 const APIS = Array.from({ length: 10 }, (_, index) => `api${index}`);
-const KILLS = 50;
+const KILLS = rounds(50, 6);
 
 /** An API of many files, all of which another revision changes; some come and go. */
 function large(name: string, revision: number): object {

@@ -7,6 +7,7 @@ import { generate, load, type Diagnostic } from "../../src/index.js";
 import { tree, write } from "../cli/support.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
+import { rounds } from "../support/full.js";
 
 const SEED = 4711;
 
@@ -202,7 +203,7 @@ test("any change of a document is loaded or refused, and said where", () => {
         for (const found of diagnostics) expectSound(found, document);
       },
     ),
-    { seed: SEED, numRuns: 300 },
+    { seed: SEED, numRuns: rounds(300, 60) },
   );
 });
 
@@ -233,6 +234,6 @@ test("and generates, inside the output folder", async () => {
         expect(outside).toEqual(["a", "a/b", "a/b/demo.json"]);
       },
     ),
-    { seed: SEED, numRuns: 150 },
+    { seed: SEED, numRuns: rounds(150, 30) },
   );
 });

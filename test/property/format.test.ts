@@ -11,6 +11,7 @@ import {
 } from "../../src/render/typescript/types.js";
 import { generateClient } from "../support/generate.js";
 import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
+import { rounds } from "../support/full.js";
 
 const SLOTS = slotsOf(TEMPLATE);
 
@@ -48,7 +49,7 @@ test("Prettier has nothing to change, however long the names are", async () => {
         );
       expect(await unformatted(text)).toEqual([]);
     }),
-    { numRuns: 40, seed: 7 },
+    { numRuns: rounds(40, 4), seed: 7 },
   );
 });
 
@@ -92,7 +93,7 @@ test("type aliases are laid out as by Prettier", async () => {
         `export type ${alias} =${aliasCode(tree, `export type ${alias} =`.length).text};\n`,
       ),
     ),
-    { numRuns: 400, seed: 11 },
+    { numRuns: rounds(400), seed: 11 },
   );
 });
 
@@ -115,7 +116,7 @@ test("types of properties are laid out as by Prettier", async () => {
       const text = layOut(tree, 2, 2 + key.length + 3, 1);
       return expectFormatted(`interface X {\n  ${key}?: ${text};\n}\n`);
     }),
-    { numRuns: 400, seed: 13 },
+    { numRuns: rounds(400), seed: 13 },
   );
 });
 
@@ -142,6 +143,6 @@ test("calls and objects are laid out as by Prettier", async () => {
       } as const;
       return expectFormatted(`const x = ${layOutExpression(tree, 0, 10)};\n`);
     }),
-    { numRuns: 300, seed: 17 },
+    { numRuns: rounds(300), seed: 17 },
   );
 });

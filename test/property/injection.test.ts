@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { generateClient } from "../support/generate.js";
 import { violations } from "./code-rules.js";
 import { HOSTILE, TEMPLATE, fill, slotsOf } from "./hostile.js";
+import { rounds } from "../support/full.js";
 
 const SLOTS = slotsOf(TEMPLATE);
 
@@ -77,7 +78,7 @@ describe("text of a description stays text", () => {
           expect(faultsOf(text)).toEqual([]);
         },
       ),
-      { numRuns: 120, seed: 20_250_101 },
+      { numRuns: rounds(120, 10), seed: 20_250_101 },
     );
   });
 });

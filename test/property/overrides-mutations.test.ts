@@ -13,8 +13,9 @@ import { knowledge, type Property } from "../../src/overrides/schema/load.js";
 import { isWithin } from "../../src/overrides/schema/versions.js";
 import { check } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
+import { isFull, rounds } from "../support/full.js";
 
-const RUNS = 2000;
+const RUNS = rounds(2000, 200);
 const VERSION = "1.3.6";
 
 interface Place {
@@ -203,7 +204,7 @@ test("a mutation of a valid file is found in the line where it is", () => {
         if (errors.length <= 1) count.single++;
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: RUNS, ...(isFull ? {} : { seed: 5 }) },
   );
   console.info(
     Object.entries(counts)
@@ -214,7 +215,7 @@ test("a mutation of a valid file is found in the line where it is", () => {
       .join("\n"),
   );
   for (const { all, hit } of Object.values(counts)) {
-    expect(all).toBeGreaterThan(RUNS / 20);
+    expect(all).toBeGreaterThan(RUNS / 50);
     expect(hit / all, missed.slice(0, 3).join("\n")).toBeGreaterThanOrEqual(
       0.99,
     );

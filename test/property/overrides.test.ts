@@ -4,8 +4,9 @@ import { parse } from "yaml";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
 import { checkFile, checkOptions } from "../../src/overrides/validate.js";
 import { files12, type Plain } from "../support/overrides-files.js";
+import { rounds } from "../support/full.js";
 
-const RUNS = 1000;
+const RUNS = rounds(1000, 100);
 
 function errorsOf(text: string, target: string): string[] {
   return checkFile(
@@ -155,7 +156,7 @@ test("whatever stands in a file: no crash, and what is rewritten is valid and do
         expect(again.isRefused, text).toBe(false);
       },
     ),
-    { numRuns: 1500, seed: 12 },
+    { numRuns: rounds(1500, 150), seed: 12 },
   );
   expect(rewritten).toBeGreaterThan(200);
 }, 300_000);

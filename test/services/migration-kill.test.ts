@@ -19,8 +19,9 @@ import {
   unpack,
   verifyBundle,
 } from "./migration-support.js";
+import { rounds } from "../support/full.js";
 
-const ROUNDS = 100;
+const ROUNDS = rounds(100, 8);
 const SEED = 20261121;
 
 const { folder, remove } = temporary();

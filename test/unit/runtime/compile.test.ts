@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { COMPILERS } from "../../compile/typescript.js";
 
 const folder = mkdtempSync(join(tmpdir(), "runtime-"));
 afterAll(() => {
@@ -39,7 +40,7 @@ const platforms = {
   },
 };
 
-const cases = ["ts5", "ts6", "typescript"].flatMap((compiler) =>
+const cases = Object.values(COMPILERS).flatMap((compiler) =>
   Object.entries(platforms).map(
     ([platform, options]) => [compiler, platform, options] as const,
   ),

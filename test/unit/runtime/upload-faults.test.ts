@@ -13,9 +13,10 @@ import {
   type FaultServer,
 } from "./fault-server.js";
 import { fullClient, make } from "./helpers.js";
+import { rounds } from "../../support/full.js";
 
 /** How many plans. */
-const count = Number(process.env["UPLOAD_PLANS"] ?? 1000);
+const count = Number(process.env["UPLOAD_PLANS"] ?? rounds(1000));
 const first = Number(process.env["UPLOAD_SEED"] ?? 1);
 const unit = 256 * 1024;
 
