@@ -1,13 +1,13 @@
 import type { Method, Parameter } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
 import type { ClientContext, FileContext } from "../shared/file-context.js";
 import { valueNotes } from "../shared/docs.js";
 import { heritage } from "../shared/interfaces.js";
 import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
+import type { InterfaceView } from "../shared/views.js";
 
 /** The interface in service.ts of the headers that all answers have. */
 export const COMMON_HEADERS = "CommonHeaders";
@@ -15,7 +15,7 @@ export const COMMON_HEADERS = "CommonHeaders";
 /** The headers that answers of all methods have (`x-response-headers`). */
 export function commonHeaders({
   api: { responseHeaders = [] },
-}: ClientContext): View | undefined {
+}: ClientContext): InterfaceView | undefined {
   if (responseHeaders.length === 0) return undefined;
   const doc = "/** Headers of all answers, as `headers.get` gives them. */\n";
   return headersView(COMMON_HEADERS, new Code(doc), responseHeaders);
@@ -30,7 +30,7 @@ export function answerHeaders(
   constant: string,
   { api }: ClientContext,
   file: FileContext,
-): { readonly name: string; readonly view?: View } | undefined {
+): { readonly name: string; readonly view?: InterfaceView } | undefined {
   if (responseHeaders.length === 0) return undefined;
   const shared = api.responseHeaders ?? [];
   const common = new Map(
@@ -58,7 +58,7 @@ function headersView(
   doc: Code,
   headers: readonly Parameter[],
   base?: string,
-): View {
+): InterfaceView {
   const from = base === undefined ? "" : heritage(name, named(base), false);
   return {
     doc,

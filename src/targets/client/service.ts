@@ -5,7 +5,7 @@ import { methodsOf } from "../../model/infer/direction.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { Engine, View } from "../../render/engine.js";
+import type { Engine } from "../../render/engine.js";
 import { property, type Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
 import {
@@ -24,6 +24,8 @@ import {
 } from "../shared/parameters.js";
 import { memberView } from "../shared/members.js";
 import { heritage } from "../shared/interfaces.js";
+import type { InterfaceView, MemberView } from "../shared/views.js";
+import type { CredentialView } from "./views.js";
 
 /**
  * service.ts: where the API lives, the parameters that all its methods share,
@@ -64,8 +66,6 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
       ),
       optionsView(bareName, "BareOptions", authMember(api, file), file),
     ],
-    optionsName: identifier(optionsName),
-    Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
     settings: settingsCode(api, file),
     credential: credentialView(api, file),
@@ -173,14 +173,15 @@ function commonParameters(
 function optionsView(
   name: string,
   base: "ClientOptions" | "BareOptions",
-  members: readonly View[],
+  members: readonly MemberView[],
   file: FileContext,
-): View {
+): InterfaceView {
   const which = base === "BareOptions" ? "the smallest" : "a";
   return {
     doc: new Code(`/** Settings of ${which} client of this API. */\n`),
     name: identifier(name),
     heritage: heritage(name, named(file.runtimeType(base)), false),
+    isEmpty: false,
     fields: [
       ...members,
       memberView({
@@ -215,7 +216,10 @@ function hasUsualCredential({ credential }: Api): boolean {
 }
 
 /** The constant that says where the credential goes, unless it is a bearer token. */
-function credentialView(api: Api, file: FileContext): View | undefined {
+function credentialView(
+  api: Api,
+  file: FileContext,
+): CredentialView | undefined {
   if (hasUsualCredential(api)) return undefined;
   const rules = Object.entries(credentialRules(api.credential!)).flatMap(
     ([key, value]) =>
@@ -234,7 +238,7 @@ function isBearer({ in: place, name, schemes }: Credential): boolean {
 }
 
 /** What the credential is, where the document says it. */
-function authMember({ credential }: Api, file: FileContext): View[] {
+function authMember({ credential }: Api, file: FileContext): MemberView[] {
   if (credential === undefined) return [];
   const isToken = credential.in === "query";
   const type = named(file.runtimeType(isToken ? "TokenSource" : "Auth"));
@@ -252,7 +256,7 @@ function authMember({ credential }: Api, file: FileContext): View[] {
 }
 
 /** The locations that the API has; those of other APIs are no option. */
-function locationMember({ endpoints }: Api): View[] {
+function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];
   const options = locations.map((value): TypeTree => ({

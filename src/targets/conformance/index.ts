@@ -13,6 +13,7 @@ import { scopesOf } from "../shared/scopes.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
+import type { ConformanceView, RegisterView } from "./views.js";
 
 /** Checks that the client and the server of an API understand each other. */
 export const conformanceTarget: Target = {
@@ -55,37 +56,29 @@ function checksFile(
   const core = runtime(context, "core");
   const createClient = `create${names.title}`;
   const createServer = `create${names.title}Server`;
-  const view = {
+  const types = {
     Plan: identifier(imports.type(core, "Plan")),
     Check: identifier(imports.type(core, "Check")),
     Options: identifier(imports.type(core, "ConformanceOptions")),
-    checksOf: identifier(imports.value(core, "checksOf")),
-    api: identifier(imports.value(file.sibling("routes"), "api")),
-    createClient: identifier(
-      imports.value(file.sibling("client"), createClient),
-    ),
-    createServer: identifier(
-      imports.value(file.sibling("server"), createServer),
-    ),
+  };
+  const checksOf = identifier(imports.value(core, "checksOf"));
+  const routes = imports.value(file.sibling("routes"), "api");
+  const members = [
+    routes === "api" ? "api" : `api: ${routes}`,
+    "plan",
+    `createClient: ${imports.value(file.sibling("client"), createClient)}`,
+    `createServer: ${imports.value(file.sibling("server"), createServer)}`,
+  ];
+  const view: ConformanceView = {
+    banner: banner(context),
+    ...types,
     entries: Object.entries(planData(api, options.trustProse)).map(
       ([key, value]) => new Code(property(key, value!, 2)),
     ),
-  };
-  const code = call(view.checksOf, [
-    ...["api", "plan"].map((name) =>
-      name === "api" && view.api.text !== "api"
-        ? `api: ${view.api.text}`
-        : name,
-    ),
-    `createClient: ${view.createClient.text}`,
-    `createServer: ${view.createServer.text}`,
-  ]);
-  return engine.render("conformance/conformance", {
-    banner: banner(context),
-    ...view,
-    call: code,
+    call: call(checksOf, members),
     imports: imports.render(),
-  });
+  };
+  return engine.render("conformance/conformance", view);
 }
 
 function fileOf(
@@ -115,11 +108,12 @@ function testFile(
   const { imports, sibling } = fileOf(context, new NameScope());
   const register = imports.value(runtime(context, "runner"), "register");
   const checks = imports.value(sibling("conformance"), "conformance");
-  return engine.render("conformance/register", {
+  const view: RegisterView = {
     banner: banner(context),
     call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
-  });
+  };
+  return engine.render("conformance/register", view);
 }
 
 /** Prettier breaks the call where the id is long. */

@@ -22,6 +22,7 @@ import {
   requiredHeaders,
   streamData,
 } from "./extensions.js";
+import type { RoutesView } from "./views.js";
 
 type Entries = { readonly [key: string]: Data | undefined };
 
@@ -51,7 +52,7 @@ export function routesFile(
     documentation: api.errors === undefined ? undefined : api.documentationLink,
     wrap: api.features.includes("dataWrapper") || undefined,
   };
-  return engine.render("server/routes", {
+  const view: RoutesView = {
     banner: banner(context),
     name: identifier("api"),
     Api: identifier(file.type("Api")),
@@ -59,7 +60,8 @@ export function routesFile(
       value === undefined ? [] : [new Code(property(key, value, 2))],
     ),
     imports: file.shared.imports.render(),
-  });
+  };
+  return engine.render("server/routes", view);
 }
 
 function routeData(method: Method): Data {

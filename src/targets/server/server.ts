@@ -5,6 +5,7 @@ import { banner, type ClientContext } from "../shared/file-context.js";
 import { ServerFile } from "./context.js";
 import { COMMON_HEADERS } from "./response-headers.js";
 import { ServicePrinter } from "./service.js";
+import type { ServerView } from "./views.js";
 
 /** server.ts: the interface that a service fills in, and what makes the server of it. */
 export function serverFile(context: ClientContext, engine: Engine): string {
@@ -30,14 +31,15 @@ export function serverFile(context: ClientContext, engine: Engine): string {
     file.type("ServerOptions"),
     file.type("Server"),
   );
-  return engine.render("server/server", {
+  const view: ServerView = {
     banner: banner(context),
     imports: file.shared.imports.render(),
     declarations,
     create,
     createServer,
     api: identifier(api),
-  });
+  };
+  return engine.render("server/server", view);
 }
 
 function createHead(title: string, options: string, server: string): Code {

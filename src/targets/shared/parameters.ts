@@ -9,7 +9,6 @@ import type {
 } from "../../model/ir.js";
 import { NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
-import type { View } from "../../render/engine.js";
 import {
   generic,
   named,
@@ -21,6 +20,7 @@ import { heritage } from "./interfaces.js";
 import { isUpload } from "../client/features.js";
 import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
+import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
 /** Properties of a call's parameter object that are not the document's. */
 const OURS = ["requestBody", "media"];
@@ -28,8 +28,8 @@ const OURS = ["requestBody", "media"];
 /** A parameter interface and the enums that it mentions. */
 export interface ParametersViews {
   readonly name: string;
-  readonly view: View;
-  readonly enums: readonly View[];
+  readonly view: InterfaceView;
+  readonly enums: readonly EnumDeclaration[];
   /** Whether the interface has a required property, or members that `media` stands for. */
   readonly isRequired: boolean;
   /** Members of the body that are required unless there is `media`. */
@@ -56,8 +56,8 @@ export interface ParametersInput {
 }
 
 interface PropertyView {
-  readonly view: View;
-  readonly enums: readonly View[];
+  readonly view: MemberView;
+  readonly enums: readonly EnumDeclaration[];
   readonly isRequired: boolean;
   readonly orMedia?: readonly string[];
 }
@@ -99,7 +99,7 @@ function propertyView(
   const isRequired =
     isBinding(flags.required, input.trustProse) &&
     parameter.name !== input.filled;
-  const enums: View[] = [];
+  const enums: EnumDeclaration[] = [];
   let alias: string | undefined;
   if (schema.kind === "enum") {
     alias = input.scope.reserve(input.prefix + pascalCase(parameter.name));
