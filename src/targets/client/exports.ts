@@ -2,6 +2,7 @@ import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/infer/direction.js";
 import { Code } from "../../render/typescript/code.js";
+import { printNames } from "../../render/typescript/imports.js";
 import { FileContext, type ClientContext } from "../shared/file-context.js";
 import { isRedirect, isUpload } from "./features.js";
 
@@ -42,17 +43,13 @@ export function typeExports(
   ];
 }
 
-/** `export { a, b } from "module";`, laid out. */
+/** Prints `export { a, b } from "module";`. */
 export function exportLine(
   head: string,
-  list: readonly string[],
+  names: readonly string[],
   module: string,
 ): Code {
-  const from = `from ${JSON.stringify(module)};`;
-  const line = `${head} { ${list.join(", ")} } ${from}`;
-  return list.length === 1 || line.length <= 80
-    ? new Code(line)
-    : new Code(`${head} {\n  ${list.join(",\n  ")},\n} ${from}`);
+  return new Code(printNames(head, names, module));
 }
 
 /** Types of the runtime that occur in types of calls. */

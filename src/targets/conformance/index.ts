@@ -2,6 +2,12 @@ import { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
 import { methodsOf } from "../../model/infer/direction.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
+import {
+  bareList,
+  callOf,
+  ENTRIES,
+  print,
+} from "../../render/typescript/layout.js";
 import { property } from "../../render/typescript/literals.js";
 import {
   banner,
@@ -91,12 +97,9 @@ function fileOf(
 
 /** The call that makes the checks, laid out as Prettier does. */
 function call(name: Code, members: readonly string[]): Code {
-  const line = `  return ${name.text}({ ${members.join(", ")} }, options);`;
-  if (line.length <= 80) return new Code(line);
-  const lines = members.map((member) => `      ${member},\n`).join("");
-  return new Code(
-    `  return ${name.text}(\n    {\n${lines}    },\n    options,\n  );`,
-  );
+  const sides = bareList("{", members, "}", ENTRIES);
+  const checks = callOf(`return ${name.text}`, sides, "options");
+  return new Code(`  ${print([checks, ";"], 2)}`);
 }
 
 /** conformance.test.ts: hands the checks to the test runner at work. */
@@ -119,10 +122,5 @@ function testFile(
 /** Prettier breaks the call where the id is long. */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];
-  const line = `void ${register}(${args.join(", ")});`;
-  return new Code(
-    line.length <= 80
-      ? line
-      : `void ${register}(\n  ${args.join(",\n  ")},\n);`,
-  );
+  return new Code(print([callOf(`void ${register}`, ...args), ";"]));
 }

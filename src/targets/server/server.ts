@@ -1,5 +1,6 @@
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
+import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
 import { banner, type ClientContext } from "../shared/file-context.js";
 import { ServerFile } from "./context.js";
@@ -53,7 +54,6 @@ function createHead(title: string, options: string, server: string): Code {
 
 /** Prettier breaks the type parameters of a head that is longer than a line. */
 function serverHead(title: string): string {
-  const start = `export function create${title}Server<`;
-  const line = `${start}Auth = unknown>(`;
-  return line.length <= 80 ? line : `${start}\n  Auth = unknown,\n>(`;
+  const name = `export function create${title}Server`;
+  return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);
 }

@@ -2,6 +2,7 @@ import type { Api } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, UNLINTED } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
+import { callOf, print } from "../../render/typescript/layout.js";
 import type { TargetOptions } from "../target.js";
 import type { ApiNames } from "./naming.js";
 import { runtimeModuleOf } from "./client-modules.js";
@@ -36,12 +37,8 @@ export function factoryHead(
   parameter: string,
   result: string,
 ): Code {
-  const line = `export function ${name}(${parameter} = {}): ${result} {`;
-  return new Code(
-    line.length <= 80
-      ? line
-      : `export function ${name}(\n  ${parameter} = {},\n): ${result} {`,
-  );
+  const head = callOf(`export function ${name}`, `${parameter} = {}`);
+  return new Code(print([head, `: ${result} {`]));
 }
 
 /** One file's names: its scope, its imports, and where modules are from here. */

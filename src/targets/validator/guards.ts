@@ -1,12 +1,12 @@
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
-import { callOf, type Part } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
 /** Conditions under which a check function returns at once. */
-export type Guard = readonly Part[];
+export type Guard = readonly Layout[];
 
 /** Where a value stands in a check function. */
 export interface Place {
@@ -217,11 +217,11 @@ export class GuardPrinter {
     ];
   }
 
-  #fail(expected: string, place: Place): Part {
+  #fail(expected: string, place: Place): Layout {
     return this.#call(this.context.use("fail"), place, quote(expected));
   }
 
-  #call(name: string, place: Place, ...rest: readonly string[]): Part {
+  #call(name: string, place: Place, ...rest: readonly string[]): Layout {
     return callOf(name, "run", place.key, place.value, ...rest);
   }
 }

@@ -3,11 +3,8 @@ import { methodsRequiring } from "../../model/infer/required-fields.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/typescript/code.js";
-import {
-  callOf,
-  returnIf,
-  type Part,
-} from "../../render/typescript/conditions.js";
+import { returnIf } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./context.js";
 import type { Guard, GuardPrinter, Place } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
@@ -126,12 +123,12 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
 }
 
 /** Guards that see whether a field is there, for each reason why it must be. */
-function requirements(field: Field, context: ValidatorContext): Part[][] {
+function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
   const isNeeded =
     isBinding(flags.required, context.options.trustProse) ||
     flags.present !== undefined;
-  const found: Part[][] = [];
+  const found: Layout[][] = [];
   if (isNeeded) {
     const report = isReadOnly(field, context) ? "missingOutput" : "missing";
     const call = callOf(context.use(report), "run", quote(name));
@@ -147,7 +144,7 @@ function requirements(field: Field, context: ValidatorContext): Part[][] {
 }
 
 /** Every object inherits a value for some names; others are too long for a line. */
-function absence(name: string, context: ValidatorContext): Part {
+function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;
   return name in Object.prototype || plain.length > MAX_PLAIN
     ? callOf(context.use("lacks"), "value", quote(name))
