@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Code } from "../../src/render/typescript/code.js";
 import { Engine, TemplateError, type View } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
+import { printApi } from "../../src/targets/print-api.js";
 import { generateClient } from "../support/generate.js";
 import { HOSTILE, TEMPLATE, fill } from "./hostile.js";
 import { Sink } from "../../src/diagnostics/sink.js";
@@ -37,12 +38,13 @@ describe("templates get code only", () => {
   test.each(HOSTILE.slice(0, 20))("views of a document full of %j", (text) => {
     const { api } = generateClient(fill(TEMPLATE, (label) => label + text));
     const engine = new WatchfulEngine();
-    clientTarget.generate({
+    printApi(
       api,
+      [clientTarget],
+      { importSuffix: ".js", trustProse: false },
       engine,
-      options: { importSuffix: ".js", trustProse: false },
-      sink: new Sink(),
-    });
+      new Sink(),
+    );
     expect(engine.views).toBeGreaterThan(6);
     expect(engine.found).toEqual([]);
   });

@@ -15,16 +15,13 @@ import {
   type Member,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import {
-  banner,
-  factoryHead,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 
 /** client.ts: the API as an object, resource by resource, under the raw names. */
-export function clientFile(context: ClientContext, engine: Engine): string {
+export function clientFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
   const optionsName = `${names.title}Options`;
@@ -46,7 +43,7 @@ export function clientFile(context: ClientContext, engine: Engine): string {
   if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
   const printer = new ResourcePrinter(context, file);
   return engine.render("client/client", {
-    banner: banner(context),
+    banner: banner(api),
     doc: docComment({ description: api.description ?? api.title }, 0),
     declaration: declaration(
       clientName,
@@ -91,7 +88,7 @@ function intersection(first: TypeTree, last: TypeTree): TypeTree {
 /** Prints a resource tree as the type and as the object that has it. */
 class ResourcePrinter {
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     private readonly file: FileContext,
   ) {}
 

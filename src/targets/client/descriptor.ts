@@ -1,3 +1,4 @@
+import { requestForm } from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
 import { needsFullExpansion } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
@@ -30,7 +31,7 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
     ["path", path],
     ["names", Object.keys(renamed).length > 0 && renamed],
     ["expand", needsFullExpansion(path) && value("expandTemplate")],
-    ["body", method.request !== undefined && value(encoderOf(method))],
+    ["body", requestForm(method) !== "none" && value(encoderOf(method))],
     ["headers", headersOf(method)],
     ["errors", errors],
     ["use", use.length > 0 && use],
@@ -43,8 +44,8 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
 }
 
 /** What of the runtime encodes the body. */
-function encoderOf({ rawRequest }: Method): string {
-  return rawRequest === true ? "rawBody" : "jsonBody";
+function encoderOf(method: Method): string {
+  return requestForm(method) === "content" ? "rawBody" : "jsonBody";
 }
 
 /** Headers of every call: what the document sets, and defaults of parameters. */

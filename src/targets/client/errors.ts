@@ -1,22 +1,20 @@
-import type { Api, ErrorRule, Method } from "../../model/ir.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import type { ErrorRule, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
-import { Call, property, type Data } from "../../render/typescript/literals.js";
+import { Call, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
   generic,
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import {
-  banner,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { FileContext } from "../shared/file-context.js";
 import { errorNotes } from "../shared/docs.js";
+import { entryLines, jsonData } from "../shared/entries.js";
 import { typeOf } from "../shared/types.js";
 
 type Rules = readonly ErrorRule[];
@@ -34,8 +32,9 @@ export interface ErrorNames {
 export function errorNames({
   api,
   names,
-}: ClientContext): ErrorNames | undefined {
-  const all = [api.errors, ...methodsOf(api.root).map(({ errors }) => errors)];
+  methods,
+}: ApiContext): ErrorNames | undefined {
+  const all = [api.errors, ...methods.map(({ errors }) => errors)];
   if (!all.some((rules) => hasForm(rules))) return undefined;
   const taken = new NameScope(names.types.values());
   const type = taken.reserve(`${names.title}Error`);
@@ -44,7 +43,7 @@ export function errorNames({
 
 /** errors.ts: the type of an API's errors, its guard, and what reads their bodies. */
 export function errorsFile(
-  context: ClientContext,
+  context: ApiContext,
   { type, guard }: ErrorNames,
   engine: Engine,
 ): string {
@@ -57,9 +56,7 @@ export function errorsFile(
     "An error whose body has the form that the description gives it.";
   const notes = errorNotes(api.errors ?? []);
   const union = errorType(context, file);
-  const entries = Object.entries(templates).map(
-    ([status, template]) => new Code(property(status, template, 2)),
-  );
+  const entries = entryLines(templates, 2);
   const reader = {
     entries,
     ReadError: new Code(file.runtimeType("ReadError")),
@@ -67,7 +64,7 @@ export function errorsFile(
   };
   const check = new Code(file.runtimeValue("isDescribedError"));
   return engine.render("client/errors", {
-    banner: banner(context),
+    banner: banner(api),
     imports: file.imports.render(),
     reader: entries.length === 0 ? undefined : reader,
     doc: docComment({ description, notes }, 0),
@@ -80,14 +77,14 @@ export function errorsFile(
             `export function ${guard}(\n  error: unknown,\n): error is ${type} {`,
           ),
     check,
-    prefix: literal(prefixOf(api)),
+    prefix: literal(prefixOf(context)),
   });
 }
 
 /** What reads the bodies of a method's errors, for its descriptor. */
 export function errorReader(
   { errors = [] }: Method,
-  { api }: ClientContext,
+  { api }: ApiContext,
   file: FileContext,
 ): Data | undefined {
   const shared = api.errors ?? [];
@@ -111,9 +108,9 @@ function templatesOf(own: Rules, shared: Rules): Templates {
   for (const rule of [...shared, ...own]) {
     const body = bodyOf(rule);
     if (body !== undefined && rule.status !== "default")
-      templates[rule.status] = dataOf(body);
+      templates[rule.status] = jsonData(body);
   }
-  if (general !== undefined) templates["default"] = dataOf(general);
+  if (general !== undefined) templates["default"] = jsonData(general);
   return templates;
 }
 
@@ -121,27 +118,14 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
   return rule?.body ?? (rule?.schema === undefined ? undefined : {});
 }
 
-/** JSON as generated code holds it. */
-function dataOf(value: unknown): Data {
-  if (value === null || value === undefined) return new Code("null");
-  if (Array.isArray(value)) return value.map(dataOf);
-  if (typeof value !== "object") return value as Data;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, dataOf(member)]),
-  );
-}
-
 /** A row for each schema, with the statuses whose bodies have it. */
-function errorType({ api }: ClientContext, file: FileContext): TypeTree {
+function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));
   const types = file.schemaTypes();
   const shared = api.errors ?? [];
   const general = shared.find(({ status }) => status === "default")?.schema;
   const bodies = new Map<string, Set<string>>();
-  for (const rules of [
-    shared,
-    ...methodsOf(api.root).map(({ errors = [] }) => errors),
-  ])
+  for (const rules of [shared, ...methods.map(({ errors = [] }) => errors)])
     for (const { status, schema } of rules)
       if (schema !== undefined && schema !== general && status !== "default")
         bodies.set(schema, (bodies.get(schema) ?? new Set()).add(status));
@@ -165,7 +149,7 @@ function union(of: readonly TypeTree[]): TypeTree {
 }
 
 /** What the ids of all methods begin with, which errors tell. */
-function prefixOf({ name, root }: Api): string {
-  const prefix = `${name}.`;
-  return methodsOf(root).every(({ id }) => id.startsWith(prefix)) ? prefix : "";
+function prefixOf({ api, methods }: ApiContext): string {
+  const prefix = `${api.name}.`;
+  return methods.every(({ id }) => id.startsWith(prefix)) ? prefix : "";
 }

@@ -1,9 +1,15 @@
-import type { Credential, Method, Upload } from "../../model/ir.js";
+import {
+  eventStream,
+  hasUploadProtocol,
+  isRedirect,
+} from "../../model/bodies.js";
+import type { Method } from "../../model/ir.js";
 import { renameVariables } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import { generic, type TypeTree } from "../../render/typescript/types.js";
 import type { FileContext } from "../shared/file-context.js";
+import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
 /** Wire name by property, where they differ. */
@@ -98,7 +104,7 @@ const rawAnswer: CallFeature = {
 };
 
 const upload: CallFeature = {
-  applies: ({ upload }) => isUpload(upload),
+  applies: ({ upload }) => hasUploadProtocol(upload),
   use({ upload }, file, renamed) {
     const { simple, resumable, accept, maxSize } = upload!;
     const takesAll = accept.length === 0 || accept.includes("*/*");
@@ -141,9 +147,10 @@ const operation: CallFeature = {
 
 const stream: CallFeature = {
   applies: ({ stream, paging }) => stream !== undefined && paging === undefined,
-  use({ stream }, file) {
-    const { format, when, end } = stream!;
-    if (format === "array") return make(file, "jsonArray");
+  use(method, file) {
+    const events = eventStream(method);
+    if (events === undefined) return make(file, "jsonArray");
+    const { when, end } = events;
     return make(file, "events", { when: when as Data & object, end });
   },
   type({ stream }, result, file, types) {
@@ -173,27 +180,6 @@ const FEATURES: readonly CallFeature[] = [
 /** The features of a method's calls, in the order of the descriptor. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
-}
-
-/** Whether success says where bytes are (`x-status`). */
-export function isRedirect({ redirects }: Method): boolean {
-  return redirects === true;
-}
-
-/** How a credential is sent, as the runtime is told. */
-export function credentialRules({ in: place, name, schemes }: Credential): {
-  readonly [key: string]: Data | undefined;
-} {
-  return {
-    in: place === "query" ? place : undefined,
-    name,
-    scheme: place === "query" ? undefined : schemes[0],
-  };
-}
-
-/** Whether something is known of how a method uploads. */
-export function isUpload(upload: Upload | undefined): upload is Upload {
-  return upload?.simple !== undefined || upload?.resumable !== undefined;
 }
 
 /** The runtime looks variables up by property, so paths have those names. */

@@ -1,4 +1,4 @@
-import type { Definition, Method, Resource } from "../../model/ir.js";
+import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
@@ -11,15 +11,14 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { answerHeaders } from "./response-headers.js";
-import {
-  banner,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { FileContext } from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";
 import { methodNotes } from "../shared/docs.js";
 import { errorReader } from "./errors.js";
-import { featuresOf, isRedirect } from "./features.js";
+import { featuresOf } from "./features.js";
+import { responseForm } from "../../model/bodies.js";
 import {
   bodyProperty,
   commonBase,
@@ -27,25 +26,24 @@ import {
   mediaProperty,
   parameterProperties,
   parametersView,
-  renamedProperties,
+  replacedParameters,
   type ParametersInput,
   type ParametersViews,
 } from "../shared/parameters.js";
+import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
 /** What the methods of one file share. */
 interface ResourceFile {
-  readonly context: ClientContext;
+  readonly context: ApiContext;
   readonly file: FileContext;
   readonly types: TypeNames;
-  readonly definitions: ReadonlyMap<string, Definition>;
 }
 
 /** resources/<resource>.ts: a constant and a parameter interface for each method. */
 export function resourceFile(
   resource: Resource,
-  context: ClientContext,
-  definitions: ReadonlyMap<string, Definition>,
+  context: ApiContext,
   engine: Engine,
 ): string {
   const constants = resource.methods.map((method) =>
@@ -56,12 +54,12 @@ export function resourceFile(
     scope.reserve(safeType(`${pascalCase(constant)}Parameters`)),
   );
   const file = new FileContext(context, scope, "../");
-  const parts = { context, file, types: file.schemaTypes(), definitions };
+  const parts = { context, file, types: file.schemaTypes() };
   const views = resource.methods.map((method, index) =>
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   return engine.render("client/resource", {
-    banner: banner(context),
+    banner: banner(context.api),
     imports: file.imports.render(),
     methods: views,
   });
@@ -123,7 +121,7 @@ function parametersOf(
   method: Method,
   constant: string,
   name: string,
-  { context, file, types, definitions }: ResourceFile,
+  { context, file, types }: ResourceFile,
 ): ParametersViews {
   const { api, names, options } = context;
   const input: ParametersInput = {
@@ -139,21 +137,16 @@ function parametersOf(
     isGiven: true,
   };
   const own = parameterProperties(input);
-  const body = bodyProperty(
-    method,
-    definitions,
-    types,
-    options.trustProse,
-    (helper) => file.runtimeType(helper),
+  const body = bodyProperty(method, types, (helper) =>
+    file.runtimeType(helper),
   );
-  const wireNames = new Set(method.parameters.map(({ name: wire }) => wire));
-  const shadowed = api.parameters
-    .filter(({ name: wire }) => wireNames.has(wire))
-    .map(({ name: wire }) => names.common.get(wire) ?? wire);
+  const replaced = replacedParameters(method, api).map(
+    ({ name: wire }) => names.common.get(wire) ?? wire,
+  );
   const base = commonBase(
     file.imports.type(file.sibling("service"), "CommonParameters"),
     "Omit",
-    shadowed,
+    replaced,
   );
   const media = mediaProperty(method, (helper) => file.runtimeType(helper));
   const bodies = [body, media].filter((property) => property !== undefined);
@@ -189,10 +182,16 @@ function resultType(
   types: TypeNames,
   file: FileContext,
 ): TypeTree {
-  if (isRedirect(method)) return named("Blob");
-  if (method.rawResponse === true) return named(file.runtimeType("Media"));
-  if (method.response === undefined) return named("void");
-  return typeOf(method.response, "output", types);
+  switch (responseForm(method)) {
+    case "redirect":
+      return named("Blob");
+    case "content":
+      return named(file.runtimeType("Media"));
+    case "none":
+      return named("void");
+    case "json":
+      return typeOf(method.response!, "output", types);
+  }
 }
 
 /** What awaiting a call gives, and what else it can do. */

@@ -1,21 +1,21 @@
 import type { Method, Parameter } from "../../model/ir.js";
+import { splitHeaders } from "../../model/response-headers.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
-import type { ClientContext, FileContext } from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
+import type { FileContext } from "../shared/file-context.js";
 import { valueNotes } from "../shared/docs.js";
 import { heritage } from "../shared/interfaces.js";
 import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
 
-/** The interface in service.ts of the headers that all answers have. */
-export const COMMON_HEADERS = "CommonHeaders";
-
 /** The headers that answers of all methods have (`x-response-headers`). */
 export function commonHeaders({
   api: { responseHeaders = [] },
-}: ClientContext): View | undefined {
+}: ApiContext): View | undefined {
   if (responseHeaders.length === 0) return undefined;
   const doc = "/** Headers of all answers, as `headers.get` gives them. */\n";
   return headersView(COMMON_HEADERS, new Code(doc), responseHeaders);
@@ -28,27 +28,21 @@ export function commonHeaders({
 export function answerHeaders(
   { responseHeaders = [] }: Method,
   constant: string,
-  { api }: ClientContext,
+  { api }: ApiContext,
   file: FileContext,
 ): { readonly name: string; readonly view?: View } | undefined {
   if (responseHeaders.length === 0) return undefined;
   const shared = api.responseHeaders ?? [];
-  const common = new Map(
-    shared.map((header) => [header.name, JSON.stringify(header)]),
-  );
-  const own = responseHeaders.filter(
-    (header) => common.get(header.name) !== JSON.stringify(header),
-  );
-  const inherited = responseHeaders.length - own.length;
+  const { common, specific } = splitHeaders(responseHeaders, shared);
   const base = (): string =>
     file.imports.type(file.sibling("service"), COMMON_HEADERS);
-  if (own.length === 0) return { name: base() };
+  if (specific.length === 0) return { name: base() };
   const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
   const doc = new Code(`/** Headers of answers to {@link ${constant}}. */\n`);
   // One that replaces a common header leaves nothing to inherit.
   const view =
-    inherited > 0 && inherited === shared.length
-      ? headersView(name, doc, own, base())
+    common.length > 0 && common.length === shared.length
+      ? headersView(name, doc, specific, base())
       : headersView(name, doc, responseHeaders);
   return { name, view };
 }

@@ -1,22 +1,17 @@
-// Longer than other files: all declarations of one generated file.
-
-import type { Api, Credential } from "../../model/ir.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import type { Api, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine, View } from "../../render/engine.js";
-import { property, type Data } from "../../render/typescript/literals.js";
+import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
-import {
-  banner,
-  factoryHead,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
+import { entryLines, type Entries } from "../shared/entries.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { commonHeaders } from "./response-headers.js";
-import { credentialNote } from "../shared/docs.js";
-import { credentialRules } from "./features.js";
+import { authMember, credentialView, settingsCode } from "./credential.js";
 import {
   parameterProperties,
   parametersView,
@@ -29,7 +24,7 @@ import { heritage } from "../shared/interfaces.js";
  * service.ts: where the API lives, the parameters that all its methods share,
  * the options of its clients, and the client that flat functions take.
  */
-export function serviceFile(context: ClientContext, engine: Engine): string {
+export function serviceFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
   const optionsName = `${names.title}Options`;
   const bareName = `${names.title}BareOptions`;
@@ -38,7 +33,7 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     "createClient",
     "createBareClient",
     "CommonParameters",
-    "CommonHeaders",
+    COMMON_HEADERS,
     "credential",
     optionsName,
     bareName,
@@ -46,13 +41,13 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
   const file = new FileContext(context, scope, "./");
   const common = commonParameters(context, file);
   const view = {
-    banner: banner(context),
+    banner: banner(api),
     doc: docComment(
       { description: serviceDoc(api), notes: serviceNotes(api) },
       0,
     ),
     Service: identifier(file.runtimeType("Service")),
-    entries: serviceEntries(api, file),
+    entries: serviceEntries(context, file),
     enums: common.enums,
     common: common.view,
     options: [
@@ -67,7 +62,7 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     optionsName: identifier(optionsName),
     Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
-    settings: settingsCode(api, file),
+    settings: settingsCode(context, file),
     credential: credentialView(api, file),
     headers: commonHeaders(context),
     createBare: identifier(file.runtimeValue("createBareClient")),
@@ -109,24 +104,22 @@ const BATCH_SIZES: Readonly<Record<string, number>> = {
   gmail: 50,
 };
 
-function serviceEntries(api: Api, file: FileContext): Code[] {
+function serviceEntries(
+  { api, methods }: ApiContext,
+  file: FileContext,
+): Code[] {
   const use = (name: string): Code => new Code(file.runtimeValue(name));
-  const entries: readonly [string, Data | undefined][] = [
-    ["rootUrl", api.rootUrl],
-    ["servicePath", api.servicePath],
-    ["batchPath", api.batchPath],
-    ["batchSize", api.batchPath && BATCH_SIZES[api.name]],
-    ["mtlsRootUrl", hasUsualMtls(api) ? undefined : api.mtlsRootUrl],
-    ["endpoints", endpointsOf(api)],
-    ["keepReserved", keepsReserved(api) ? use("keepReserved") : undefined],
-    [
-      "wrap",
-      api.features.includes("dataWrapper") ? use("dataWrapper") : undefined,
-    ],
-  ];
-  return entries.flatMap(([key, value]) =>
-    value === undefined ? [] : [new Code(property(key, value, 2))],
-  );
+  const entries: Entries = {
+    rootUrl: api.rootUrl,
+    servicePath: api.servicePath,
+    batchPath: api.batchPath,
+    batchSize: api.batchPath && BATCH_SIZES[api.name],
+    mtlsRootUrl: hasUsualMtls(api) ? undefined : api.mtlsRootUrl,
+    endpoints: endpointsOf(api),
+    keepReserved: keepsReserved(api, methods) ? use("keepReserved") : undefined,
+    wrap: api.features.includes("dataWrapper") ? use("dataWrapper") : undefined,
+  };
+  return entryLines(entries, 2);
 }
 
 /** Whether the runtime can tell the URL; most documents have this one. */
@@ -145,15 +138,12 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
 }
 
 /** Only `{+variable}` can keep reserved characters. */
-function keepsReserved(api: Api): boolean {
-  return (
-    !api.encodeReserved &&
-    methodsOf(api.root).some(({ path }) => path.includes("{+"))
-  );
+function keepsReserved(api: Api, methods: readonly Method[]): boolean {
+  return !api.encodeReserved && methods.some(({ path }) => path.includes("{+"));
 }
 
 function commonParameters(
-  context: ClientContext,
+  context: ApiContext,
   file: FileContext,
 ): ParametersViews {
   const input = {
@@ -196,59 +186,6 @@ function optionsView(
       }),
     ],
   };
-}
-
-/** The settings as the runtime takes them: with the credential in its place. */
-function settingsCode(api: Api, file: FileContext): Code {
-  const isUsual = hasUsualCredential(api);
-  const isOther = methodsOf(api.root).some(
-    (method) => method.hasOwnCredential && method.credential !== undefined,
-  );
-  if (isUsual && !isOther) return new Code("options");
-  const put = file.runtimeValue("credentialed");
-  if (isUsual) return new Code(`${put}(options)`);
-  return new Code(`${put}(options, credential)`);
-}
-
-function hasUsualCredential({ credential }: Api): boolean {
-  return credential === undefined || isBearer(credential);
-}
-
-/** The constant that says where the credential goes, unless it is a bearer token. */
-function credentialView(api: Api, file: FileContext): View | undefined {
-  if (hasUsualCredential(api)) return undefined;
-  const rules = Object.entries(credentialRules(api.credential!)).flatMap(
-    ([key, value]) =>
-      value === undefined ? [] : [new Code(property(key, value, 2))],
-  );
-  return { type: new Code(file.runtimeType("CredentialRules")), rules };
-}
-
-/** What the runtime does by itself. */
-function isBearer({ in: place, name, schemes }: Credential): boolean {
-  return (
-    place === "header" &&
-    name.toLowerCase() === "authorization" &&
-    schemes[0]?.toLowerCase() === "bearer"
-  );
-}
-
-/** What the credential is, where the document says it. */
-function authMember({ credential }: Api, file: FileContext): View[] {
-  if (credential === undefined) return [];
-  const isToken = credential.in === "query";
-  const type = named(file.runtimeType(isToken ? "TokenSource" : "Auth"));
-  const { description } = credential;
-  return [
-    memberView({
-      name: "auth",
-      type,
-      doc: { description, notes: [credentialNote(credential)] },
-      isOptional: true,
-      isReadonly: true,
-      takesUndefined: true,
-    }),
-  ];
 }
 
 /** The locations that the API has; those of other APIs are no option. */

@@ -1,15 +1,9 @@
-import { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/infer/direction.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
-import { property } from "../../render/typescript/literals.js";
-import {
-  banner,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
-import { nameApi } from "../shared/naming.js";
-import { scopesOf } from "../shared/scopes.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { entryLines } from "../shared/entries.js";
+import { FileContext } from "../shared/file-context.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
@@ -22,10 +16,9 @@ export const conformanceTarget: Target = {
   generate,
 };
 
-function generate({ api, engine, options }: TargetInput): OutputFile[] {
-  if (methodsOf(api.root).length === 0) return []; // there is no server
-  const names = nameApi(api, scopesOf(api), new Sink());
-  const context: ClientContext = { api, names, options };
+function generate({ engine, ...context }: TargetInput): OutputFile[] {
+  const { names, methods } = context;
+  if (methods.length === 0) return []; // no server
   const file = (path: string, text: string): OutputFile => ({
     path: `${names.folder}/${path}.ts`,
     text,
@@ -37,7 +30,7 @@ function generate({ api, engine, options }: TargetInput): OutputFile[] {
 }
 
 /** A module of the runtime, as generated files import it. */
-function runtime({ options }: ClientContext, module: string): string {
+function runtime({ options }: ApiContext, module: string): string {
   const { runtimeModule, importSuffix } = options;
   return runtimeModule === undefined
     ? `../../runtime/conformance/${module}${importSuffix}`
@@ -46,10 +39,10 @@ function runtime({ options }: ClientContext, module: string): string {
 
 /** conformance.ts: the checks as data, and the function that gives them. */
 function checksFile(
-  context: ClientContext,
+  context: ApiContext,
   engine: TargetInput["engine"],
 ): string {
-  const { api, options, names } = context;
+  const { api, names } = context;
   const scope = new NameScope(["conformance", "plan", "options"]);
   const { imports, ...file } = fileOf(context, scope);
   const core = runtime(context, "core");
@@ -67,9 +60,7 @@ function checksFile(
     createServer: identifier(
       imports.value(file.sibling("server"), createServer),
     ),
-    entries: Object.entries(planData(api, options.trustProse)).map(
-      ([key, value]) => new Code(property(key, value!, 2)),
-    ),
+    entries: entryLines(planData(context), 2),
   };
   const code = call(view.checksOf, [
     ...["api", "plan"].map((name) =>
@@ -81,7 +72,7 @@ function checksFile(
     `createServer: ${view.createServer.text}`,
   ]);
   return engine.render("conformance/conformance", {
-    banner: banner(context),
+    banner: banner(api),
     ...view,
     call: code,
     imports: imports.render(),
@@ -89,7 +80,7 @@ function checksFile(
 }
 
 function fileOf(
-  context: ClientContext,
+  context: ApiContext,
   scope: NameScope,
 ): { imports: FileContext["imports"]; sibling: (name: string) => string } {
   const file = new FileContext(context, scope, "./");
@@ -107,16 +98,13 @@ function call(name: Code, members: readonly string[]): Code {
 }
 
 /** conformance.test.ts: hands the checks to the test runner at work. */
-function testFile(
-  context: ClientContext,
-  engine: TargetInput["engine"],
-): string {
+function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
   const { api } = context;
   const { imports, sibling } = fileOf(context, new NameScope());
   const register = imports.value(runtime(context, "runner"), "register");
   const checks = imports.value(sibling("conformance"), "conformance");
   return engine.render("conformance/register", {
-    banner: banner(context),
+    banner: banner(api),
     call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
   });

@@ -8,8 +8,7 @@ import type {
 import { methodsRequiring } from "../../model/infer/required-fields.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
-
-type Entries = { readonly [key: string]: Data | undefined };
+import type { Entries } from "../shared/entries.js";
 
 /** A definition as the checks read it; see `Definition` of the runtime's plan. */
 export function definitionData(

@@ -1,5 +1,6 @@
 import type { NameScope } from "../../model/names.js";
-import { FileContext, type ClientContext } from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { FileContext } from "../shared/file-context.js";
 import type { TypeNames } from "../shared/types.js";
 
 /** Modules of the runtime by what generated code imports of them; the rest is in core. */
@@ -15,7 +16,7 @@ export class ServerFile {
   readonly shared: FileContext;
 
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     readonly scope: NameScope,
   ) {
     this.shared = new FileContext(context, scope, "./");

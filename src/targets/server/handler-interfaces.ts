@@ -3,28 +3,30 @@ import { safeType } from "../../model/names.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
-import type { ClientContext } from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { codeSpan } from "../shared/docs.js";
 import {
   commonBase,
   parameterProperties,
   parametersView,
+  replacedParameters,
   type ParametersInput,
 } from "../shared/parameters.js";
 import type { ServerFile } from "./context.js";
-import { AnswerHeaders, COMMON_HEADERS } from "./response-headers.js";
+import { ResponseHeaders } from "./response-headers.js";
 import { isPresent } from "./parameters.js";
 
 /** Prints the interfaces of what handlers are given and give beside bodies: parameters, and headers of answers. */
 export class HandlerInterfaces {
-  readonly #context: ClientContext;
+  readonly #context: ApiContext;
   readonly #file: ServerFile;
-  readonly #headers: AnswerHeaders;
+  readonly #headers: ResponseHeaders;
 
-  constructor(context: ClientContext, file: ServerFile) {
+  constructor(context: ApiContext, file: ServerFile) {
     this.#context = context;
     this.#file = file;
-    this.#headers = new AnswerHeaders(context.api);
+    this.#headers = new ResponseHeaders(context.methods);
   }
 
   /** What all methods have in common. */
@@ -88,17 +90,16 @@ export class HandlerInterfaces {
   parameters(method: Method, prefix: string): { name: string; views: View[] } {
     const { api } = this.#context;
     const name = this.#file.scope.reserve(safeType(`${prefix}Parameters`));
-    const own = new Set(method.parameters.map((parameter) => parameter.name));
-    const shadowed = api.parameters
-      .map((parameter) => parameter.name)
-      .filter((common) => own.has(common));
+    const replaced = replacedParameters(method, api).map(
+      (parameter) => parameter.name,
+    );
     const [input, properties] = this.#input(
       name,
       `Parameters of ${codeSpan(method.id)}.`,
       prefix,
       this.#present([...method.parameters, ...(method.headers ?? [])]),
     );
-    const base = commonBase("CommonParameters", "Omit", shadowed);
+    const base = commonBase("CommonParameters", "Omit", replaced);
     const { view, enums } = parametersView(input, properties, base);
     return { name, views: [...enums, asInterface(view)] };
   }

@@ -1,5 +1,10 @@
-import type { Definition, Method } from "../../model/ir.js";
-import { requiredFields } from "../../model/infer/required-fields.js";
+import {
+  eventStream,
+  isBodyRequired,
+  requestForm,
+  responseForm,
+} from "../../model/bodies.js";
+import type { Method } from "../../model/ir.js";
 import {
   generic,
   named,
@@ -11,17 +16,9 @@ import type { ServerFile } from "./context.js";
 /** Makes the types of handlers: what they are given and what they answer with. */
 export class HandlerTypes {
   readonly #file: ServerFile;
-  readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #trustProse: boolean;
 
-  constructor(
-    file: ServerFile,
-    definitions: readonly Definition[],
-    trustProse: boolean,
-  ) {
+  constructor(file: ServerFile) {
     this.#file = file;
-    this.#trustProse = trustProse;
-    this.#definitions = new Map(definitions.map((one) => [one.id, one]));
   }
 
   /**
@@ -45,36 +42,43 @@ export class HandlerTypes {
     );
   }
 
-  /** The value, or the events of a stream; for a redirection, where to. */
+  /** Returns the response's type, or events of a stream; the URL for a redirect. */
   #result(method: Method, types: TypeNames): TypeTree {
-    const { response, stream, redirects } = method;
-    if (redirects === true) return named("string");
-    if (method.rawResponse === true) return named(this.#file.type("Content"));
-    const value =
-      response === undefined
-        ? named("void")
-        : typeOf(response, "output", types);
-    if (stream?.format !== "events") return value;
-    const event = typeOf(stream.element, "output", types);
+    switch (responseForm(method)) {
+      case "redirect":
+        return named("string");
+      case "content":
+        return named(this.#file.type("Content"));
+      case "none":
+        return this.#orEvents(named("void"), method, types);
+      case "json":
+        return this.#orEvents(
+          typeOf(method.response!, "output", types),
+          method,
+          types,
+        );
+    }
+  }
+
+  #orEvents(value: TypeTree, method: Method, types: TypeNames): TypeTree {
+    const events = eventStream(method);
+    if (events === undefined) return value;
+    const event = typeOf(events.element, "output", types);
     return { kind: "union", of: [value, generic("AsyncIterable", event)] };
   }
 
   #body(method: Method): TypeTree {
-    if (method.request === undefined) return named("undefined");
-    if (method.rawRequest === true) return named(this.#file.type("Media"));
-    const required = requiredFields(
-      method,
-      this.#definitions,
-      this.#trustProse,
-    ).map(({ name }) => name);
+    const form = requestForm(method);
+    if (form === "none") return named("undefined");
+    if (form === "content") return named(this.#file.type("Media"));
     const type = bodyType(
-      method.request,
+      method.request!,
       method.httpMethod === "PATCH" ? "Patch" : undefined,
-      required,
+      method.requiredMembers ?? [],
       this.#file.types(),
       (helper) => this.#file.shared.runtimeType(helper),
     );
-    return required.length > 0 && method.upload === undefined
+    return isBodyRequired(method)
       ? type
       : { kind: "union", of: [type, named("undefined")] };
   }

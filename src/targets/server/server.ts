@@ -1,13 +1,14 @@
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
-import { banner, type ClientContext } from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { ServerFile } from "./context.js";
-import { COMMON_HEADERS } from "./response-headers.js";
 import { ServicePrinter } from "./service.js";
 
 /** server.ts: the interface that a service fills in, and what makes the server of it. */
-export function serverFile(context: ClientContext, engine: Engine): string {
+export function serverFile(context: ApiContext, engine: Engine): string {
   const { title } = context.names;
   const scope = new NameScope([
     `create${title}Server`,
@@ -31,7 +32,7 @@ export function serverFile(context: ClientContext, engine: Engine): string {
     file.type("Server"),
   );
   return engine.render("server/server", {
-    banner: banner(context),
+    banner: banner(context.api),
     imports: file.shared.imports.render(),
     declarations,
     create,

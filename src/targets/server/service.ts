@@ -8,9 +8,10 @@ import {
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import type { ClientContext } from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
 import { codeSpan } from "../shared/docs.js";
 import { memberView } from "../shared/members.js";
+import { methodWords } from "../shared/resource-names.js";
 import type { ServerFile } from "./context.js";
 import { asInterface, HandlerInterfaces } from "./handler-interfaces.js";
 import { HandlerTypes } from "./handler.js";
@@ -22,14 +23,10 @@ export class ServicePrinter {
   readonly #interfaces = new Map<Resource, string>();
 
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     readonly file: ServerFile,
   ) {
-    this.#handlers = new HandlerTypes(
-      file,
-      context.api.definitions,
-      context.options.trustProse,
-    );
+    this.#handlers = new HandlerTypes(file);
     this.#given = new HandlerInterfaces(context, file);
     this.#name(context.api.root);
   }
@@ -60,7 +57,7 @@ export class ServicePrinter {
   /** What the handlers of a resource are given, and the interface that has them. */
   #resource(resource: Resource): View[] {
     const names = resource.methods.map((method) =>
-      pascalCase([...resource.path, method.name].join(".")),
+      methodWords(resource, method),
     );
     const parameters = resource.methods.map((method, index) =>
       this.#given.parameters(method, names[index]!),

@@ -10,7 +10,7 @@ import type {
   Stream,
 } from "../../model/ir.js";
 import { readableSize } from "../../model/infer/sizes.js";
-import { isRedirect } from "../client/features.js";
+import { isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
 /** Formats whose wire form is worth a word; the rest is named as it is. */

@@ -1,5 +1,5 @@
 import { isBinding } from "../../model/infer/field-flags.js";
-import type { Api, Body, Definition, Field, Schema } from "../../model/ir.js";
+import type { Body, Definition, Field, Schema } from "../../model/ir.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { View } from "../../render/engine.js";
@@ -14,15 +14,15 @@ import {
 import { valueNotes } from "./docs.js";
 import { enumView } from "./enums.js";
 import { memberView } from "./members.js";
-import type { ApiNames } from "./naming.js";
+import type { DefinitionNames } from "./type-names.js";
 import { typeOf, type Direction, type TypeNames } from "./types.js";
 
 /** What the views of schemas.ts share. */
 export interface SchemaContext {
-  readonly api: Api;
-  readonly apiNames: ApiNames;
+  readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
-  readonly names: TypeNames;
+  /** Types as the file prints them. */
+  readonly types: TypeNames;
   readonly trustProse: boolean;
 }
 
@@ -31,9 +31,9 @@ export function definitionViews(
   definition: Definition,
   context: SchemaContext,
 ): View[] {
-  const name = context.apiNames.types.get(definition.id)!;
+  const name = context.names.types.get(definition.id)!;
   const views = [definitionView(definition, name, "output", context)];
-  const input = context.apiNames.inputs.get(definition.id);
+  const input = context.names.inputs.get(definition.id);
   if (input !== undefined)
     views.push(inputView(definition, name, input, context));
   return views;
@@ -59,7 +59,7 @@ function definitionView(
       return aliasView(
         name,
         docComment(doc, 0),
-        typeOf(body.schema, direction, context.names),
+        typeOf(body.schema, direction, context.types),
       );
     case "variant":
       return aliasView(
@@ -106,7 +106,7 @@ function indexType(
 ): Code | undefined {
   if (body.additional === undefined) return undefined;
   if (body.fields.length > 0) return new Code("unknown");
-  return typeCode(typeOf(body.additional, direction, context.names), 2, 17, 1);
+  return typeCode(typeOf(body.additional, direction, context.types), 2, 17, 1);
 }
 
 function fieldView(
@@ -117,7 +117,7 @@ function fieldView(
   const { name, schema, flags, constraints, description } = field;
   return memberView({
     name,
-    type: typeOf(schema, direction, context.names),
+    type: typeOf(schema, direction, context.types),
     doc: {
       description,
       notes: valueNotes(schema, constraints, flags),
@@ -150,9 +150,9 @@ function variantType(
   const base =
     body.base === undefined
       ? []
-      : [named(context.names.definition(body.base, direction))];
+      : [named(context.types.definition(body.base, direction))];
   const options = body.options.map((option): TypeTree => {
-    const type = named(context.names.definition(option.id, direction));
+    const type = named(context.types.definition(option.id, direction));
     const value = { kind: "literal", value: option.value } as const;
     const members = [{ key: body.discriminant, type: value }];
     return isObjectId(option.id, context)
@@ -215,7 +215,7 @@ export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
 }
 
 function refersToSplit(schema: Schema, context: SchemaContext): boolean {
-  if (schema.kind === "ref") return context.apiNames.inputs.has(schema.id);
+  if (schema.kind === "ref") return context.names.inputs.has(schema.id);
   if (schema.kind === "list") return refersToSplit(schema.items, context);
   return schema.kind === "map" && refersToSplit(schema.values, context);
 }

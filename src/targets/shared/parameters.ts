@@ -1,13 +1,7 @@
-import { requiredFields } from "../../model/infer/required-fields.js";
+import { hasUploadProtocol, requestForm } from "../../model/bodies.js";
 import { isBinding } from "../../model/infer/field-flags.js";
-import type {
-  Definition,
-  EnumValue,
-  Field,
-  Method,
-  Parameter,
-} from "../../model/ir.js";
-import { NameScope, pascalCase } from "../../model/names.js";
+import type { Api, EnumValue, Method, Parameter } from "../../model/ir.js";
+import { type NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import type { View } from "../../render/engine.js";
 import {
@@ -18,12 +12,8 @@ import {
 import { codeSpan, valueNotes } from "./docs.js";
 import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
-import { isUpload } from "../client/features.js";
 import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
-
-/** Properties of a call's parameter object that are not the document's. */
-const OURS = ["requestBody", "media"];
 
 /** A parameter interface and the enums that it mentions. */
 export interface ParametersViews {
@@ -61,25 +51,6 @@ interface PropertyView {
   readonly isRequired: boolean;
   readonly orMedia?: readonly string[];
 }
-
-/**
- * Property names by wire name, of the parameters whose name is ours.
- * @param taken gives other names of the same object
- */
-export function renamedProperties(
-  parameters: readonly Parameter[],
-  taken: () => readonly string[] = () => [],
-): ReadonlyMap<string, string> {
-  const clashing = parameters.filter(({ name }) => OURS.includes(name));
-  if (clashing.length === 0) return NONE;
-  const names = parameters.map(({ name }) => name);
-  const scope = new NameScope([...OURS, ...taken(), ...names]);
-  return new Map(
-    clashing.map(({ name }) => [name, scope.reserve(`${name}_`)] as const),
-  );
-}
-
-const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Views of parameters as the properties of an interface. */
 export function parameterProperties(input: ParametersInput): PropertyView[] {
@@ -144,22 +115,22 @@ function wireName(name: string): string {
 
 const FILLED = "Default: the credential of the client.";
 
-/** The body as a property; required where the document says so of its fields. */
+/** Returns the body as a property; required if some of its members are. */
 export function bodyProperty(
   method: Method,
-  definitions: ReadonlyMap<string, Definition>,
   names: TypeNames,
-  trustProse: boolean,
   helper: (name: string) => string,
 ): PropertyView | undefined {
-  if (method.request === undefined) return undefined;
-  if (method.rawRequest === true) return rawBodyProperty(helper);
-  const demanded = requiredFields(method, definitions, trustProse);
-  const isContent = isUpload(method.upload) ? isBytes : () => false;
-  const required = namesOf(demanded.filter((field) => !isContent(field)));
+  const form = requestForm(method);
+  if (form === "none") return undefined;
+  if (form === "content") return rawBodyProperty(helper);
+  const { requiredMembers = [], requiredContent = [] } = method;
+  const required = requiredMembers.filter(
+    (name) => !requiredContent.includes(name),
+  );
   const isRequired = required.length > 0;
   const type = bodyType(
-    method.request,
+    method.request!,
     method.httpMethod === "PATCH" ? "Patch" : "Input",
     required,
     names,
@@ -172,8 +143,7 @@ export function bodyProperty(
     isOptional: !isRequired,
     takesUndefined: true,
   });
-  const orMedia = namesOf(demanded.filter(isContent));
-  return { view, enums: [], isRequired, orMedia };
+  return { view, enums: [], isRequired, orMedia: requiredContent };
 }
 
 function rawBodyProperty(helper: (name: string) => string): PropertyView {
@@ -187,21 +157,12 @@ function rawBodyProperty(helper: (name: string) => string): PropertyView {
   return { view, enums: [], isRequired: false };
 }
 
-/** The content itself, which can be uploaded as `media` instead. */
-function isBytes({ schema }: Field): boolean {
-  return schema.kind === "scalar" && schema.format === "byte";
-}
-
-function namesOf(fields: readonly Field[]): string[] {
-  return fields.map(({ name }) => name);
-}
-
 /** The content that a method uploads, as a property. */
 export function mediaProperty(
   { upload }: Method,
   helper: (name: string) => string,
 ): PropertyView | undefined {
-  if (!isUpload(upload)) return undefined;
+  if (!hasUploadProtocol(upload)) return undefined;
   const view = memberView({
     name: "media",
     type: named(helper("UploadMedia")),
@@ -210,6 +171,12 @@ export function mediaProperty(
     takesUndefined: true,
   });
   return { view, enums: [], isRequired: false };
+}
+
+/** Returns the common parameters that a method replaces by its own. */
+export function replacedParameters(method: Method, api: Api): Parameter[] {
+  const names = new Set(method.parameters.map(({ name }) => name));
+  return api.parameters.filter(({ name }) => names.has(name));
 }
 
 /** What the common parameters leave to the method's own ones of the same name. */

@@ -26,7 +26,7 @@ export function schemaView(
 
 /** `validateFilesCreateRequest` and its like, of all methods with a body. */
 export function requestViews(context: ValidatorContext): View[] {
-  return [...context.names.requests].flatMap(([method, name]) =>
+  return [...context.names.validators.requests].flatMap(([method, name]) =>
     requestView(method, name, context),
   );
 }
