@@ -1,5 +1,4 @@
 import type { Api, Credential } from "../../model/ir.js";
-import type { View } from "../../render/engine.js";
 import { Code } from "../../render/typescript/code.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
@@ -7,6 +6,8 @@ import { credentialNote } from "../shared/docs.js";
 import { entryLines, type Entries } from "../shared/entries.js";
 import type { FileContext } from "../shared/file-context.js";
 import { memberView } from "../shared/members.js";
+import type { MemberView } from "../shared/views.js";
+import type { CredentialView } from "./views.js";
 
 /** How a credential is sent, as the runtime is told. */
 export function credentialRules({
@@ -41,7 +42,10 @@ function hasUsualCredential({ credential }: Api): boolean {
 }
 
 /** The constant that says where the credential goes, unless it is a bearer token. */
-export function credentialView(api: Api, file: FileContext): View | undefined {
+export function credentialView(
+  api: Api,
+  file: FileContext,
+): CredentialView | undefined {
   if (hasUsualCredential(api)) return undefined;
   const rules = entryLines(credentialRules(api.credential!), 2);
   return { type: new Code(file.runtimeType("CredentialRules")), rules };
@@ -57,7 +61,10 @@ function isBearer({ in: place, name, schemes }: Credential): boolean {
 }
 
 /** What the credential is, where the document says it. */
-export function authMember({ credential }: Api, file: FileContext): View[] {
+export function authMember(
+  { credential }: Api,
+  file: FileContext,
+): MemberView[] {
   if (credential === undefined) return [];
   const isToken = credential.in === "query";
   const type = named(file.runtimeType(isToken ? "TokenSource" : "Auth"));

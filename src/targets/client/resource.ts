@@ -2,7 +2,7 @@ import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { Engine, View } from "../../render/engine.js";
+import type { Engine } from "../../render/engine.js";
 import {
   flat,
   generic,
@@ -32,6 +32,7 @@ import {
 } from "../shared/parameters.js";
 import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
+import type { ResourceMethodView } from "./views.js";
 
 /** What the methods of one file share. */
 interface ResourceFile {
@@ -70,7 +71,7 @@ function methodView(
   constant: string,
   interfaceName: string,
   parts: ResourceFile,
-): View {
+): ResourceMethodView {
   const { context, file } = parts;
   const parameters = parametersOf(method, constant, interfaceName, parts);
   const headers = answerHeaders(method, constant, context, file);

@@ -2,7 +2,6 @@ import type { Method, Parameter } from "../../model/ir.js";
 import { splitHeaders } from "../../model/response-headers.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
@@ -11,11 +10,12 @@ import { valueNotes } from "../shared/docs.js";
 import { heritage } from "../shared/interfaces.js";
 import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
+import type { InterfaceView } from "../shared/views.js";
 
 /** The headers that answers of all methods have (`x-response-headers`). */
 export function commonHeaders({
   api: { responseHeaders = [] },
-}: ApiContext): View | undefined {
+}: ApiContext): InterfaceView | undefined {
   if (responseHeaders.length === 0) return undefined;
   const doc = "/** Headers of all answers, as `headers.get` gives them. */\n";
   return headersView(COMMON_HEADERS, new Code(doc), responseHeaders);
@@ -30,7 +30,7 @@ export function answerHeaders(
   constant: string,
   { api }: ApiContext,
   file: FileContext,
-): { readonly name: string; readonly view?: View } | undefined {
+): { readonly name: string; readonly view?: InterfaceView } | undefined {
   if (responseHeaders.length === 0) return undefined;
   const shared = api.responseHeaders ?? [];
   const { common, specific } = splitHeaders(responseHeaders, shared);
@@ -52,7 +52,7 @@ function headersView(
   doc: Code,
   headers: readonly Parameter[],
   base?: string,
-): View {
+): InterfaceView {
   const from = base === undefined ? "" : heritage(name, named(base), false);
   return {
     doc,

@@ -2,7 +2,7 @@ import type { Api, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { Engine, View } from "../../render/engine.js";
+import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
@@ -19,6 +19,7 @@ import {
 } from "../shared/parameters.js";
 import { memberView } from "../shared/members.js";
 import { heritage } from "../shared/interfaces.js";
+import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
  * service.ts: where the API lives, the parameters that all its methods share,
@@ -59,8 +60,6 @@ export function serviceFile(context: ApiContext, engine: Engine): string {
       ),
       optionsView(bareName, "BareOptions", authMember(api, file), file),
     ],
-    optionsName: identifier(optionsName),
-    Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
     settings: settingsCode(context, file),
     credential: credentialView(api, file),
@@ -163,14 +162,15 @@ function commonParameters(
 function optionsView(
   name: string,
   base: "ClientOptions" | "BareOptions",
-  members: readonly View[],
+  members: readonly MemberView[],
   file: FileContext,
-): View {
+): InterfaceView {
   const which = base === "BareOptions" ? "the smallest" : "a";
   return {
     doc: new Code(`/** Settings of ${which} client of this API. */\n`),
     name: identifier(name),
     heritage: heritage(name, named(file.runtimeType(base)), false),
+    isEmpty: false,
     fields: [
       ...members,
       memberView({
@@ -189,7 +189,7 @@ function optionsView(
 }
 
 /** The locations that the API has; those of other APIs are no option. */
-function locationMember({ endpoints }: Api): View[] {
+function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];
   const options = locations.map((value): TypeTree => ({

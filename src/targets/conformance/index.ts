@@ -7,6 +7,7 @@ import { FileContext } from "../shared/file-context.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
+import type { ConformanceView, RegisterView } from "./views.js";
 
 /** Checks that the client and the server of an API understand each other. */
 export const conformanceTarget: Target = {
@@ -48,35 +49,27 @@ function checksFile(
   const core = runtime(context, "core");
   const createClient = `create${names.title}`;
   const createServer = `create${names.title}Server`;
-  const view = {
+  const types = {
     Plan: identifier(imports.type(core, "Plan")),
     Check: identifier(imports.type(core, "Check")),
     Options: identifier(imports.type(core, "ConformanceOptions")),
-    checksOf: identifier(imports.value(core, "checksOf")),
-    api: identifier(imports.value(file.sibling("routes"), "api")),
-    createClient: identifier(
-      imports.value(file.sibling("client"), createClient),
-    ),
-    createServer: identifier(
-      imports.value(file.sibling("server"), createServer),
-    ),
-    entries: entryLines(planData(context), 2),
   };
-  const code = call(view.checksOf, [
-    ...["api", "plan"].map((name) =>
-      name === "api" && view.api.text !== "api"
-        ? `api: ${view.api.text}`
-        : name,
-    ),
-    `createClient: ${view.createClient.text}`,
-    `createServer: ${view.createServer.text}`,
-  ]);
-  return engine.render("conformance/conformance", {
+  const checksOf = identifier(imports.value(core, "checksOf"));
+  const routes = imports.value(file.sibling("routes"), "api");
+  const members = [
+    routes === "api" ? "api" : `api: ${routes}`,
+    "plan",
+    `createClient: ${imports.value(file.sibling("client"), createClient)}`,
+    `createServer: ${imports.value(file.sibling("server"), createServer)}`,
+  ];
+  const view: ConformanceView = {
     banner: banner(api),
-    ...view,
-    call: code,
+    ...types,
+    entries: entryLines(planData(context), 2),
+    call: call(checksOf, members),
     imports: imports.render(),
-  });
+  };
+  return engine.render("conformance/conformance", view);
 }
 
 function fileOf(
@@ -103,11 +96,12 @@ function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
   const { imports, sibling } = fileOf(context, new NameScope());
   const register = imports.value(runtime(context, "runner"), "register");
   const checks = imports.value(sibling("conformance"), "conformance");
-  return engine.render("conformance/register", {
+  const view: RegisterView = {
     banner: banner(api),
     call: registration(register, `${api.name}:${api.version}`, checks),
     imports: imports.render(),
-  });
+  };
+  return engine.render("conformance/register", view);
 }
 
 /** Prettier breaks the call where the id is long. */

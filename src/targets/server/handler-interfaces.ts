@@ -1,7 +1,6 @@
 import type { Method, Parameter } from "../../model/ir.js";
 import { safeType } from "../../model/names.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
@@ -16,6 +15,11 @@ import {
 import type { ServerFile } from "./context.js";
 import { ResponseHeaders } from "./response-headers.js";
 import { isPresent } from "./parameters.js";
+import type {
+  DeclarationView,
+  InterfaceDeclaration,
+  InterfaceView,
+} from "../shared/views.js";
 
 /** Prints the interfaces of what handlers are given and give beside bodies: parameters, and headers of answers. */
 export class HandlerInterfaces {
@@ -30,11 +34,11 @@ export class HandlerInterfaces {
   }
 
   /** What all methods have in common. */
-  common(): View[] {
+  common(): DeclarationView[] {
     return [...this.#commonParameters(), ...this.#commonHeaders()];
   }
 
-  #commonParameters(): View[] {
+  #commonParameters(): DeclarationView[] {
     const views = parametersView(
       ...this.#input(
         "CommonParameters",
@@ -47,7 +51,7 @@ export class HandlerInterfaces {
     return [...views.enums, asInterface(views.view)];
   }
 
-  #commonHeaders(): View[] {
+  #commonHeaders(): DeclarationView[] {
     const { common } = this.#headers;
     if (common.length === 0) return [];
     const doc = "Headers that all answers may have.";
@@ -87,7 +91,10 @@ export class HandlerInterfaces {
   }
 
   /** The interface of the parameters that a handler is given. */
-  parameters(method: Method, prefix: string): { name: string; views: View[] } {
+  parameters(
+    method: Method,
+    prefix: string,
+  ): { name: string; views: DeclarationView[] } {
     const { api } = this.#context;
     const name = this.#file.scope.reserve(safeType(`${prefix}Parameters`));
     const replaced = replacedParameters(method, api).map(
@@ -108,7 +115,7 @@ export class HandlerInterfaces {
   headers(
     method: Method,
     prefix: string,
-  ): { name: string | undefined; views: View[] } {
+  ): { name: string | undefined; views: DeclarationView[] } {
     const own = this.#headers.of(method);
     const hasCommon = this.#headers.common.length > 0;
     if (own.length === 0)
@@ -125,7 +132,7 @@ export class HandlerInterfaces {
 }
 
 /** The view of an interface, told from those of enums. */
-export function asInterface(view: View): View {
+export function asInterface(view: InterfaceView): InterfaceDeclaration {
   return { ...view, isInterface: true };
 }
 

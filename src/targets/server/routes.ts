@@ -17,6 +17,7 @@ import { ServerFile } from "./context.js";
 import { rulesData, rulesOf } from "./parameters.js";
 import { errorsData } from "./error-data.js";
 import { credentialData, linksData, streamData } from "./extensions.js";
+import type { RoutesView } from "./views.js";
 
 /** routes.ts: the methods with their routes and parameters, as data. */
 export function routesFile(
@@ -45,13 +46,14 @@ export function routesFile(
     documentation: api.errors === undefined ? undefined : api.documentationLink,
     wrap: api.features.includes("dataWrapper") || undefined,
   };
-  return engine.render("server/routes", {
+  const view: RoutesView = {
     banner: banner(api),
     name: identifier("api"),
     Api: identifier(file.type("Api")),
     entries: entryLines(entries, 2),
     imports: file.shared.imports.render(),
-  });
+  };
+  return engine.render("server/routes", view);
 }
 
 function routeData(method: Method): Data {

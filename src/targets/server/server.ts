@@ -6,6 +6,7 @@ import { banner } from "../shared/banner.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { ServerFile } from "./context.js";
 import { ServicePrinter } from "./service.js";
+import type { ServerView } from "./views.js";
 
 /** server.ts: the interface that a service fills in, and what makes the server of it. */
 export function serverFile(context: ApiContext, engine: Engine): string {
@@ -31,14 +32,15 @@ export function serverFile(context: ApiContext, engine: Engine): string {
     file.type("ServerOptions"),
     file.type("Server"),
   );
-  return engine.render("server/server", {
+  const view: ServerView = {
     banner: banner(context.api),
     imports: file.shared.imports.render(),
     declarations,
     create,
     createServer,
     api: identifier(api),
-  });
+  };
+  return engine.render("server/server", view);
 }
 
 function createHead(title: string, options: string, server: string): Code {

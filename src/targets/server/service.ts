@@ -2,7 +2,6 @@ import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, EMPTY } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import {
   generic,
   named,
@@ -15,6 +14,7 @@ import { methodWords } from "../shared/resource-names.js";
 import type { ServerFile } from "./context.js";
 import { asInterface, HandlerInterfaces } from "./handler-interfaces.js";
 import { HandlerTypes } from "./handler.js";
+import type { DeclarationView, MemberView } from "../shared/views.js";
 
 /** Prints the resources as interfaces of handlers, with what the handlers are given. */
 export class ServicePrinter {
@@ -45,7 +45,7 @@ export class ServicePrinter {
   }
 
   /** All that server.ts declares before the function that makes the server. */
-  declarations(): View[] {
+  declarations(): DeclarationView[] {
     return [
       ...this.#given.common(),
       ...[...this.#interfaces.keys()].flatMap((resource) =>
@@ -55,7 +55,7 @@ export class ServicePrinter {
   }
 
   /** What the handlers of a resource are given, and the interface that has them. */
-  #resource(resource: Resource): View[] {
+  #resource(resource: Resource): DeclarationView[] {
     const names = resource.methods.map((method) =>
       methodWords(resource, method),
     );
@@ -95,7 +95,7 @@ export class ServicePrinter {
     ];
   }
 
-  #method(method: Method, handler: TypeTree, resource: Resource): View {
+  #method(method: Method, handler: TypeTree, resource: Resource): MemberView {
     const child = resource.children.find(({ name }) => name === method.name);
     return memberView({
       name: method.name,
@@ -118,7 +118,7 @@ export class ServicePrinter {
     };
   }
 
-  #child(child: Resource): View {
+  #child(child: Resource): MemberView {
     return memberView({
       name: child.name,
       type: this.#service(child),

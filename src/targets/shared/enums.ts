@@ -7,8 +7,8 @@ import {
   quote,
 } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import { flat, OTHER_STRING } from "../../render/typescript/types.js";
+import type { EnumDeclaration } from "./views.js";
 
 const WIDTH = 80;
 
@@ -24,7 +24,7 @@ export function enumView(
   values: readonly EnumValue[],
   doc: Doc,
   isClosed = false,
-): View {
+): EnumDeclaration {
   const rest = isClosed ? undefined : flat(OTHER_STRING);
   const line = [
     ...values.map(({ value }) => quote(value)),
@@ -52,6 +52,7 @@ export function enumView(
       options: [
         {
           doc: docs[0]!,
+          bar: false,
           literal: new Code(line),
           last: true,
           tail: new Code(";"),

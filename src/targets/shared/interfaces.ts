@@ -2,7 +2,6 @@ import { isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field, Schema } from "../../model/ir.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import {
   aliasCode,
   generic,
@@ -16,6 +15,12 @@ import { enumView } from "./enums.js";
 import { memberView } from "./members.js";
 import type { DefinitionNames } from "./type-names.js";
 import { typeOf, type Direction, type TypeNames } from "./types.js";
+import type {
+  AliasView,
+  DeclarationView,
+  InterfaceDeclaration,
+  MemberView,
+} from "./views.js";
 
 /** What the views of schemas.ts share. */
 export interface SchemaContext {
@@ -30,7 +35,7 @@ export interface SchemaContext {
 export function definitionViews(
   definition: Definition,
   context: SchemaContext,
-): View[] {
+): DeclarationView[] {
   const name = context.names.types.get(definition.id)!;
   const views = [definitionView(definition, name, "output", context)];
   const input = context.names.inputs.get(definition.id);
@@ -44,7 +49,7 @@ function definitionView(
   name: string,
   direction: Direction,
   context: SchemaContext,
-): View {
+): DeclarationView {
   const { body } = definition;
   const doc = {
     description: definition.description,
@@ -78,7 +83,7 @@ function interfaceView(
   name: string,
   direction: Direction,
   context: SchemaContext,
-): View {
+): InterfaceDeclaration {
   const kept =
     direction === "output"
       ? body.fields
@@ -113,7 +118,7 @@ function fieldView(
   field: Field,
   direction: Direction,
   context: SchemaContext,
-): View {
+): MemberView {
   const { name, schema, flags, constraints, description } = field;
   return memberView({
     name,
@@ -134,7 +139,7 @@ function isReadOnly(field: Field, context: SchemaContext): boolean {
   return isBinding(field.flags.readOnly, context.trustProse);
 }
 
-function aliasView(name: string, doc: Code, type: TypeTree): View {
+function aliasView(name: string, doc: Code, type: TypeTree): AliasView {
   return {
     doc,
     name: identifier(name),
@@ -182,7 +187,7 @@ function inputView(
   name: string,
   input: string,
   context: SchemaContext,
-): View {
+): DeclarationView {
   const { body } = definition;
   if (body.kind !== "object" || body.additional !== undefined)
     return definitionView(definition, input, "input", context);

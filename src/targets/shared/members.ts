@@ -1,7 +1,7 @@
 import { Code, propertyKey } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import { layOut, named, type TypeTree } from "../../render/typescript/types.js";
+import type { MemberView } from "./views.js";
 
 /** A member of an interface. */
 export interface MemberParts {
@@ -15,7 +15,7 @@ export interface MemberParts {
 }
 
 /** View of a member: its comment, and `readonly name?: type` laid out. */
-export function memberView(member: MemberParts): View {
+export function memberView(member: MemberParts): MemberView {
   const mark = member.isReadonly === true ? "readonly " : "";
   const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?: " : ": "}`;
   const given =

@@ -3,7 +3,6 @@ import { isBinding } from "../../model/infer/field-flags.js";
 import type { Api, EnumValue, Method, Parameter } from "../../model/ir.js";
 import { type NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
-import type { View } from "../../render/engine.js";
 import {
   generic,
   named,
@@ -14,12 +13,13 @@ import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
 import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
+import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
 /** A parameter interface and the enums that it mentions. */
 export interface ParametersViews {
   readonly name: string;
-  readonly view: View;
-  readonly enums: readonly View[];
+  readonly view: InterfaceView;
+  readonly enums: readonly EnumDeclaration[];
   /** Whether the interface has a required property, or members that `media` stands for. */
   readonly isRequired: boolean;
   /** Members of the body that are required unless there is `media`. */
@@ -46,8 +46,8 @@ export interface ParametersInput {
 }
 
 interface PropertyView {
-  readonly view: View;
-  readonly enums: readonly View[];
+  readonly view: MemberView;
+  readonly enums: readonly EnumDeclaration[];
   readonly isRequired: boolean;
   readonly orMedia?: readonly string[];
 }
@@ -70,7 +70,7 @@ function propertyView(
   const isRequired =
     isBinding(flags.required, input.trustProse) &&
     parameter.name !== input.filled;
-  const enums: View[] = [];
+  const enums: EnumDeclaration[] = [];
   let alias: string | undefined;
   if (schema.kind === "enum") {
     alias = input.scope.reserve(input.prefix + pascalCase(parameter.name));

@@ -7,17 +7,17 @@ import {
 } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import { callOf, returnCall } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import { elementViews, WHOLE } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
+import type { ValidatorItem } from "./views.js";
 
 /** `validateFile`, of a schema. */
 export function schemaView(
   id: string,
   name: string,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const args = [context.check(id), "value", "options"];
   const call = callOf(context.use("validate"), ...args);
   const type = context.schemaType(id, "output");
@@ -25,7 +25,7 @@ export function schemaView(
 }
 
 /** `validateFilesCreateRequest` and its like, of all methods with a body. */
-export function requestViews(context: ValidatorContext): View[] {
+export function requestViews(context: ValidatorContext): ValidatorItem[] {
   return [...context.names.validators.requests].flatMap(([method, name]) =>
     requestView(method, name, context),
   );
@@ -35,7 +35,7 @@ function requestView(
   method: Method,
   name: string,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const schema = method.request!;
   const isPatch = method.httpMethod === "PATCH";
   const printer = new GuardPrinter(context);
@@ -78,7 +78,7 @@ function view(
   call: Parameters<typeof returnCall>[0],
   doc: Code,
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   const of = type === undefined ? "" : `<${type}>`;
   return {
     isExport: true,

@@ -6,10 +6,10 @@ import {
   returnCall,
   returnIf,
 } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import { GuardPrinter, type Guard, type Place } from "./guards.js";
 import { objectParts } from "./objects.js";
+import type { ValidatorItem } from "./views.js";
 
 const WIDTH = 80;
 
@@ -17,7 +17,7 @@ const WIDTH = 80;
 export function checkViews(
   definition: Definition,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const printer = new GuardPrinter(context);
   const name = context.check(definition.id);
   const view = checkView(definition, name, context, printer);
@@ -28,7 +28,7 @@ export function checkViews(
 export function elementViews(
   { elements }: GuardPrinter,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   return elements.map(({ name, guards }) => guarded(name, guards, context));
 }
 
@@ -37,7 +37,7 @@ function checkView(
   name: string,
   context: ValidatorContext,
   printer: GuardPrinter,
-): View[] {
+): ValidatorItem[] {
   const { body } = definition;
   if (body.kind === "variant" && body.options.length > 0)
     return variantViews(definition, body, name, context);
@@ -84,7 +84,7 @@ function objectView(
   name: string,
   context: ValidatorContext,
   printer: GuardPrinter,
-): View {
+): ValidatorItem {
   const fail = callOf(
     context.use("fail"),
     "run",
@@ -94,7 +94,7 @@ function objectView(
   );
   const isObject = `!${context.use("isObject")}(value)`;
   return {
-    ...head(name, context),
+    head: head(name, context),
     isObject: true,
     isNullable: definition.nullable === true,
     refuse: new Code(`if (${isObject}) ${returnCall(fail, 4)}`),
@@ -107,7 +107,7 @@ function variantViews(
   body: Extract<Body, { kind: "variant" }>,
   name: string,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const { id } = definition;
   const options = context.reserve("", `${context.lowered(id)}Options`);
   const pairs = body.options.map(
@@ -143,7 +143,7 @@ function guarded(
   name: string,
   guards: readonly Guard[],
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   const last = guards.at(-1)?.[0];
   const isCall = guards.at(-1)?.length === 1 && typeof last === "object";
   const before = isCall ? guards.slice(0, -1) : guards;
@@ -157,7 +157,7 @@ function plain(
   name: string,
   lines: readonly string[],
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   const first = nullable === true ? ["if (value === null) return false;"] : [];
   return lined(name, [...first, ...lines], context);
 }
@@ -166,20 +166,20 @@ function lined(
   name: string,
   lines: readonly string[],
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   return {
-    ...head(name, context),
+    head: head(name, context),
     isObject: false,
     lines: lines.map((line) => new Code(line)),
   };
 }
 
-function head(name: string, context: ValidatorContext): View {
+function head(name: string, context: ValidatorContext): Code {
   const run = context.type("Run");
   const line = `function ${name}(value: unknown, run: ${run}): boolean {`;
   const text =
     line.length <= WIDTH
       ? line
       : `function ${identifier(name).text}(\n  value: unknown,\n  run: ${run},\n): boolean {`;
-  return { isFunction: true, head: new Code(text) };
+  return new Code(text);
 }

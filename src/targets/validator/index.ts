@@ -1,13 +1,13 @@
 import type { Definition } from "../../model/ir.js";
 import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { banner } from "../shared/banner.js";
 import { ValidatorContext } from "./context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
+import type { ValidatorItem } from "./views.js";
 
 /** The validators: one function for each schema and each request body. */
 export const validatorTarget: Target = {
@@ -29,14 +29,14 @@ function generate(input: TargetInput): OutputFile[] {
 }
 
 /** Each definition's values, check and validator, in the order of the document. */
-function allViews(context: ValidatorContext): View[] {
+function allViews(context: ValidatorContext): ValidatorItem[] {
   const { definitions, names } = context;
   const { schemas } = names.validators;
   const exports = new Map(
     [...schemas].map(([id, name]) => [id, schemaView(id, name, context)]),
   );
   const requests = requestViews(context);
-  const checks = new Map<string, View[]>();
+  const checks = new Map<string, ValidatorItem[]>();
   // A set also yields what is added while it is walked.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
@@ -51,7 +51,7 @@ function allViews(context: ValidatorContext): View[] {
 function valueViews(
   { id, body }: Definition,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const name = context.usedValues(id);
   if (name === undefined || body.kind !== "enum") return [];
   const values = body.values.map(({ value }) => quote(value));
@@ -59,7 +59,7 @@ function valueViews(
   return [{ isConstant: true, text: new Code(text) }];
 }
 
-function patternViews({ patterns }: ValidatorContext): View[] {
+function patternViews({ patterns }: ValidatorContext): ValidatorItem[] {
   return [...patterns].map(([source, name]) => ({
     isConstant: true,
     text: new Code(pureConstant(name, "RegExp", quote(source))),

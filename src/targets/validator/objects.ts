@@ -8,9 +8,9 @@ import {
   returnIf,
   type Part,
 } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
 import type { ValidatorContext } from "./context.js";
 import type { Guard, GuardPrinter, Place } from "./guards.js";
+import type { ObjectChecks } from "./views.js";
 
 /** Of a condition that fits a line, behind its indentation and before `&&`. */
 const MAX_PLAIN = 73;
@@ -32,7 +32,7 @@ export function objectParts(
   body: ObjectBody,
   context: ValidatorContext,
   printer: GuardPrinter,
-): View {
+): ObjectChecks {
   const required = body.fields.flatMap((field) => requirements(field, context));
   const rest = restLines(definition, body, context, printer);
   const all = groupsOf(definition, body, context, printer);
