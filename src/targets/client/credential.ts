@@ -2,7 +2,7 @@ import type { Api, Credential } from "../../model/ir.js";
 import { Code } from "../../render/typescript/code.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { credentialNote } from "../shared/docs.js";
+import { credentialNote } from "../shared/doc-notes.js";
 import { entryLines, type Entries } from "../shared/entries.js";
 import type { FileContext } from "../shared/file-context.js";
 import { memberView } from "../shared/members.js";

@@ -13,7 +13,7 @@ import {
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { FileContext } from "../shared/file-context.js";
-import { errorNotes } from "../shared/docs.js";
+import { errorNotes } from "../shared/doc-notes.js";
 import { entryLines, jsonData } from "../shared/entries.js";
 import { typeOf } from "../shared/types.js";
 

@@ -15,7 +15,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { FileContext } from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";
-import { methodNotes } from "../shared/docs.js";
+import { methodNotes } from "../shared/doc-notes.js";
 import { errorReader } from "./errors.js";
 import { featuresOf } from "./features.js";
 import { responseForm } from "../../model/bodies.js";

@@ -6,7 +6,7 @@ import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
 import type { FileContext } from "../shared/file-context.js";
-import { valueNotes } from "../shared/docs.js";
+import { valueNotes } from "../shared/doc-notes.js";
 import { heritage } from "../shared/interfaces.js";
 import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";

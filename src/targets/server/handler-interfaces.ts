@@ -4,7 +4,7 @@ import { docComment } from "../../render/typescript/comment.js";
 import { named } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
-import { codeSpan } from "../shared/docs.js";
+import { codeSpan } from "../shared/doc-notes.js";
 import {
   commonBase,
   parameterProperties,
@@ -12,9 +12,9 @@ import {
   replacedParameters,
   type ParametersInput,
 } from "../shared/parameters.js";
-import type { ServerFile } from "./context.js";
+import type { ServerFile } from "./server-file.js";
 import { ResponseHeaders } from "./response-headers.js";
-import { isPresent } from "./parameters.js";
+import { isPresent } from "./parameter-rules.js";
 import type {
   DeclarationView,
   InterfaceDeclaration,

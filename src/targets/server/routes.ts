@@ -13,10 +13,10 @@ import { findRouteConflicts } from "../../model/route-conflicts.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { type Entries, entryLines } from "../shared/entries.js";
-import { ServerFile } from "./context.js";
-import { rulesData, rulesOf } from "./parameters.js";
+import { ServerFile } from "./server-file.js";
+import { rulesData, rulesOf } from "./parameter-rules.js";
 import { errorsData } from "./error-data.js";
-import { credentialData, linksData, streamData } from "./extensions.js";
+import { credentialData, linksData, streamData } from "./extension-data.js";
 import type { RoutesView } from "./views.js";
 
 /** routes.ts: the methods with their routes and parameters, as data. */

@@ -4,8 +4,8 @@ import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { COMMON_HEADERS } from "../shared/common-headers.js";
-import { ServerFile } from "./context.js";
-import { ServicePrinter } from "./service.js";
+import { ServerFile } from "./server-file.js";
+import { ServicePrinter } from "./service-printer.js";
 import type { ServerView } from "./views.js";
 
 /** server.ts: the interface that a service fills in, and what makes the server of it. */

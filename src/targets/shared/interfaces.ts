@@ -10,7 +10,7 @@ import {
   typeCode,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import { valueNotes } from "./docs.js";
+import { valueNotes } from "./doc-notes.js";
 import { enumView } from "./enums.js";
 import { memberView } from "./members.js";
 import type { DefinitionNames } from "./type-names.js";

@@ -8,7 +8,7 @@ import {
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import { codeSpan, valueNotes } from "./docs.js";
+import { codeSpan, valueNotes } from "./doc-notes.js";
 import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
 import { memberView } from "./members.js";

@@ -7,7 +7,7 @@ import {
 } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import { callOf, returnCall } from "../../render/typescript/conditions.js";
-import type { ValidatorContext } from "./context.js";
+import type { ValidatorContext } from "./validator-context.js";
 import { elementViews, WHOLE } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
 import type { ValidatorItem } from "./views.js";

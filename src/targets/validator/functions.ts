@@ -6,7 +6,7 @@ import {
   returnCall,
   returnIf,
 } from "../../render/typescript/conditions.js";
-import type { ValidatorContext } from "./context.js";
+import type { ValidatorContext } from "./validator-context.js";
 import { GuardPrinter, type Guard, type Place } from "./guards.js";
 import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";

@@ -1,7 +1,7 @@
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
 import { callOf, type Part } from "../../render/typescript/conditions.js";
-import type { ValidatorContext } from "./context.js";
+import type { ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 

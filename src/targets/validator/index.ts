@@ -4,7 +4,7 @@ import { pureConstant } from "../../render/typescript/conditions.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
 import { banner } from "../shared/banner.js";
-import { ValidatorContext } from "./context.js";
+import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
 import type { ValidatorItem } from "./views.js";

@@ -8,7 +8,7 @@ import {
   returnIf,
   type Part,
 } from "../../render/typescript/conditions.js";
-import type { ValidatorContext } from "./context.js";
+import type { ValidatorContext } from "./validator-context.js";
 import type { Guard, GuardPrinter, Place } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
 

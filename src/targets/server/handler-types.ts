@@ -11,7 +11,7 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
-import type { ServerFile } from "./context.js";
+import type { ServerFile } from "./server-file.js";
 
 /** Makes the types of handlers: what they are given and what they answer with. */
 export class HandlerTypes {

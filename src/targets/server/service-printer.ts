@@ -8,12 +8,12 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 import type { ApiContext } from "../shared/api-context.js";
-import { codeSpan } from "../shared/docs.js";
+import { codeSpan } from "../shared/doc-notes.js";
 import { memberView } from "../shared/members.js";
 import { methodWords } from "../shared/resource-names.js";
-import type { ServerFile } from "./context.js";
+import type { ServerFile } from "./server-file.js";
 import { asInterface, HandlerInterfaces } from "./handler-interfaces.js";
-import { HandlerTypes } from "./handler.js";
+import { HandlerTypes } from "./handler-types.js";
 import type { DeclarationView, MemberView } from "../shared/views.js";
 
 /** Prints the resources as interfaces of handlers, with what the handlers are given. */
