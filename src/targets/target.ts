@@ -5,7 +5,7 @@ import type { ApiContext } from "./shared/api-context.js";
 
 export type { TargetOptions } from "./shared/target-options.js";
 
-/** Everything from which a target prints an API. */
+/** Input of targets: model, names and settings of an API, templates, and diagnostics. */
 export interface TargetInput extends ApiContext {
   readonly engine: Engine;
   readonly sink: Sink;

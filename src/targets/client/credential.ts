@@ -9,58 +9,58 @@ import { memberView } from "../shared/members.js";
 import type { MemberView } from "../shared/views.js";
 import type { CredentialView } from "./views.js";
 
-/** How a credential is sent, as the runtime is told. */
+/** Returns the runtime's settings for sending a credential. */
 export function credentialRules({
-  in: place,
+  in: location,
   name,
   schemes,
 }: Credential): Entries {
   return {
-    in: place === "query" ? place : undefined,
+    in: location === "query" ? location : undefined,
     name,
-    scheme: place === "query" ? undefined : schemes[0],
+    scheme: location === "query" ? undefined : schemes[0],
   };
 }
 
-/** The settings as the runtime takes them: with the credential in its place. */
+/** Prints the options of a client with the rules of credentials; bearer tokens need none. */
 export function settingsCode(
   { api, methods }: ApiContext,
   file: FileContext,
 ): Code {
-  const isUsual = hasUsualCredential(api);
-  const isOther = methods.some(
+  const isBearerToken = usesBearerToken(api);
+  const hasOtherCredentials = methods.some(
     (method) => method.hasOwnCredential && method.credential !== undefined,
   );
-  if (isUsual && !isOther) return new Code("options");
-  const put = file.runtimeValue("credentialed");
-  if (isUsual) return new Code(`${put}(options)`);
-  return new Code(`${put}(options, credential)`);
+  if (isBearerToken && !hasOtherCredentials) return new Code("options");
+  const wrap = file.runtimeValue("credentialed");
+  if (isBearerToken) return new Code(`${wrap}(options)`);
+  return new Code(`${wrap}(options, credential)`);
 }
 
-function hasUsualCredential({ credential }: Api): boolean {
+function usesBearerToken({ credential }: Api): boolean {
   return credential === undefined || isBearer(credential);
 }
 
-/** The constant that says where the credential goes, unless it is a bearer token. */
+/** Returns the constant with the rules of the credential; undefined for a bearer token. */
 export function credentialView(
   api: Api,
   file: FileContext,
 ): CredentialView | undefined {
-  if (hasUsualCredential(api)) return undefined;
+  if (usesBearerToken(api)) return undefined;
   const rules = entryLines(credentialRules(api.credential!), 2);
   return { type: new Code(file.runtimeType("CredentialRules")), rules };
 }
 
-/** What the runtime does by itself. */
-function isBearer({ in: place, name, schemes }: Credential): boolean {
+/** Returns whether a credential is sent in the runtime's default form. */
+function isBearer({ in: location, name, schemes }: Credential): boolean {
   return (
-    place === "header" &&
+    location === "header" &&
     name.toLowerCase() === "authorization" &&
     schemes[0]?.toLowerCase() === "bearer"
   );
 }
 
-/** What the credential is, where the document says it. */
+/** Returns the option `auth` with the credential's description. */
 export function authMember(
   { credential }: Api,
   file: FileContext,
@@ -76,7 +76,7 @@ export function authMember(
       doc: { description, notes: [credentialNote(credential)] },
       isOptional: true,
       isReadonly: true,
-      takesUndefined: true,
+      acceptsUndefined: true,
     }),
   ];
 }

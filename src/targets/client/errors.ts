@@ -22,26 +22,26 @@ type Rules = readonly ErrorRule[];
 /** Templates of bodies by status, or `default` (`x-errors`). */
 type Templates = { readonly [status: string]: Data };
 
-/** Names of what errors.ts exports. */
+/** Names that errors.ts exports. */
 export interface ErrorNames {
   readonly type: string;
   readonly guard: string;
 }
 
-/** The names of an API whose errors have a described form; undefined for others. */
+/** Returns the exports of errors.ts; undefined if the document describes no bodies of errors. */
 export function errorNames({
   api,
   names,
   methods,
 }: ApiContext): ErrorNames | undefined {
-  const all = [api.errors, ...methods.map(({ errors }) => errors)];
-  if (!all.some((rules) => hasForm(rules))) return undefined;
+  const rules = [api.errors, ...methods.map(({ errors }) => errors)];
+  if (!rules.some((list) => hasForm(list))) return undefined;
   const taken = new NameScope(names.types.values());
   const type = taken.reserve(`${names.title}Error`);
   return { type, guard: `is${type}` };
 }
 
-/** errors.ts: the type of an API's errors, its guard, and what reads their bodies. */
+/** Prints errors.ts: the type of an API's errors, its guard, and the reader of bodies. */
 export function errorsFile(
   context: ApiContext,
   { type, guard }: ErrorNames,
@@ -53,7 +53,7 @@ export function errorsFile(
   const templates = templatesOf([], api.errors ?? []);
   const head = `export function ${guard}(error: unknown): error is ${type} {`;
   const description =
-    "An error whose body has the form that the description gives it.";
+    "Error whose body has the form that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
   const union = errorType(context, file);
   const entries = entryLines(templates, 2);
@@ -81,7 +81,7 @@ export function errorsFile(
   });
 }
 
-/** What reads the bodies of a method's errors, for its descriptor. */
+/** Returns the reader of bodies of a method's errors, for its descriptor. */
 export function errorReader(
   { errors = [] }: Method,
   { api }: ApiContext,
@@ -101,11 +101,11 @@ function hasForm(rules: Rules = []): boolean {
   return rules.some(({ body, schema }) => body !== undefined || !!schema);
 }
 
-/** Templates that differ from the one for all; a schema alone is an object. */
-function templatesOf(own: Rules, shared: Rules): Templates {
+/** Returns body templates by status; a rule with only a schema describes any object. */
+function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));
   const templates: { [status: string]: Data } = {};
-  for (const rule of [...shared, ...own]) {
+  for (const rule of [...shared, ...specific]) {
     const body = bodyOf(rule);
     if (body !== undefined && rule.status !== "default")
       templates[rule.status] = jsonData(body);
@@ -118,7 +118,7 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
   return rule?.body ?? (rule?.schema === undefined ? undefined : {});
 }
 
-/** A row for each schema, with the statuses whose bodies have it. */
+/** Returns a union with one type for each schema and the statuses whose bodies have it. */
 function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));
   const types = file.schemaTypes();
@@ -134,21 +134,23 @@ function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const rows = [...bodies].map(([schema, statuses]) =>
     row(schema, union([...statuses].sort().map(named))),
   );
-  const listed = [...new Set([...bodies.values()].flatMap((all) => [...all]))];
-  const all = named(file.runtimeType("ErrorStatus"));
+  const listed = [...new Set([...bodies.values()].flatMap((set) => [...set]))];
+  const anyStatus = named(file.runtimeType("ErrorStatus"));
   const rest =
     listed.length === 0
-      ? all
-      : generic("Exclude", all, union(listed.sort().map(named)));
+      ? anyStatus
+      : generic("Exclude", anyStatus, union(listed.sort().map(named)));
   if (general !== undefined) rows.push(row(general, rest));
-  return rows.length === 0 ? described(all, named("unknown")) : union(rows);
+  return rows.length === 0
+    ? described(anyStatus, named("unknown"))
+    : union(rows);
 }
 
 function union(of: readonly TypeTree[]): TypeTree {
   return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
-/** What the ids of all methods begin with, which errors tell. */
+/** Returns the common prefix of method ids, which tells errors of this API from others; empty if there is none. */
 function prefixOf({ api, methods }: ApiContext): string {
   const prefix = `${api.name}.`;
   return methods.every(({ id }) => id.startsWith(prefix)) ? prefix : "";

@@ -10,9 +10,10 @@ import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 
 /**
- * Exports of index.ts that callers need to write, and compilers to name, types
- * of their own functions: a package that exposes its index alone would leave
- * them without (TS2742). Names of schemas keep theirs.
+ * Returns the type exports of index.ts beside schemas. Callers and compilers
+ * need them to name the types of functions that call the client: without them,
+ * declarations of a package that exposes only its index fail with TS2742.
+ * Schemas take precedence over these names.
  */
 export function typeExports(
   context: ApiContext,
@@ -46,7 +47,7 @@ export function typeExports(
   ];
 }
 
-/** `export { a, b } from "module";`, laid out. */
+/** Prints `export { a, b } from "module";`. */
 export function exportLine(
   head: string,
   list: readonly string[],
@@ -59,7 +60,7 @@ export function exportLine(
     : new Code(`${head} {\n  ${list.join(",\n  ")},\n} ${from}`);
 }
 
-/** Types of the runtime that occur in types of calls. */
+/** Returns the runtime's types that types of calls contain. */
 function runtimeTypes(methods: readonly Method[]): string[] {
   const some = (test: (method: Method) => boolean): boolean =>
     methods.some((method) => test(method));

@@ -12,15 +12,15 @@ import type { FileContext } from "../shared/file-context.js";
 import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Wire name by property, where they differ. */
+/** Wire names by property, if they differ. */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** What calls of some methods can do beyond being awaited. */
+/** Capability of calls beyond being awaited, for methods that support it. */
 export interface CallFeature {
   applies(method: Method): boolean;
-  /** The entry of the descriptor's `use`. */
+  /** Returns the entry of the descriptor's `use`. */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
-  /** The type of the call object. */
+  /** Returns the type of the call object. */
   type?(
     method: Method,
     result: TypeTree,
@@ -64,8 +64,10 @@ const links: CallFeature = {
       page: page === "page" ? undefined : page,
       link: link.toLowerCase() === "link" ? undefined : link,
     };
-    const isUsual = Object.values(settings).every((one) => one === undefined);
-    return make(file, "linked", isUsual ? undefined : settings);
+    const isDefault = Object.values(settings).every(
+      (value) => value === undefined,
+    );
+    return make(file, "linked", isDefault ? undefined : settings);
   },
   type: (_, result, file) => generic(file.runtimeType("ListCall"), result),
 };
@@ -96,8 +98,8 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
-/** Answers of any type: the value is the media. */
-const rawAnswer: CallFeature = {
+/** Responses of any media type: the result is the content itself. */
+const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
   use: (_, file) => new Code(file.runtimeValue("rawAnswer")),
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
@@ -107,19 +109,19 @@ const upload: CallFeature = {
   applies: ({ upload }) => hasUploadProtocol(upload),
   use({ upload }, file, renamed) {
     const { simple, resumable, accept, maxSize } = upload!;
-    const takesAll = accept.length === 0 || accept.includes("*/*");
+    const acceptsAll = accept.length === 0 || accept.includes("*/*");
     return make(file, "upload", {
       simple: simple && uploadPath(simple.path, renamed),
       resumable: resumable && uploadPath(resumable.path, renamed),
       multipart: simple?.multipart === true ? true : undefined,
-      accept: takesAll ? undefined : accept,
+      accept: acceptsAll ? undefined : accept,
       maxSize,
     });
   },
 };
 
-/** Headers of a redirect are typed by its own kind of call. */
-const knownHeaders: CallFeature = {
+/** Declared response headers; those of redirects are part of RedirectCall. */
+const responseHeaders: CallFeature = {
   applies: (method) =>
     method.responseHeaders !== undefined && !isRedirect(method),
   type: (_, result, file, __, headers) =>
@@ -160,29 +162,30 @@ const stream: CallFeature = {
 };
 
 /**
- * Those that change the call itself come first; of the types that with its own
- * `withResponse()`, for the first one counts.
+ * All features. Those that change how a call is sent come first, and so does
+ * `responseHeaders`, since TypeScript uses the `withResponse()` of the first type
+ * of an intersection.
  */
 const FEATURES: readonly CallFeature[] = [
-  knownHeaders,
+  responseHeaders,
   headers,
   ownCredential,
   redirect,
   links,
   paging,
   download,
-  rawAnswer,
+  rawResponse,
   upload,
   operation,
   stream,
 ];
 
-/** The features of a method's calls, in the order of the descriptor. */
+/** Returns the features of a method's calls, in the order of the descriptor. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
 }
 
-/** The runtime looks variables up by property, so paths have those names. */
+/** Returns a path with variables named after properties, by which the runtime looks them up. */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
     Object.entries(renamed).map(([name, wire]) => [wire, name]),
@@ -190,12 +193,12 @@ export function pathOf(path: string, renamed: Renamed): string {
   return properties.size === 0 ? path : renameVariables(path, properties);
 }
 
-/** Upload paths stand below the root. */
+/** Upload paths are relative to the root URL. */
 function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
-/** Bundlers drop an unused method only if they may drop the calls within it. */
+/** Prints a call that bundlers may drop; otherwise they keep unused methods. */
 function make(
   file: FileContext,
   name: string,

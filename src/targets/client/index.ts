@@ -14,7 +14,7 @@ import { scopesFile } from "../shared/scopes.js";
 import { serviceFile } from "./service.js";
 import { NameScope } from "../../model/names.js";
 
-/** The client: schemas, a file for each resource, and what ties them together. */
+/** The client: schemas, a file for each resource, and the client object. */
 export const clientTarget: Target = {
   name: "client",
   runtime: "client",
@@ -43,7 +43,7 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
   ];
 }
 
-/** index.ts: what most callers need. Flat functions are imported from resources/. */
+/** Prints index.ts: the client object and types; flat functions are imported from resources/. */
 function indexFile(
   context: ApiContext,
   errors: ErrorNames | undefined,

@@ -10,7 +10,7 @@ import {
   typeCode,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import { answerHeaders } from "./response-headers.js";
+import { responseHeaders } from "./response-headers.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { FileContext } from "../shared/file-context.js";
@@ -34,14 +34,14 @@ import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 import type { ResourceMethodView } from "./views.js";
 
-/** What the methods of one file share. */
+/** Context in which the methods of one file are printed. */
 interface ResourceFile {
   readonly context: ApiContext;
   readonly file: FileContext;
   readonly types: TypeNames;
 }
 
-/** resources/<resource>.ts: a constant and a parameter interface for each method. */
+/** Prints resources/<resource>.ts: a constant and a parameter interface for each method. */
 export function resourceFile(
   resource: Resource,
   context: ApiContext,
@@ -74,7 +74,7 @@ function methodView(
 ): ResourceMethodView {
   const { context, file } = parts;
   const parameters = parametersOf(method, constant, interfaceName, parts);
-  const headers = answerHeaders(method, constant, context, file);
+  const headers = responseHeaders(method, constant, context, file);
   const items = method.paging?.items?.schema ?? method.links?.element;
   const itemType =
     items === undefined
@@ -85,7 +85,7 @@ function methodView(
   );
   const type = generic(
     kind,
-    givenType(interfaceName, parameters, file),
+    parametersType(interfaceName, parameters, file),
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
@@ -129,15 +129,15 @@ function parametersOf(
     name,
     doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
     parameters: [...method.parameters, ...(method.headers ?? [])],
-    filled: filledBy(method),
+    credentialParameter: credentialParameter(method),
     renamed: renamedProperties(method.parameters),
     scope: file.scope,
     prefix: pascalCase(constant),
     names: types,
     trustProse: options.trustProse,
-    isGiven: true,
+    isCall: true,
   };
-  const own = parameterProperties(input);
+  const properties = parameterProperties(input);
   const body = bodyProperty(method, types, (helper) =>
     file.runtimeType(helper),
   );
@@ -151,11 +151,11 @@ function parametersOf(
   );
   const media = mediaProperty(method, (helper) => file.runtimeType(helper));
   const bodies = [body, media].filter((property) => property !== undefined);
-  return parametersView(input, [...own, ...bodies], base);
+  return parametersView(input, [...properties, ...bodies], base);
 }
 
-/** The parameters, with what they say together. */
-function givenType(
+/** Returns the type of a call's parameters: the interface, and members that `media` can replace. */
+function parametersType(
   name: string,
   { orMedia }: ParametersViews,
   file: FileContext,
@@ -164,17 +164,19 @@ function givenType(
   return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
 }
 
-/** Wire name by property, where they differ: of the method's parameters, and the common ones. */
+/** Returns wire names by property, if they differ, of the method's and the common parameters. */
 function renamedParameters(
   method: Method,
   common: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const all = [...common, ...renamedProperties(method.parameters)];
-  return Object.fromEntries(all.map(([wire, property]) => [property, wire]));
+  const renamed = [...common, ...renamedProperties(method.parameters)];
+  return Object.fromEntries(
+    renamed.map(([wire, property]) => [property, wire]),
+  );
 }
 
-/** The query parameter that holds the credential. */
-function filledBy({ credential }: Method): string | undefined {
+/** Returns the query parameter that holds the credential. */
+function credentialParameter({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
 }
 
@@ -195,18 +197,18 @@ function resultType(
   }
 }
 
-/** What awaiting a call gives, and what else it can do. */
+/** Returns the type of a call: its result, and the features of the method. */
 function callType(
   method: Method,
   headers: string | undefined,
   { file, types }: ResourceFile,
 ): TypeTree {
   const result = resultType(method, types, file);
-  const known = headers === undefined ? undefined : named(headers);
+  const headersType = headers === undefined ? undefined : named(headers);
   const calls = featuresOf(method).flatMap((feature) =>
     feature.type === undefined
       ? []
-      : [feature.type(method, result, file, types, known)],
+      : [feature.type(method, result, file, types, headersType)],
   );
   if (calls.length === 0) return generic(file.runtimeType("Call"), result);
   return calls.length === 1 ? calls[0]! : { kind: "intersection", of: calls };

@@ -12,38 +12,39 @@ import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
 import type { InterfaceView } from "../shared/views.js";
 
-/** The headers that answers of all methods have (`x-response-headers`). */
+/** Returns the interface of the document's response headers (`x-response-headers`). */
 export function commonHeaders({
   api: { responseHeaders = [] },
 }: ApiContext): InterfaceView | undefined {
   if (responseHeaders.length === 0) return undefined;
-  const doc = "/** Headers of all answers, as `headers.get` gives them. */\n";
+  const doc =
+    "/** Response headers of all methods, as `headers.get` returns them. */\n";
   return headersView(COMMON_HEADERS, new Code(doc), responseHeaders);
 }
 
 /**
- * The interface of the headers that answers of a method have, and its name:
- * that of all where the method adds none. Undefined for none at all.
+ * Returns the interface of a method's response headers: the common one if the
+ * method declares no others, undefined if there are none.
  */
-export function answerHeaders(
-  { responseHeaders = [] }: Method,
+export function responseHeaders(
+  { responseHeaders: headers = [] }: Method,
   constant: string,
   { api }: ApiContext,
   file: FileContext,
 ): { readonly name: string; readonly view?: InterfaceView } | undefined {
-  if (responseHeaders.length === 0) return undefined;
+  if (headers.length === 0) return undefined;
   const shared = api.responseHeaders ?? [];
-  const { common, specific } = splitHeaders(responseHeaders, shared);
+  const { common, specific } = splitHeaders(headers, shared);
   const base = (): string =>
     file.imports.type(file.sibling("service"), COMMON_HEADERS);
   if (specific.length === 0) return { name: base() };
   const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
-  const doc = new Code(`/** Headers of answers to {@link ${constant}}. */\n`);
-  // One that replaces a common header leaves nothing to inherit.
+  const doc = new Code(`/** Response headers of {@link ${constant}}. */\n`);
+  // A method that replaces a common header can't extend the interface.
   const view =
     common.length > 0 && common.length === shared.length
       ? headersView(name, doc, specific, base())
-      : headersView(name, doc, responseHeaders);
+      : headersView(name, doc, headers);
   return { name, view };
 }
 

@@ -22,8 +22,8 @@ import { heritage } from "../shared/interfaces.js";
 import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
- * service.ts: where the API lives, the parameters that all its methods share,
- * the options of its clients, and the client that flat functions take.
+ * Prints service.ts: the API's URLs, the common parameters, the options of its
+ * clients, and the functions that create clients for flat functions.
  */
 export function serviceFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
@@ -96,7 +96,7 @@ function serviceNotes(api: Api): string[] {
   return notes;
 }
 
-/** Services that document a lower limit of calls in a batch than 100. */
+/** Calls in a batch, for APIs that document a limit below 100. */
 const BATCH_SIZES: Readonly<Record<string, number>> = {
   __proto__: null as never,
   calendar: 50,
@@ -113,7 +113,7 @@ function serviceEntries(
     servicePath: api.servicePath,
     batchPath: api.batchPath,
     batchSize: api.batchPath && BATCH_SIZES[api.name],
-    mtlsRootUrl: hasUsualMtls(api) ? undefined : api.mtlsRootUrl,
+    mtlsRootUrl: hasStandardMtls(api) ? undefined : api.mtlsRootUrl,
     endpoints: endpointsOf(api),
     keepReserved: keepsReserved(api, methods) ? use("keepReserved") : undefined,
     wrap: api.features.includes("dataWrapper") ? use("dataWrapper") : undefined,
@@ -121,13 +121,13 @@ function serviceEntries(
   return entryLines(entries, 2);
 }
 
-/** Whether the runtime can tell the URL; most documents have this one. */
-function hasUsualMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
-  const usual = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
-  return mtlsRootUrl === usual;
+/** Returns whether the mTLS root URL is the one that the runtime derives. */
+function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
+  const standard = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
+  return mtlsRootUrl === standard;
 }
 
-/** Root URLs by location; of several for one location the first. */
+/** Returns root URLs by location; the first one wins. */
 function endpointsOf({ endpoints }: Api): Data | undefined {
   if (endpoints.length === 0) return undefined;
   const urls = new Map<string, string>();
@@ -136,7 +136,7 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
   return Object.fromEntries(urls);
 }
 
-/** Only `{+variable}` can keep reserved characters. */
+/** Returns whether paths keep reserved characters; only `{+variable}` can. */
 function keepsReserved(api: Api, methods: readonly Method[]): boolean {
   return !api.encodeReserved && methods.some(({ path }) => path.includes("{+"));
 }
@@ -147,14 +147,14 @@ function commonParameters(
 ): ParametersViews {
   const input = {
     name: "CommonParameters",
-    doc: new Code("/** Parameters that all methods take. */\n"),
+    doc: new Code("/** Parameters that all methods accept. */\n"),
     parameters: context.api.parameters,
     renamed: context.names.common,
     scope: file.scope,
     prefix: "Common",
     names: file.schemaTypes(),
     trustProse: context.options.trustProse,
-    isGiven: true,
+    isCall: true,
   };
   return parametersView(input, parameterProperties(input), undefined);
 }
@@ -165,9 +165,9 @@ function optionsView(
   members: readonly MemberView[],
   file: FileContext,
 ): InterfaceView {
-  const which = base === "BareOptions" ? "the smallest" : "a";
+  const which = base === "BareOptions" ? "a bare" : "a";
   return {
-    doc: new Code(`/** Settings of ${which} client of this API. */\n`),
+    doc: new Code(`/** Options of ${which} client of this API. */\n`),
     name: identifier(name),
     heritage: heritage(name, named(file.runtimeType(base)), false),
     isEmpty: false,
@@ -178,17 +178,17 @@ function optionsView(
         type: named("CommonParameters"),
         doc: {
           description:
-            "Common parameters for every call; a call's own ones win.",
+            "Common parameters of every call; those of a call take precedence.",
         },
         isOptional: true,
         isReadonly: true,
-        takesUndefined: true,
+        acceptsUndefined: true,
       }),
     ],
   };
 }
 
-/** The locations that the API has; those of other APIs are no option. */
+/** Returns the option `location`, limited to the API's locations. */
 function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];
@@ -198,7 +198,7 @@ function locationMember({ endpoints }: Api): MemberView[] {
   }));
   const type: TypeTree =
     options.length === 1 ? options[0]! : { kind: "union", of: options };
-  const description = "Location whose endpoint is called.";
+  const description = "Location whose endpoint receives the calls.";
   return [
     memberView({
       name: "location",
@@ -206,7 +206,7 @@ function locationMember({ endpoints }: Api): MemberView[] {
       doc: { description },
       isOptional: true,
       isReadonly: true,
-      takesUndefined: true,
+      acceptsUndefined: true,
     }),
   ];
 }

@@ -9,7 +9,7 @@ import type { OutputFile } from "../../render/output-file.js";
 import { planData } from "./plan.js";
 import type { ConformanceView, RegisterView } from "./views.js";
 
-/** Checks that the client and the server of an API understand each other. */
+/** Checks of an API's client against its server. */
 export const conformanceTarget: Target = {
   name: "conformance",
   runtime: "conformance",
@@ -30,7 +30,7 @@ function generate({ engine, ...context }: TargetInput): OutputFile[] {
   ];
 }
 
-/** A module of the runtime, as generated files import it. */
+/** Returns the import path of a module of the conformance runtime. */
 function runtime({ options }: ApiContext, module: string): string {
   const { runtimeModule, importSuffix } = options;
   return runtimeModule === undefined
@@ -38,7 +38,7 @@ function runtime({ options }: ApiContext, module: string): string {
     : `${runtimeModule}/conformance/${module}`;
 }
 
-/** conformance.ts: the checks as data, and the function that gives them. */
+/** Prints conformance.ts: the plan of the checks, and the function that returns them. */
 function checksFile(
   context: ApiContext,
   engine: TargetInput["engine"],
@@ -80,7 +80,7 @@ function fileOf(
   return { imports: file.imports, sibling: (name) => file.sibling(name) };
 }
 
-/** The call that makes the checks, laid out as Prettier does. */
+/** Prints the call that creates the checks. */
 function call(name: Code, members: readonly string[]): Code {
   const line = `  return ${name.text}({ ${members.join(", ")} }, options);`;
   if (line.length <= 80) return new Code(line);
@@ -90,7 +90,7 @@ function call(name: Code, members: readonly string[]): Code {
   );
 }
 
-/** conformance.test.ts: hands the checks to the test runner at work. */
+/** Prints conformance.test.ts, which registers the checks with the running test runner. */
 function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
   const { api } = context;
   const { imports, sibling } = fileOf(context, new NameScope());
@@ -104,7 +104,7 @@ function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
   return engine.render("conformance/register", view);
 }
 
-/** Prettier breaks the call where the id is long. */
+/** Prints the call that registers the checks, broken if the id is long. */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];
   const line = `void ${register}(${args.join(", ")});`;

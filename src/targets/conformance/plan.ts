@@ -6,7 +6,7 @@ import type { ApiContext } from "../shared/api-context.js";
 import { type Entries, jsonData } from "../shared/entries.js";
 import { definitionData, typeData } from "./types.js";
 
-/** What the checks have to know beyond the routes: schemas, and forms of calls. */
+/** Returns data for the checks beside the routes: schemas, bodies, paging, uploads and streams. */
 export function planData(context: ApiContext): Entries {
   const { methods, options } = context;
   const { trustProse } = options;

@@ -13,7 +13,7 @@ import {
 import { bodyType, typeOf, type TypeNames } from "../shared/types.js";
 import type { ServerFile } from "./server-file.js";
 
-/** Makes the types of handlers: what they are given and what they answer with. */
+/** Builds the types of handlers from those of parameters, bodies, results and headers. */
 export class HandlerTypes {
   readonly #file: ServerFile;
 
@@ -22,10 +22,10 @@ export class HandlerTypes {
   }
 
   /**
-   * The type of a method's handler.
+   * Returns the type of a method's handler.
    *
-   * @param parameters name of the interface of its parameters.
-   * @param headers name of the interface of its answer's headers.
+   * @param parameters name of the interface of its parameters
+   * @param headers name of the interface of its response headers
    */
   of(
     method: Method,
@@ -42,7 +42,7 @@ export class HandlerTypes {
     );
   }
 
-  /** Returns the response's type, or events of a stream; the URL for a redirect. */
+  /** Returns the type of the result: the URL of a redirect, else the response or its events. */
   #result(method: Method, types: TypeNames): TypeTree {
     switch (responseForm(method)) {
       case "redirect":
@@ -84,7 +84,7 @@ export class HandlerTypes {
   }
 }
 
-/** Name of the runtime's type for handlers of its kind. */
+/** Returns the name of the runtime's type for a method's handler. */
 function kindOf({ download, links }: Method): string {
   if (download !== undefined) return "DownloadHandler";
   return links === undefined ? "Handler" : "PagedHandler";

@@ -13,7 +13,7 @@ export class ResponseHeaders {
     this.common = commonHandlerHeaders(methods);
   }
 
-  /** Returns the headers that a method has beside the common ones. */
+  /** Returns a method's headers without the common ones. */
   of(method: Method): readonly Parameter[] {
     return splitHeaders(handlerHeaders(method), this.common).specific;
   }

@@ -19,7 +19,7 @@ import { errorsData } from "./error-data.js";
 import { credentialData, linksData, streamData } from "./extension-data.js";
 import type { RoutesView } from "./views.js";
 
-/** routes.ts: the methods with their routes and parameters, as data. */
+/** Prints routes.ts: data on the methods, their routes and parameters. */
 export function routesFile(
   context: ApiContext,
   engine: Engine,
@@ -61,7 +61,7 @@ function routeData(method: Method): Data {
   return routes.length === 1 ? routes[0]! : routes;
 }
 
-/** Turns methods into rows. */
+/** Builds the rows of the route table, one for each method. */
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
 
@@ -103,7 +103,7 @@ class RouteTable {
       at: [...resource.path, name],
       verb: httpMethod === "GET" ? undefined : httpMethod,
       route: routeData(method),
-      parameters: this.#own(method),
+      parameters: this.#parameters(method),
       body: bodyData(method),
       raw: isContent ? new Code(this.file.value("rawBody")) : undefined,
       validate: isContent ? undefined : this.#validate(requests.get(method)),
@@ -133,19 +133,22 @@ class RouteTable {
     return name === undefined ? undefined : new Code(this.file.validator(name));
   }
 
-  #own(method: Method): Entries | undefined {
+  #parameters(method: Method): Entries | undefined {
     const { trustProse } = this.context.options;
     const { parameters, headers = [] } = method;
     if (parameters.length + headers.length === 0) return undefined;
-    const own = parameters.map((one) => this.#checkable(one, method));
-    const ofHeaders = headers.map((one): [string, Data] => [
+    const checked = parameters.map((one) => this.#checkable(one, method));
+    const headerRules = headers.map((one): [string, Data] => [
       one.name,
       rulesData({ ...rulesOf(one, trustProse), in: "header" }),
     ]);
-    return { ...this.parameters(own), ...Object.fromEntries(ofHeaders) };
+    return {
+      ...this.parameters(checked),
+      ...Object.fromEntries(headerRules),
+    };
   }
 
-  /** The parameter without a pattern that its route has, or that can't be checked. */
+  /** Returns a parameter without a pattern that its route implies or that can't be checked. */
   #checkable(parameter: Parameter, method: Method): Parameter {
     const { constraints, name } = parameter;
     const { pattern } = constraints;

@@ -8,7 +8,7 @@ import { ServerFile } from "./server-file.js";
 import { ServicePrinter } from "./service-printer.js";
 import type { ServerView } from "./views.js";
 
-/** server.ts: the interface that a service fills in, and what makes the server of it. */
+/** Prints server.ts: the interfaces that services implement, and the function that creates the server. */
 export function serverFile(context: ApiContext, engine: Engine): string {
   const { title } = context.names;
   const scope = new NameScope([
@@ -52,7 +52,7 @@ function createHead(title: string, options: string, server: string): Code {
   );
 }
 
-/** Prettier breaks the type parameters of a head that is longer than a line. */
+/** Prints the first line of the function, broken at its type parameter if it is too long. */
 function serverHead(title: string): string {
   const start = `export function create${title}Server<`;
   const line = `${start}Auth = unknown>(`;

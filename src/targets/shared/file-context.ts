@@ -6,7 +6,7 @@ import { runtimeModuleOf } from "./client-modules.js";
 import { definitionType } from "./type-names.js";
 import type { TypeNames } from "./types.js";
 
-/** The head of a function that makes a client; Prettier breaks one that does not fit. */
+/** Prints the first line of a function that creates a client, broken if it is too long. */
 export function factoryHead(
   name: string,
   parameter: string,
@@ -32,25 +32,25 @@ export function declaredTypes({
   };
 }
 
-/** One file's names: its scope, its imports, and where modules are from here. */
+/** Names and imports of one generated file. */
 export class FileContext {
   readonly imports: Imports;
 
   constructor(
     private readonly context: ApiContext,
     readonly scope: NameScope,
-    /** `./` for files in the API's folder, `../` for those in resources/. */
+    /** API's folder relative to the file: `../` for files in resources/. */
     private readonly base: "./" | "../",
   ) {
     this.imports = new Imports(scope);
   }
 
-  /** Another file of the API, as it is imported from here. */
+  /** Returns the import path of another file of the API. */
   sibling(file: string): string {
     return this.suffixed(`${this.base}${file}`);
   }
 
-  /** The module of the runtime that has a name, as it is imported from here. */
+  /** Returns the import path of the client runtime's module that exports a name. */
   runtime(name: string): string {
     const module = runtimeModuleOf(name);
     const { runtimeModule } = this.context.options;
@@ -59,17 +59,17 @@ export class FileContext {
     return this.suffixed(`${depth}runtime/client/${module}`);
   }
 
-  /** A type of the runtime. */
+  /** Imports a type of the client runtime; returns its local name. */
   runtimeType(name: string): string {
     return this.imports.type(this.runtime(name), name);
   }
 
-  /** A value of the runtime. */
+  /** Imports a value of the client runtime; returns its local name. */
   runtimeValue(name: string): string {
     return this.imports.value(this.runtime(name), name);
   }
 
-  /** Types of schemas.ts, imported as they are printed. */
+  /** Returns the types of schemas.ts; using a name imports it. */
   schemaTypes(): TypeNames {
     const mentioned = this.mentionedTypes();
     return {
@@ -83,7 +83,7 @@ export class FileContext {
     };
   }
 
-  /** Types of schemas.ts as comments call them, which import nothing. */
+  /** Returns the types of schemas.ts for comments, which import nothing. */
   mentionedTypes(): TypeNames {
     return {
       ...declaredTypes(this.context),

@@ -22,16 +22,16 @@ import type {
   MemberView,
 } from "./views.js";
 
-/** What the views of schemas.ts share. */
+/** Context in which the views of schemas.ts are made. */
 export interface SchemaContext {
   readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Types as the file prints them. */
+  /** Types as schemas.ts names them. */
   readonly types: TypeNames;
   readonly trustProse: boolean;
 }
 
-/** A definition's declarations: one, or two where requests look different. */
+/** Returns the declarations of a definition: one, or two if requests have another type. */
 export function definitionViews(
   definition: Definition,
   context: SchemaContext,
@@ -84,7 +84,7 @@ function interfaceView(
   direction: Direction,
   context: SchemaContext,
 ): InterfaceDeclaration {
-  const kept =
+  const fields =
     direction === "output"
       ? body.fields
       : body.fields.filter((field) => !isReadOnly(field, context));
@@ -97,13 +97,13 @@ function interfaceView(
     doc: docComment(doc, 0),
     name: identifier(name),
     heritage: EMPTY,
-    isEmpty: kept.length === 0 && body.additional === undefined,
-    fields: kept.map((field) => fieldView(field, direction, context)),
+    isEmpty: fields.length === 0 && body.additional === undefined,
+    fields: fields.map((field) => fieldView(field, direction, context)),
     index: indexType(body, direction, context),
   };
 }
 
-/** The value type of other keys; next to declared fields it has to admit them. */
+/** Returns the type of undeclared members; `unknown` beside fields, whose types it must include. */
 function indexType(
   body: ObjectBody,
   direction: Direction,
@@ -172,15 +172,15 @@ function intersect(parts: readonly TypeTree[]): TypeTree {
   return parts.length === 1 ? parts[0]! : { kind: "intersection", of: parts };
 }
 
-/** Only objects can carry the discriminant. */
+/** Returns whether a definition is an object, which can have the discriminant. */
 function isObjectId(id: string, { definitions }: SchemaContext): boolean {
   return definitions.get(id)?.body.kind === "object";
 }
 
 /**
- * The request's shape: the result's shape without the readOnly fields, and
- * with request shapes below. Objects with free keys are spelt out, since Omit
- * loses the declared ones beside an index signature.
+ * Returns the type of requests: the type of results without the readOnly
+ * fields, and with request types for members. Objects with an index signature
+ * list all members, since Omit on them would lose the declared ones.
  */
 function inputView(
   definition: Definition,
@@ -193,7 +193,7 @@ function inputView(
     return definitionView(definition, input, "input", context);
   const dropped = body.fields.filter((field) => isReadOnly(field, context));
   const changed = body.fields.filter(
-    (field) => !dropped.includes(field) && refersToSplit(field.schema, context),
+    (field) => !dropped.includes(field) && hasInputType(field.schema, context),
   );
   const keys = [...dropped, ...changed].map(
     (field) => ({ kind: "literal", value: field.name }) as const,
@@ -205,7 +205,7 @@ function inputView(
   );
   return {
     isInterface: true,
-    doc: new Code(`/** What a request may set of {@link ${name}}. */\n`),
+    doc: new Code(`/** Members of {@link ${name}} that requests can set. */\n`),
     name: identifier(input),
     heritage: heritage(input, base, changed.length === 0),
     isEmpty: changed.length === 0,
@@ -213,14 +213,14 @@ function inputView(
   };
 }
 
-/** ` extends Base` behind an interface's name. */
+/** Prints ` extends Base` for the interface of a name. */
 export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
   const used = `export interface ${name} extends `.length;
   return new Code(` extends ${layOut(base, 0, used, isEmpty ? 3 : 2)}`);
 }
 
-function refersToSplit(schema: Schema, context: SchemaContext): boolean {
+function hasInputType(schema: Schema, context: SchemaContext): boolean {
   if (schema.kind === "ref") return context.names.inputs.has(schema.id);
-  if (schema.kind === "list") return refersToSplit(schema.items, context);
-  return schema.kind === "map" && refersToSplit(schema.values, context);
+  if (schema.kind === "list") return hasInputType(schema.items, context);
+  return schema.kind === "map" && hasInputType(schema.values, context);
 }

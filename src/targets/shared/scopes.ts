@@ -9,8 +9,8 @@ import { banner } from "./banner.js";
 import { FileContext } from "./file-context.js";
 
 /**
- * scopes.ts: a constant for each OAuth 2.0 scope, so that a bundle holds those
- * in use; and which of them are enough for which methods.
+ * Prints scopes.ts: a constant for each OAuth 2.0 scope, so that bundles contain
+ * only the scopes in use, and the scopes that methods accept.
  */
 export function scopesFile(context: ApiContext, engine: Engine): string {
   const { api, names, methods } = context;
@@ -50,7 +50,7 @@ interface MethodSet {
   readonly methods: string[];
 }
 
-/** Methods with the same scopes, together, in the order of the document. */
+/** Groups methods by their set of scopes, in the order of the document. */
 function scopeSets(methods: readonly Method[]): MethodSet[] {
   const sets = new Map<string, MethodSet>();
   for (const { id, scopes } of methods) {

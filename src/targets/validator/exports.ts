@@ -8,11 +8,11 @@ import {
 import { docComment } from "../../render/typescript/comment.js";
 import { callOf, returnCall } from "../../render/typescript/conditions.js";
 import type { ValidatorContext } from "./validator-context.js";
-import { elementViews, WHOLE } from "./functions.js";
+import { elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
 import type { ValidatorItem } from "./views.js";
 
-/** `validateFile`, of a schema. */
+/** Returns the validator of a schema, e.g. `validateFile`. */
 export function schemaView(
   id: string,
   name: string,
@@ -24,7 +24,7 @@ export function schemaView(
   return [view(name, "ValidationResult", type, call, EMPTY, context)];
 }
 
-/** `validateFilesCreateRequest` and its like, of all methods with a body. */
+/** Returns the validators of request bodies, e.g. `validateFilesCreateRequest`. */
 export function requestViews(context: ValidatorContext): ValidatorItem[] {
   return [...context.names.validators.requests].flatMap(([method, name]) =>
     requestView(method, name, context),
@@ -53,7 +53,7 @@ function requestView(
   ];
 }
 
-/** The check of a body: mostly that of a definition. */
+/** Returns the check function of a body. */
 function bodyCheck(
   { pointer }: Method,
   schema: Schema,
@@ -63,12 +63,12 @@ function bodyCheck(
   if (schema.kind === "any") return context.use("anything");
   if (schema.kind === "ref" && schema.nullable !== true)
     return context.check(schema.id);
-  const place = {
-    ...WHOLE,
+  const position = {
+    ...ROOT,
     words: "Body",
     pointer: `${pointer}/request`,
   };
-  return printer.check(schema, place);
+  return printer.check(schema, position);
 }
 
 function view(

@@ -9,7 +9,7 @@ import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
 import type { ValidatorItem } from "./views.js";
 
-/** The validators: one function for each schema and each request body. */
+/** The validators: a function for each schema and each request body. */
 export const validatorTarget: Target = {
   name: "validator",
   runtime: "validator",
@@ -28,7 +28,7 @@ function generate(input: TargetInput): OutputFile[] {
   return [{ path: `${names.folder}/validators.ts`, text }];
 }
 
-/** Each definition's values, check and validator, in the order of the document. */
+/** Returns each definition's values, check and validator, in the order of the document. */
 function allViews(context: ValidatorContext): ValidatorItem[] {
   const { definitions, names } = context;
   const { schemas } = names.validators;
@@ -37,7 +37,7 @@ function allViews(context: ValidatorContext): ValidatorItem[] {
   );
   const requests = requestViews(context);
   const checks = new Map<string, ValidatorItem[]>();
-  // A set also yields what is added while it is walked.
+  // Iteration includes ids that are added to the set meanwhile.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
   const views = [...definitions.values()].flatMap((definition) => [
