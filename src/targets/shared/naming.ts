@@ -69,7 +69,7 @@ function hasBatches(
   if (member !== undefined)
     sink.report(
       "name-changed",
-      `client.${member.name} is the API's own; batches are made by batch() of the runtime`,
+      `client.${member.name} is a member of the API; create batches with batch() of the runtime`,
       "/batchPath",
     );
   return member === undefined;
