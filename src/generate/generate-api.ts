@@ -6,7 +6,8 @@ import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
-import { apiFolder } from "../targets/shared/naming.js";
+import { apiFolder } from "../targets/shared/api-folder.js";
+import { printApi } from "../targets/print-api.js";
 import { targetsOf } from "../targets/index.js";
 import type { Target, TargetOptions } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
@@ -51,7 +52,11 @@ export async function generateApi(
       const api = buildApi(loaded.document, sink, { trustProse });
       const all = withKept(apiFolder(api), work, sink);
       targets = namesOf(all.targets);
-      if (!sink.failed) files = await formatAll(printApi(api, sink, all), work);
+      if (!sink.failed) {
+        const engine = work.engine();
+        const printed = printApi(api, all.targets, all.target, engine, sink);
+        files = await formatAll(printed, work);
+      }
     }
   } catch (error) {
     reportFailure(error, sink);
@@ -87,16 +92,6 @@ function withKept(
 /** Names of targets, in the order in which they print. */
 export function namesOf(targets: readonly Target[]): string[] {
   return targets.map(({ name }) => name);
-}
-
-function printApi(
-  api: ReturnType<typeof buildApi>,
-  sink: Sink,
-  { targets, target: options, engine }: GenerateContext,
-): OutputFile[] {
-  return targets.flatMap((target) =>
-    target.generate({ api, engine: engine(), options, sink }),
-  );
 }
 
 /** Runs the formatter, where there is one. */

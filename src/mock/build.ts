@@ -5,8 +5,8 @@ import { Engine } from "../render/engine.js";
 import type { Api } from "../runtime/server/api.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
+import { printApi } from "../targets/print-api.js";
 import { serverTarget } from "../targets/server/index.js";
-import type { TargetInput } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
 import { validatorTarget } from "../targets/validator/index.js";
 import { evaluate } from "./evaluate.js";
@@ -50,14 +50,12 @@ export function buildMock(model: Model, settings: MockSettings): Server {
 /** The route table and the validators as the server target prints them, run at once. */
 export function apiOf(model: Model): Api {
   if (methodsOf(model.root).length === 0) return NOTHING;
-  const input: TargetInput = {
-    api: model,
-    engine: new Engine(),
-    options: { importSuffix: ".js", trustProse: false },
-    sink: new Sink(),
-  };
-  const files = [serverTarget, validatorTarget].flatMap((target) =>
-    target.generate(input),
+  const files = printApi(
+    model,
+    [serverTarget, validatorTarget],
+    { importSuffix: ".js", trustProse: false },
+    new Engine(),
+    new Sink(),
   );
   const validators = evaluate(textOf(files, "validators"));
   return evaluate(textOf(files, "routes"), { validators })["api"] as Api;

@@ -7,6 +7,7 @@ import {
   type TemplateViews,
 } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
+import { printApi } from "../../src/targets/print-api.js";
 import type { AliasView } from "../../src/targets/shared/views.js";
 import { generateClient } from "../support/generate.js";
 import { HOSTILE, TEMPLATE, fill } from "./hostile.js";
@@ -50,12 +51,13 @@ describe("templates print code only", () => {
     (text) => {
       const { api } = generateClient(fill(TEMPLATE, (label) => label + text));
       const engine = new RecordingEngine();
-      clientTarget.generate({
+      printApi(
         api,
+        [clientTarget],
+        { importSuffix: ".js", trustProse: false },
         engine,
-        options: { importSuffix: ".js", trustProse: false },
-        sink: new Sink(),
-      });
+        new Sink(),
+      );
       expect(engine.views).toBeGreaterThan(6);
       expect(engine.found).toEqual([]);
     },

@@ -14,6 +14,7 @@ import { splitByDirection } from "../infer/direction.js";
 import { markRawBodies } from "../infer/raw-bodies.js";
 import { detectOperation, findPolls } from "../infer/operations.js";
 import { detectTokenPagination } from "../infer/token-pagination.js";
+import { markRequiredMembers } from "../infer/required-fields.js";
 import { documentationOrigin } from "../infer/absolute-links.js";
 import { checkDocument } from "../infer/document-checks.js";
 import { dropAbsent } from "./absent.js";
@@ -62,7 +63,7 @@ export function buildApi(
   }
   const root = buildResource(document.name!, [], document, undefined, context);
   breakAliasCycles(context.definitions, sink);
-  detectPatterns(root, context);
+  detectPatterns(root, options.trustProse, context);
   for (const [method, poll] of findPolls(root))
     (method as Mutable<Method>).operation = { ...method.operation!, poll };
   splitByDirection(context.definitions, root, options.trustProse);
@@ -77,8 +78,12 @@ export function buildApi(
   } as Api;
 }
 
-/** Paging and operations need the definitions complete. */
-function detectPatterns(resource: Resource, context: BuildContext): void {
+/** Detects paging, operations and bodies, which need all definitions. */
+function detectPatterns(
+  resource: Resource,
+  trustProse: boolean,
+  context: BuildContext,
+): void {
   const definitions = context.definitions as ReadonlyMap<string, Definition>;
   for (const method of resource.methods as Mutable<Method>[]) {
     const paging = detectTokenPagination(
@@ -89,11 +94,13 @@ function detectPatterns(resource: Resource, context: BuildContext): void {
     );
     const operation = detectOperation(method, definitions);
     markRawBodies(method, definitions);
+    markRequiredMembers(method, definitions, trustProse);
     if (paging !== undefined) method.paging = paging;
     if (operation === undefined) delete method.operation;
     else method.operation = { ...method.operation, ...operation };
   }
-  for (const child of resource.children) detectPatterns(child, context);
+  for (const child of resource.children)
+    detectPatterns(child, trustProse, context);
 }
 
 function identity(document: RawDocument, context: BuildContext): Partial<Api> {

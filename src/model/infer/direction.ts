@@ -64,7 +64,10 @@ function requestRoots(root: Resource): Set<string> {
 }
 
 /** All that can be reached by references; the set that is given grows. */
-function reachable(seen: Set<string>, definitions: Definitions): Set<string> {
+export function reachable(
+  seen: Set<string>,
+  definitions: ReadonlyMap<string, Definition>,
+): Set<string> {
   // A set also yields what is added while it is walked.
   for (const id of seen) {
     forEachReference(definitions.get(id), (target) => seen.add(target));

@@ -1,4 +1,5 @@
-import type { Definition, FieldFlags, Field, Method } from "../ir.js";
+import type { Definition, FieldFlags, Field, Method, Mutable } from "../ir.js";
+import { hasUploadProtocol } from "../bodies.js";
 import { isBinding } from "./field-flags.js";
 import { objectFields } from "./token-pagination.js";
 
@@ -15,13 +16,22 @@ export function methodsRequiring(
     : requiredBy;
 }
 
-/** Members that the body of a method's request must have. */
-export function requiredFields(
-  { id, request }: Method,
+/** Records which members the body of a method's requests must have. */
+export function markRequiredMembers(
+  method: Mutable<Method>,
   definitions: ReadonlyMap<string, Definition>,
   trustProse: boolean,
-): readonly Field[] {
-  return objectFields(request, definitions).filter(({ flags }) =>
-    methodsRequiring(flags, trustProse).includes(id),
+): void {
+  const required = objectFields(method.request, definitions).filter(
+    ({ flags }) => methodsRequiring(flags, trustProse).includes(method.id),
   );
+  if (required.length === 0) return;
+  method.requiredMembers = required.map(({ name }) => name);
+  const content = required.filter(holdsContent).map(({ name }) => name);
+  if (content.length > 0 && hasUploadProtocol(method.upload))
+    method.requiredContent = content;
+}
+
+function holdsContent({ schema }: Field): boolean {
+  return schema.kind === "scalar" && schema.format === "byte";
 }

@@ -1,20 +1,26 @@
-import type { Credential, Method, Upload } from "../../model/ir.js";
+import {
+  eventStream,
+  hasUploadProtocol,
+  isRedirect,
+} from "../../model/bodies.js";
+import type { Method } from "../../model/ir.js";
 import { renameVariables } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import { generic, type TypeTree } from "../../render/typescript/types.js";
 import type { FileContext } from "../shared/file-context.js";
+import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Wire name by property, where they differ. */
+/** Wire names by property, if they differ. */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** What calls of some methods can do beyond being awaited. */
+/** Capability of calls beyond being awaited, for methods that support it. */
 export interface CallFeature {
   applies(method: Method): boolean;
-  /** The entry of the descriptor's `use`. */
+  /** Returns the entry of the descriptor's `use`. */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
-  /** The type of the call object. */
+  /** Returns the type of the call object. */
   type?(
     method: Method,
     result: TypeTree,
@@ -58,8 +64,10 @@ const links: CallFeature = {
       page: page === "page" ? undefined : page,
       link: link.toLowerCase() === "link" ? undefined : link,
     };
-    const isUsual = Object.values(settings).every((one) => one === undefined);
-    return make(file, "linked", isUsual ? undefined : settings);
+    const isDefault = Object.values(settings).every(
+      (value) => value === undefined,
+    );
+    return make(file, "linked", isDefault ? undefined : settings);
   },
   type: (_, result, file) => generic(file.runtimeType("ListCall"), result),
 };
@@ -90,30 +98,30 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
-/** Answers of any type: the value is the media. */
-const rawAnswer: CallFeature = {
+/** Responses of any media type: the result is the content itself. */
+const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
   use: (_, file) => new Code(file.runtimeValue("rawAnswer")),
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
 const upload: CallFeature = {
-  applies: ({ upload }) => isUpload(upload),
+  applies: ({ upload }) => hasUploadProtocol(upload),
   use({ upload }, file, renamed) {
     const { simple, resumable, accept, maxSize } = upload!;
-    const takesAll = accept.length === 0 || accept.includes("*/*");
+    const acceptsAll = accept.length === 0 || accept.includes("*/*");
     return make(file, "upload", {
       simple: simple && uploadPath(simple.path, renamed),
       resumable: resumable && uploadPath(resumable.path, renamed),
       multipart: simple?.multipart === true ? true : undefined,
-      accept: takesAll ? undefined : accept,
+      accept: acceptsAll ? undefined : accept,
       maxSize,
     });
   },
 };
 
-/** Headers of a redirect are typed by its own kind of call. */
-const knownHeaders: CallFeature = {
+/** Declared response headers; those of redirects are part of RedirectCall. */
+const responseHeaders: CallFeature = {
   applies: (method) =>
     method.responseHeaders !== undefined && !isRedirect(method),
   type: (_, result, file, __, headers) =>
@@ -141,9 +149,10 @@ const operation: CallFeature = {
 
 const stream: CallFeature = {
   applies: ({ stream, paging }) => stream !== undefined && paging === undefined,
-  use({ stream }, file) {
-    const { format, when, end } = stream!;
-    if (format === "array") return make(file, "jsonArray");
+  use(method, file) {
+    const events = eventStream(method);
+    if (events === undefined) return make(file, "jsonArray");
+    const { when, end } = events;
     return make(file, "events", { when: when as Data & object, end });
   },
   type({ stream }, result, file, types) {
@@ -153,50 +162,30 @@ const stream: CallFeature = {
 };
 
 /**
- * Those that change the call itself come first; of the types that with its own
- * `withResponse()`, for the first one counts.
+ * All features. Those that change how a call is sent come first, and so does
+ * `responseHeaders`, since TypeScript uses the `withResponse()` of the first type
+ * of an intersection.
  */
 const FEATURES: readonly CallFeature[] = [
-  knownHeaders,
+  responseHeaders,
   headers,
   ownCredential,
   redirect,
   links,
   paging,
   download,
-  rawAnswer,
+  rawResponse,
   upload,
   operation,
   stream,
 ];
 
-/** The features of a method's calls, in the order of the descriptor. */
+/** Returns the features of a method's calls, in the order of the descriptor. */
 export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
 }
 
-/** Whether success says where bytes are (`x-status`). */
-export function isRedirect({ redirects }: Method): boolean {
-  return redirects === true;
-}
-
-/** How a credential is sent, as the runtime is told. */
-export function credentialRules({ in: place, name, schemes }: Credential): {
-  readonly [key: string]: Data | undefined;
-} {
-  return {
-    in: place === "query" ? place : undefined,
-    name,
-    scheme: place === "query" ? undefined : schemes[0],
-  };
-}
-
-/** Whether something is known of how a method uploads. */
-export function isUpload(upload: Upload | undefined): upload is Upload {
-  return upload?.simple !== undefined || upload?.resumable !== undefined;
-}
-
-/** The runtime looks variables up by property, so paths have those names. */
+/** Returns a path with variables named after properties, by which the runtime looks them up. */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
     Object.entries(renamed).map(([name, wire]) => [wire, name]),
@@ -204,12 +193,12 @@ export function pathOf(path: string, renamed: Renamed): string {
   return properties.size === 0 ? path : renameVariables(path, properties);
 }
 
-/** Upload paths stand below the root. */
+/** Upload paths are relative to the root URL. */
 function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
-/** Bundlers drop an unused method only if they may drop the calls within it. */
+/** Prints a call that bundlers may drop; otherwise they keep unused methods. */
 function make(
   file: FileContext,
   name: string,

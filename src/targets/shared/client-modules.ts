@@ -1,4 +1,4 @@
-/** The runtime's modules by what generated code imports of them. */
+/** Modules of the client runtime with the names that generated code imports from them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
   paging: ["paged", "PagedCall", "PagesCall"],
@@ -38,7 +38,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The module that has a name; what every file needs is in core. */
+/** Returns the module that exports a name; names not listed are in core. */
 export function runtimeModuleOf(name: string): string {
   return BY_NAME.get(name) ?? "core";
 }

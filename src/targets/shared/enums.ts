@@ -16,11 +16,11 @@ import {
 import type { EnumDeclaration } from "./views.js";
 
 /**
- * View of an open enum: the known values, for completion, and any other
- * string, since servers gain values. Prettier keeps a union on one line where
- * it fits and no value but the first has a comment.
+ * Returns the view of an open enum: the known values, for completion, and any
+ * other string, since servers can add values. Prettier prints a union on one
+ * line if it fits and only the first value has a comment.
  *
- * @param isClosed leaves other strings out.
+ * @param isClosed true to exclude other strings
  */
 export function enumView(
   name: string,

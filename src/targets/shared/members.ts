@@ -14,16 +14,16 @@ export interface MemberParts {
   readonly doc: Doc;
   readonly isOptional: boolean;
   readonly isReadonly?: boolean;
-  /** Whether `undefined` is as absent, where the member is optional. */
-  readonly takesUndefined?: boolean | undefined;
+  /** True if `undefined` counts as absent; applies to optional members only. */
+  readonly acceptsUndefined?: boolean | undefined;
 }
 
-/** View of a member: its comment, and `readonly name?: type` laid out. */
+/** Returns the view of a member: its comment, and `readonly name?: type`. */
 export function memberView(member: MemberParts): MemberView {
   const mark = member.isReadonly === true ? "readonly " : "";
   const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?" : ""}`;
   const given =
-    member.isOptional && member.takesUndefined === true
+    member.isOptional && member.acceptsUndefined === true
       ? orUndefined(member.type)
       : member.type;
   return {

@@ -8,12 +8,12 @@ import {
 import { docComment } from "../../render/typescript/comment.js";
 import { returnCall } from "../../render/typescript/conditions.js";
 import { callOf, type Layout } from "../../render/typescript/layout.js";
-import type { ValidatorContext } from "./context.js";
-import { elementViews, WHOLE } from "./functions.js";
+import type { ValidatorContext } from "./validator-context.js";
+import { elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
 import type { ValidatorItem } from "./views.js";
 
-/** `validateFile`, of a schema. */
+/** Returns the validator of a schema, e.g. `validateFile`. */
 export function schemaView(
   id: string,
   name: string,
@@ -25,9 +25,9 @@ export function schemaView(
   return [view(name, "ValidationResult", type, call, EMPTY, context)];
 }
 
-/** `validateFilesCreateRequest` and its like, of all methods with a body. */
+/** Returns the validators of request bodies, e.g. `validateFilesCreateRequest`. */
 export function requestViews(context: ValidatorContext): ValidatorItem[] {
-  return [...context.names.requests].flatMap(([method, name]) =>
+  return [...context.names.validators.requests].flatMap(([method, name]) =>
     requestView(method, name, context),
   );
 }
@@ -54,7 +54,7 @@ function requestView(
   ];
 }
 
-/** The check of a body: mostly that of a definition. */
+/** Returns the check function of a body. */
 function bodyCheck(
   { pointer }: Method,
   schema: Schema,
@@ -64,12 +64,12 @@ function bodyCheck(
   if (schema.kind === "any") return context.use("anything");
   if (schema.kind === "ref" && schema.nullable !== true)
     return context.check(schema.id);
-  const place = {
-    ...WHOLE,
+  const position = {
+    ...ROOT,
     words: "Body",
     pointer: `${pointer}/request`,
   };
-  return printer.check(schema, place);
+  return printer.check(schema, position);
 }
 
 function view(

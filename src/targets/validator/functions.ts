@@ -7,12 +7,12 @@ import {
   returnIf,
 } from "../../render/typescript/conditions.js";
 import { callOf, print } from "../../render/typescript/layout.js";
-import type { ValidatorContext } from "./context.js";
-import { GuardPrinter, type Guard, type Place } from "./guards.js";
+import type { ValidatorContext } from "./validator-context.js";
+import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
 
-/** The check function of a definition, and those of its elements behind it. */
+/** Returns the check function of a definition, followed by those of its unnamed elements. */
 export function checkViews(
   definition: Definition,
   context: ValidatorContext,
@@ -23,7 +23,7 @@ export function checkViews(
   return [...view, ...elementViews(printer, context)];
 }
 
-/** Check functions of elements that a printer came upon. */
+/** Returns check functions of unnamed elements that a printer collected. */
 export function elementViews(
   { elements }: GuardPrinter,
   context: ValidatorContext,
@@ -46,18 +46,20 @@ function checkView(
     const call = callOf(context.use("empty"), "value", "run");
     return [plain(definition, name, [returnCall(call, 2)], context)];
   }
-  const place = wholeOf(definition, context);
+  const position = rootPosition(definition, context);
   if (body.kind === "object") {
     const map = { kind: "map", values: body.additional! } as const;
     const nullable = definition.nullable === true;
     const schema = nullable ? { ...map, nullable } : map;
-    return [guarded(name, printer.guards(schema, undefined, place), context)];
+    return [
+      guarded(name, printer.guards(schema, undefined, position), context),
+    ];
   }
   const schema = schemaOf(definition);
-  return [guarded(name, printer.guards(schema, undefined, place), context)];
+  return [guarded(name, printer.guards(schema, undefined, position), context)];
 }
 
-/** What the check of an alias, an enum or a variant without options asks for. */
+/** Returns the schema that values of an alias, an enum or a variant without options must match. */
 function schemaOf({ id, body }: Definition): Schema {
   if (body.kind === "alias") return body.schema;
   if (body.kind !== "variant") return { kind: "ref", id };
@@ -66,16 +68,16 @@ function schemaOf({ id, body }: Definition): Schema {
     : { kind: "ref", id: body.base };
 }
 
-/** The whole value of a definition, as it stands in the check function. */
-export function wholeOf(
+/** Returns the position of the value that a definition's check function receives. */
+export function rootPosition(
   { id, pointer }: Definition,
   context: ValidatorContext,
-): Place {
-  return { ...WHOLE, words: context.words(id), pointer };
+): ValuePosition {
+  return { ...ROOT, words: context.words(id), pointer };
 }
 
-/** The whole value that a check function gets. */
-export const WHOLE = { key: "undefined", value: "value" } as const;
+/** Position of the value that a check function receives. */
+export const ROOT = { key: "undefined", value: "value" } as const;
 
 function objectView(
   definition: Definition,
@@ -122,7 +124,7 @@ function variantViews(
   ];
 }
 
-/** The check of common properties; one that allows all where none knows the discriminant. */
+/** Returns the check of common properties; it accepts any value if an option does not declare the discriminant. */
 function baseOf(
   { base, options, discriminant }: Extract<Body, { kind: "variant" }>,
   context: ValidatorContext,
