@@ -1,26 +1,35 @@
-// Templates print code only: no unescaped output, a first line that names the
-// view, and no more lines than a reader takes in at once.
-import { readFileSync, readdirSync } from "node:fs";
+// Checks the templates: no unescaped output, a first line that names the type
+// of the view and the file that exports it, and a limit of lines.
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const MAX_LINES = 80;
-const root = path.resolve(
-  path.dirname(fileURLToPath(import.meta.url)),
-  "../templates",
-);
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const folder = path.join(root, "templates");
 const problems = [];
 
-for (const name of readdirSync(root, { recursive: true }).filter((file) =>
+/** Returns the problem of a first line, if any. */
+function problemOfHead(line) {
+  const [, type, file] =
+    /^\{\{!-- view: (\w+) \((src\/[\w/.-]+)\) --\}\}$/.exec(line) ?? [];
+  if (type === undefined)
+    return "the first line must name the view's type and file";
+  const source = path.join(root, file);
+  if (!existsSync(source)) return `${file} does not exist`;
+  const declaration = new RegExp(`^export (?:interface|type) ${type}\\b`, "m");
+  return declaration.test(readFileSync(source, "utf8"))
+    ? undefined
+    : `${file} does not export the type ${type}`;
+}
+
+for (const name of readdirSync(folder, { recursive: true }).filter((file) =>
   file.endsWith(".hbs"),
 )) {
-  const text = readFileSync(path.join(root, name), "utf8");
+  const text = readFileSync(path.join(folder, name), "utf8");
   const lines = text.split("\n");
-  if (!/^\{\{!-- view: \w+ \(src\/[\w/.-]+\) --\}\}$/.test(lines[0] ?? "")) {
-    problems.push(
-      `${name}:1: the first line must name the view's type and file`,
-    );
-  }
+  const problem = problemOfHead(lines[0] ?? "");
+  if (problem !== undefined) problems.push(`${name}:1: ${problem}`);
   if (lines.length > MAX_LINES)
     problems.push(`${name}: ${lines.length} lines, more than ${MAX_LINES}`);
   for (const [index, line] of lines.entries()) {

@@ -6,7 +6,8 @@ import { loadBytes } from "../load/load.js";
 import { buildApi } from "../model/build/api.js";
 import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
-import { apiFolder } from "../targets/shared/naming.js";
+import { apiFolder } from "../targets/shared/api-folder.js";
+import { printApi } from "../targets/print-api.js";
 import { targetsOf } from "../targets/index.js";
 import type { Target, TargetOptions } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
@@ -51,8 +52,17 @@ export async function generateApi(
       const api = buildApi(loaded.document, sink, { trustProse });
       const extended = withExistingTargets(apiFolder(api), context, sink);
       targets = namesOf(extended.targets);
-      if (!sink.hasErrors)
-        files = await formatFiles(renderTargets(api, sink, extended), context);
+      if (!sink.hasErrors) {
+        const engine = context.engine();
+        const printed = printApi(
+          api,
+          extended.targets,
+          extended.target,
+          engine,
+          sink,
+        );
+        files = await formatFiles(printed, context);
+      }
     }
   } catch (error) {
     reportFailure(error, sink);
@@ -91,16 +101,6 @@ function withExistingTargets(
 /** Returns the names of targets. */
 export function namesOf(targets: readonly Target[]): string[] {
   return targets.map(({ name }) => name);
-}
-
-function renderTargets(
-  api: ReturnType<typeof buildApi>,
-  sink: Sink,
-  { targets, target: options, engine }: GenerateContext,
-): OutputFile[] {
-  return targets.flatMap((target) =>
-    target.generate({ api, engine: engine(), options, sink }),
-  );
 }
 
 /** Formats files, if there is a formatter. */

@@ -1,6 +1,7 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import { Engine } from "../render/engine.js";
+import { printApi } from "../targets/print-api.js";
 import type { Target } from "../targets/target.js";
 
 /**
@@ -13,11 +14,8 @@ export function renderApi(
   api: Api,
   targets: readonly Target[],
 ): (name: string) => string {
-  const engine = new Engine();
   const options = { importSuffix: ".js", trustProse: false } as const;
-  const files = targets.flatMap((target) =>
-    target.generate({ api, engine, options, sink: new Sink() }),
-  );
+  const files = printApi(api, targets, options, new Engine(), new Sink());
   return (name) => {
     const file = files.find(({ path }) => path.endsWith(`/${name}`));
     if (file === undefined) throw new Error(`no target generates ${name}`);

@@ -109,6 +109,10 @@ export interface Method {
   readonly parameters: readonly Parameter[];
   readonly request?: Schema;
   readonly response?: Schema;
+  /** Members that every request body must have (`annotations.required`). */
+  readonly requiredMembers?: readonly string[];
+  /** Required members that hold content in base64; an upload sends it as media instead. */
+  readonly requiredContent?: readonly string[];
   /** True if the request body is content of any media type (`google.api.HttpBody`). */
   readonly rawRequest?: boolean;
   /** True if the response is content of any media type. */

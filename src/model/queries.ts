@@ -43,6 +43,18 @@ export function forEachRef(schema: Schema, visit: (id: string) => void): void {
   else if (schema.kind === "map") forEachRef(schema.values, visit);
 }
 
+/** Adds to a set of ids all definitions that they reach by references. */
+export function reachable(
+  seen: Set<string>,
+  definitions: Definitions,
+): Set<string> {
+  // Iteration over a set includes ids that are added meanwhile.
+  for (const id of seen) {
+    forEachReference(definitions.get(id), (target) => seen.add(target));
+  }
+  return seen;
+}
+
 /** Returns the fields of the object that a schema refers to; empty for other schemas. */
 export function objectFields(
   schema: Schema | undefined,

@@ -6,19 +6,23 @@ import { Code } from "./typescript/code.js";
 // The package types its runtime entry poorly; it is Handlebars without the compiler.
 const Handlebars = runtime as unknown as typeof HandlebarsModule;
 
-/** A rendered template name, e.g. `client/schemas`. */
-export type TemplateName = string;
+/**
+ * View types by template name. Each target declares the views of its templates
+ * in its views.ts and adds them here by declaration merging, since targets
+ * import this folder and not the reverse. A view holds code, flags, and lists
+ * and objects of these.
+ */
+export interface TemplateViews {}
 
-/** What a template may print or test: code, switches, and lists of the same. */
-export type View = {
-  readonly [key: string]:
-    Code | boolean | undefined | View | readonly View[] | readonly Code[];
-};
+/** Name of a template, for example `client/schemas`. */
+export type TemplateName = keyof TemplateViews;
 
-/** Thrown where a template fails; names the template. */
+type Template = (view: object) => string;
+
+/** Error of a template that failed to render; names the template. */
 export class TemplateError extends Error {
   constructor(
-    readonly template: TemplateName,
+    readonly template: string,
     cause: unknown,
   ) {
     super(
@@ -29,8 +33,9 @@ export class TemplateError extends Error {
 }
 
 /**
- * Handlebars asks this function about every {{value}}. Deny by default: only
- * code made by the helpers of this folder is printed, anything else throws.
+ * Returns the text that {{value}} prints. Handlebars calls this function for
+ * each value. Only code created by this folder is printed; other values throw,
+ * so that text of a description can't reach the output unescaped.
  */
 function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
@@ -41,26 +46,29 @@ function printCode(value: unknown): string {
 Handlebars.Utils.escapeExpression =
   printCode as typeof Handlebars.Utils.escapeExpression;
 
-/** Renders views through the templates of the package, or a user's in their place. */
+/** Renders views with the templates of the package or with a user's overrides. */
 export class Engine {
   readonly #handlebars = Handlebars.create();
-  readonly #compiled = new Map<TemplateName, (view: View) => string>();
+  readonly #templates = new Map<string, Template>();
 
-  /** @param overrides precompiled templates by name, in place of the package's */
-  constructor(overrides: ReadonlyMap<TemplateName, unknown> = new Map()) {
+  /** @param overrides precompiled templates by name that replace the package's */
+  constructor(overrides: ReadonlyMap<string, unknown> = new Map()) {
     for (const name of Object.keys(templates)) {
       const specification = overrides.get(name) ?? templates[name];
-      const compiled = this.#handlebars.template(specification as never) as (
-        view: View,
-      ) => string;
-      this.#compiled.set(name, compiled);
-      this.#handlebars.registerPartial(name, compiled as never);
+      const template: Template = this.#handlebars.template(
+        specification as never,
+      );
+      this.#templates.set(name, template);
+      this.#handlebars.registerPartial(name, template as never);
     }
   }
 
-  /** Fills a template. Throws TemplateError. */
-  render(name: TemplateName, view: View): string {
-    const template = this.#compiled.get(name);
+  /** Renders a template with its view. Throws TemplateError. */
+  render<Name extends TemplateName>(
+    name: Name,
+    view: TemplateViews[Name],
+  ): string {
+    const template = this.#templates.get(name);
     if (template === undefined) throw new TemplateError(name, "does not exist");
     try {
       return template(view);
@@ -70,7 +78,7 @@ export class Engine {
   }
 }
 
-/** Names of the package's templates. */
-export function templateNames(): TemplateName[] {
+/** Returns the names of the package's templates. */
+export function templateNames(): string[] {
   return Object.keys(templates);
 }

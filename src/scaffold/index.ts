@@ -57,7 +57,7 @@ export async function runScaffold(
   });
   const { api } = found;
   if (api === undefined) return nothing();
-  const { folder, title } = nameApi(api, [], new Sink());
+  const { folder, title } = nameApi(api, new Sink());
   const modules = findModules(folder, options, sink);
   if (modules === undefined) return nothing();
   const service = await serviceChange(api, title, modules, options, sink);

@@ -4,7 +4,7 @@ import { serverTarget } from "./server/index.js";
 import type { Target } from "./target.js";
 import { validatorTarget } from "./validator/index.js";
 
-/** All targets, in the order in which they print. */
+/** All targets, in printing order. */
 export const targets: readonly Target[] = [
   clientTarget,
   validatorTarget,
@@ -12,7 +12,7 @@ export const targets: readonly Target[] = [
   conformanceTarget,
 ];
 
-/** The targets of the given names, and those that they need. */
+/** Returns the named targets and those that they imply, in printing order. */
 export function targetsOf(names: readonly string[]): Target[] {
   const wanted = new Set(names);
   for (const { name, implies = [] } of targets)
@@ -20,7 +20,7 @@ export function targetsOf(names: readonly string[]): Target[] {
   return targets.filter(({ name }) => wanted.has(name));
 }
 
-/** The file that each target prints for every API that has something to print. */
+/** File by which a target's output is recognized. */
 const MAIN_FILES: Readonly<Record<string, string>> = {
   client: "client.ts",
   validator: "validators.ts",
@@ -28,14 +28,14 @@ const MAIN_FILES: Readonly<Record<string, string>> = {
   conformance: "conformance.ts",
 };
 
-/** Names of the targets to which files of an API's folder belong. */
+/** Returns the names of the targets whose output an API's folder contains. */
 export function targetsIn(files: Readonly<Record<string, unknown>>): string[] {
   return targets
     .map(({ name }) => name)
     .filter((name) => Object.hasOwn(files, MAIN_FILES[name]!));
 }
 
-/** Folders of the runtime that targets import from, each once. */
+/** Returns the folders of the runtime that the output of targets imports from. */
 export function runtimesOf(list: readonly Target[]): Set<string> {
   return new Set(
     list.flatMap(({ runtime, borrows = [] }) => [runtime, ...borrows]),

@@ -1,4 +1,4 @@
-/** The runtimes that output can need, each loaded when it is. */
+/** Loaders of the runtimes' sources; a run loads only those that it copies. */
 const RUNTIMES: Readonly<
   Record<string, () => Promise<{ default: Readonly<Record<string, string>> }>>
 > = {
@@ -8,7 +8,7 @@ const RUNTIMES: Readonly<
   validator: () => import("#built/runtime-validator.js"),
 };
 
-/** Sources of a runtime, by path. */
+/** Returns the sources of a runtime by path; empty for an unknown name. */
 export async function runtimeSources(
   name: string,
 ): Promise<Readonly<Record<string, string>>> {

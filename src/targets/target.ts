@@ -1,25 +1,13 @@
-import type { Api } from "../model/ir.js";
 import type { Sink } from "../diagnostics/sink.js";
-import type { OutputFile } from "../render/output-file.js";
 import type { Engine } from "../render/engine.js";
+import type { OutputFile } from "../render/output-file.js";
+import type { ApiContext } from "./shared/api-context.js";
 
-/** Settings that change what targets print. */
-export interface TargetOptions {
-  /** Suffix of relative imports: `.js`, `.ts` or nothing. */
-  readonly importSuffix: ".js" | ".ts" | "";
-  /** Names of all targets of the run; absent: the one that is asked. */
-  readonly targets?: readonly string[];
-  /** Folder that runtimes are imported from; absent: the copies in the output. */
-  readonly runtimeModule?: string;
-  /** Whether prose such as "Required." binds types. */
-  readonly trustProse: boolean;
-}
+export type { TargetOptions } from "./shared/target-options.js";
 
-/** What a target gets to print an API. */
-export interface TargetInput {
-  readonly api: Api;
+/** Input of targets: model, names and settings of an API, templates, and diagnostics. */
+export interface TargetInput extends ApiContext {
   readonly engine: Engine;
-  readonly options: TargetOptions;
   readonly sink: Sink;
 }
 
@@ -30,7 +18,7 @@ export interface Target {
   readonly runtime: string;
   /** Other folders of src/runtime that the output imports from. */
   readonly borrows?: readonly string[];
-  /** Targets whose files it imports, and which are printed with it. */
+  /** Targets whose files the output imports, and which are printed with it. */
   readonly implies?: readonly string[];
   generate(input: TargetInput): OutputFile[];
 }

@@ -3,7 +3,13 @@ import path from "node:path";
 import { check } from "prettier";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../support/paths.js";
-import { compile, generateCases, type Case } from "./cases.js";
+import {
+  compile,
+  generateCases,
+  type Case,
+  type ExpectedDeclaration,
+} from "./cases.js";
+import { codeOf, readDeclarations, type Declaration } from "./declarations.js";
 import {
   asJson,
   lacking,
@@ -35,12 +41,16 @@ describe.each(cases)("$name: $about", (sample) => {
     else expect(found).toEqual(sample.expected.diagnostics);
   });
 
-  test("prints what it is expected to print", () => {
-    for (const [file, pieces] of Object.entries(sample.expected.output ?? {})) {
-      const text = [...sample.generated.files].find(([name]) =>
-        name.endsWith(`/${file}`),
-      )?.[1];
-      for (const piece of pieces) expect(text).toContain(piece);
+  test("prints the expected declarations", () => {
+    for (const [file, symbols] of Object.entries(
+      sample.expected.output ?? {},
+    )) {
+      const [name, text] = [...sample.generated.files].find(([path]) =>
+        path.endsWith(`/${file}`),
+      )!;
+      const declarations = readDeclarations(name, text);
+      for (const [symbol, expected] of Object.entries(symbols))
+        expectDeclaration(declarations.get(symbol), symbol, expected);
     }
   });
 
@@ -115,6 +125,22 @@ describe.each(cases)("$name: $about", (sample) => {
 test("all outputs compile under every flag", () => {
   expect(compile(root)).toBe("");
 });
+
+function expectDeclaration(
+  declaration: Declaration | undefined,
+  symbol: string,
+  expected: ExpectedDeclaration,
+): void {
+  if (typeof expected === "string") {
+    expect(declaration?.code, symbol).toBe(codeOf(expected));
+    return;
+  }
+  expect(declaration, symbol).toBeDefined();
+  for (const part of expected)
+    if (part.startsWith("// "))
+      expect(declaration?.comment, symbol).toContain(part.slice(3));
+    else expect(declaration?.code, symbol).toContain(codeOf(part));
+}
 
 /** New names by old ones, as the diagnostics tell them. */
 function renames(sample: Case, pattern: RegExp): Map<string, string> {

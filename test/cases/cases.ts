@@ -31,9 +31,17 @@ export interface Case {
 export interface Expected {
   /** `code pointer` of each finding, sorted. */
   readonly diagnostics: readonly string[];
-  /** Pieces of text by file, relative to the API's folder. */
-  readonly output?: Readonly<Record<string, readonly string[]>>;
+  /** Expected declarations by file, relative to the API's folder, and by symbol. */
+  readonly output?: Readonly<
+    Record<string, Readonly<Record<string, ExpectedDeclaration>>>
+  >;
 }
+
+/**
+ * The code of a declaration, or parts that it contains; a part that begins with
+ * two slashes is contained in its comments. Layout does not matter.
+ */
+export type ExpectedDeclaration = string | readonly string[];
 
 const HERE = path.join(ROOT, "test/cases");
 

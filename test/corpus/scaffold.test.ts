@@ -26,7 +26,7 @@ describeCorpus("scaffold", () => {
     writeServers(path.join(folder, "out"), servers);
     for (const [index, name] of SAMPLE.entries()) {
       const { api } = load(JSON.stringify(readDocument(name)), name);
-      const { title } = nameApi(api!, [], new Sink());
+      const { title } = nameApi(api!, new Sink());
       const members = membersOf(api!);
       const modules = {
         server: `../out/${servers[index]!.folder}/server.js`,

@@ -4,7 +4,7 @@ import { patternText } from "../../src/runtime/conformance/pattern-text.js";
 import { ValueMaker } from "../../src/mock/values.js";
 import { methodsOf } from "../../src/model/queries.js";
 import { compileParameter, Fault } from "../../src/runtime/server/parameter.js";
-import { rulesOf } from "../../src/targets/server/parameters.js";
+import { rulesOf } from "../../src/targets/server/parameter-rules.js";
 
 /** A request that a method of an API takes. */
 export interface ValidRequest {

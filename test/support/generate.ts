@@ -5,8 +5,14 @@ import { buildApi } from "../../src/model/build/api.js";
 import type { Api } from "../../src/model/ir.js";
 import { Engine } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
+import { printApi } from "../../src/targets/print-api.js";
 import type { Target, TargetOptions } from "../../src/targets/target.js";
 import { conformanceTarget } from "../../src/targets/conformance/index.js";
+import {
+  apiContext,
+  type ApiContext,
+} from "../../src/targets/shared/api-context.js";
+import { nameApi } from "../../src/targets/shared/naming.js";
 import { serverTarget } from "../../src/targets/server/index.js";
 import { validatorTarget } from "../../src/targets/validator/index.js";
 
@@ -106,14 +112,25 @@ function generateWith(
     trustProse: target.trustProse,
   });
   const { sink } = loaded;
-  const files = targets.flatMap((one) =>
-    one.generate({ api, engine, options: target, sink }),
-  );
+  const files = printApi(api, targets, target, engine, sink);
   return {
     api,
     files: new Map(files.map((file) => [file.path, file.text])),
     diagnostics: loaded.sink.diagnostics,
   };
+}
+
+/** The context in which files of an API are printed. */
+export function contextOf(
+  api: Api,
+  options: Partial<TargetOptions> = {},
+): ApiContext {
+  const names = nameApi(api, new Sink());
+  return apiContext(api, names, {
+    importSuffix: ".js",
+    trustProse: false,
+    ...options,
+  });
 }
 
 /** The diagnostics of a document that may be refused. */

@@ -7,6 +7,7 @@ import { findInputTypes } from "../infer/input-types.js";
 import { detectRawBodies } from "../infer/raw-bodies.js";
 import { detectOperation, findPolls } from "../infer/operations.js";
 import { detectTokenPagination } from "../infer/token-pagination.js";
+import { requiredMembers } from "../infer/required-members.js";
 import { documentationOrigin } from "../infer/absolute-links.js";
 import { checkDocument } from "./document-checks.js";
 import { dropAbsent } from "./drop-absent.js";
@@ -55,7 +56,7 @@ export function buildApi(
   }
   const root = buildResource(document.name!, [], document, undefined, context);
   breakAliasCycles(context.definitions, sink);
-  const methods = inferMethods(root, context);
+  const methods = inferMethods(root, options.trustProse, context);
   for (const [method, poll] of findPolls(methods))
     method.operation = { ...method.operation!, poll };
   const { definitions } = context;
@@ -78,6 +79,7 @@ export function buildApi(
  */
 function inferMethods(
   resource: MutableResource,
+  trustProse: boolean,
   context: BuildContext,
 ): Mutable<Method>[] {
   const { definitions } = context;
@@ -95,13 +97,14 @@ function inferMethods(
     );
     if (isRequestRaw) method.rawRequest = true;
     if (isResponseRaw) method.rawResponse = true;
+    Object.assign(method, requiredMembers(method, definitions, trustProse));
     if (paging !== undefined) method.paging = paging;
     if (operation === undefined) delete method.operation;
     else method.operation = { ...method.operation, ...operation };
   }
   return [
     ...resource.methods,
-    ...resource.children.flatMap((below) => inferMethods(below, context)),
+    ...resource.children.flatMap((below) => inferMethods(below, trustProse, context)),
   ];
 }
 

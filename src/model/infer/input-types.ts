@@ -1,5 +1,10 @@
 import type { Definition, Method } from "../ir.js";
-import { forEachRef, forEachReference, type Definitions } from "../queries.js";
+import {
+  forEachRef,
+  forEachReference,
+  reachable,
+  type Definitions,
+} from "../queries.js";
 import { isBinding } from "./field-flags.js";
 
 /**
@@ -59,13 +64,4 @@ function requestRoots(methods: readonly Method[]): Set<string> {
     if (request !== undefined) forEachRef(request, (id) => roots.add(id));
   }
   return roots;
-}
-
-/** Adds to a set of ids all definitions that they reach by references. */
-function reachable(seen: Set<string>, definitions: Definitions): Set<string> {
-  // Iteration over a set includes ids that are added meanwhile.
-  for (const id of seen) {
-    forEachReference(definitions.get(id), (target) => seen.add(target));
-  }
-  return seen;
 }

@@ -1,5 +1,6 @@
 import type { NameScope } from "../../model/names.js";
 import { Code } from "./code.js";
+import { ENTRIES, list, print } from "./layout.js";
 
 interface Imported {
   readonly name: string;
@@ -66,9 +67,19 @@ function statement(module: string, names: readonly Imported[]): string {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((imported) => specifier(imported, onlyTypes));
   const head = onlyTypes ? "import type" : "import";
-  const line = `${head} { ${sorted.join(", ")} } from ${JSON.stringify(module)};\n`;
-  if (line.length - 1 <= 80 || sorted.length === 1) return line; // Prettier never breaks a single name
-  return `${head} {\n${sorted.map((name) => `  ${name},\n`).join("")}} from ${JSON.stringify(module)};\n`;
+  return `${printNames(head, sorted, module)}\n`;
+}
+
+/** Prints `import { a, b } from "module";`; Prettier never breaks an only name. */
+export function printNames(
+  head: string,
+  names: readonly string[],
+  module: string,
+): string {
+  const from = ` from ${JSON.stringify(module)};`;
+  return names.length === 1
+    ? `${head} { ${names[0]} }${from}`
+    : print([head, " ", list("{", names, "}", ENTRIES), from]);
 }
 
 function specifier(

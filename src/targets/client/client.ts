@@ -4,27 +4,24 @@ import { Code, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
-  layOutExpression,
+  printExpression,
   type Expression,
 } from "../../render/typescript/expressions.js";
 import {
   aliasCode,
   generic,
-  layOut,
   named,
+  printType,
   type Member,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import {
-  banner,
-  factoryHead,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { heritage } from "../shared/interfaces.js";
 
-/** client.ts: the API as an object, resource by resource, under the raw names. */
-export function clientFile(context: ClientContext, engine: Engine): string {
+/** Prints client.ts: the API as an object of resources and methods under the document's names. */
+export function clientFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
   const clientName = `${names.title}Client`;
   const optionsName = `${names.title}Options`;
@@ -46,7 +43,7 @@ export function clientFile(context: ClientContext, engine: Engine): string {
   if (hasMethods) file.imports.value(file.sibling("service"), "createClient");
   const printer = new ResourcePrinter(context, file);
   return engine.render("client/client", {
-    banner: banner(context),
+    banner: banner(api),
     doc: docComment({ description: api.description ?? api.title }, 0),
     declaration: declaration(
       clientName,
@@ -59,54 +56,54 @@ export function clientFile(context: ClientContext, engine: Engine): string {
       clientName,
     ),
     hasMethods,
-    object: new Code(layOutExpression(printer.root(api.root), 2, 9)),
+    object: new Code(printExpression(printer.root(api.root), 2, 9)),
     imports: file.imports.render(),
   });
 }
 
-/** An interface where the API has resources only, else an intersection. */
+/** Prints the client's type: an interface, or an intersection if the API has methods itself. */
 function declaration(
   name: string,
   type: TypeTree,
   base: string | undefined,
 ): Code {
   if (type.kind !== "object") {
-    const whole = base === undefined ? type : intersection(type, named(base));
+    const client = base === undefined ? type : intersection(type, named(base));
     const head = `export type ${name} =`;
-    return new Code(`${head}${aliasCode(whole, head.length).text};`);
+    return new Code(`${head}${aliasCode(client, head.length).text};`);
   }
   const isEmpty = type.members.length === 0;
   const from =
     base === undefined ? "" : heritage(name, named(base), isEmpty).text;
   return new Code(
-    `export interface ${name}${from} ${isEmpty ? "{}" : layOut(type, 0, 80, 0)}`,
+    `export interface ${name}${from} ${isEmpty ? "{}" : printType(type, 0, 0, 0)}`,
   );
 }
 
 function intersection(first: TypeTree, last: TypeTree): TypeTree {
-  const all = first.kind === "intersection" ? first.of : [first];
-  return { kind: "intersection", of: [...all, last] };
+  const parts = first.kind === "intersection" ? first.of : [first];
+  return { kind: "intersection", of: [...parts, last] };
 }
 
-/** Prints a resource tree as the type and as the object that has it. */
+/** Builds the type and the object of a resource tree. */
 class ResourcePrinter {
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     private readonly file: FileContext,
   ) {}
 
-  /** Methods and sub-resources; both where the resource has both. */
+  /** Returns the type of a resource: its methods, its children, or the intersection of both. */
   type(resource: Resource): TypeTree {
     const members = resource.children.map((child): Member => ({
       key: child.name,
       type: this.type(child),
       readonly: true,
     }));
-    const own = this.bound(resource);
-    if (own === undefined) return { kind: "object", members };
+    const methods = this.bound(resource);
+    if (methods === undefined) return { kind: "object", members };
     return members.length === 0
-      ? own
-      : { kind: "intersection", of: [own, { kind: "object", members }] };
+      ? methods
+      : { kind: "intersection", of: [methods, { kind: "object", members }] };
   }
 
   private bound(resource: Resource): TypeTree | undefined {
@@ -123,7 +120,7 @@ class ResourcePrinter {
     return generic(bound, module, { kind: "object", members });
   }
 
-  /** The object of the whole API, with what the runtime adds to it. */
+  /** Returns the API's object with the runtime's batch methods. */
   root(resource: Resource): Expression {
     const object = this.object(resource);
     if (!this.context.names.batches) return object;
@@ -138,7 +135,7 @@ class ResourcePrinter {
       : { kind: "object", spread: [batches, object], entries: [], open: true };
   }
 
-  /** The object that has the type. */
+  /** Returns the object of a resource. */
   object(resource: Resource): Expression {
     const bound = this.bind(resource);
     if (resource.children.length === 0)
@@ -150,7 +147,7 @@ class ResourcePrinter {
     return { kind: "object", spread, entries, open: true };
   }
 
-  /** A sub-resource; one that shares its name with a method is callable too. */
+  /** Returns the object of a child; a method of the same name makes it callable. */
   private child(parent: Resource, child: Resource): Expression {
     const object = this.object(child);
     const clash = parent.methods.find(({ name }) => name === child.name);
@@ -176,7 +173,7 @@ class ResourcePrinter {
     return { kind: "call", name: this.file.runtimeValue("bind"), args };
   }
 
-  /** Constants whose name is not the method's, e.g. delete_ for delete. */
+  /** Returns the constants that differ from the method's name, e.g. delete_ for delete. */
   private renamed(
     resource: Resource,
   ): (readonly [constant: string, name: string])[] {

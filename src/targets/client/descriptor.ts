@@ -1,3 +1,4 @@
+import { requestForm } from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
 import { needsFullExpansion } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
@@ -5,18 +6,18 @@ import { property, type Data } from "../../render/typescript/literals.js";
 import type { FileContext } from "../shared/file-context.js";
 import { featuresOf, pathOf, type Renamed } from "./features.js";
 
-/** What a descriptor is made from, beside the method. */
+/** Input for a method's descriptor. */
 export interface DescriptorInput {
   readonly method: Method;
   /** Wire name by property, where they differ. */
   readonly renamed: Renamed;
   readonly file: FileContext;
   readonly indent: number;
-  /** What reads the bodies of errors. */
+  /** Function that reads bodies of errors. */
   readonly errors?: Data | undefined;
 }
 
-/** Entries of a method's descriptor: what the runtime has to know, defaults left out. */
+/** Returns the entries of a method's descriptor for the runtime; defaults are omitted. */
 export function descriptorEntries(input: DescriptorInput): Code[] {
   const { method, renamed, file, indent, errors } = input;
   const value = (name: string): Code => new Code(file.runtimeValue(name));
@@ -30,7 +31,7 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
     ["path", path],
     ["names", Object.keys(renamed).length > 0 && renamed],
     ["expand", needsFullExpansion(path) && value("expandTemplate")],
-    ["body", method.request !== undefined && value(encoderOf(method))],
+    ["body", requestForm(method) !== "none" && value(encoderOf(method))],
     ["headers", headersOf(method)],
     ["errors", errors],
     ["use", use.length > 0 && use],
@@ -42,17 +43,17 @@ export function descriptorEntries(input: DescriptorInput): Code[] {
   );
 }
 
-/** What of the runtime encodes the body. */
-function encoderOf({ rawRequest }: Method): string {
-  return rawRequest === true ? "rawBody" : "jsonBody";
+/** Returns the runtime function that encodes the body. */
+function encoderOf(method: Method): string {
+  return requestForm(method) === "content" ? "rawBody" : "jsonBody";
 }
 
-/** Headers of every call: what the document sets, and defaults of parameters. */
+/** Returns the headers of every call: `apiVersion`, and header parameters with a default. */
 function headersOf({ apiVersion, headers = [] }: Method): Data | undefined {
-  const all: Record<string, string> = {};
-  if (apiVersion !== undefined) all["x-goog-api-version"] = apiVersion;
+  const values: Record<string, string> = {};
+  if (apiVersion !== undefined) values["x-goog-api-version"] = apiVersion;
   for (const { name, constraints } of headers)
     if (constraints.default !== undefined)
-      all[name.toLowerCase()] = constraints.default;
-  return Object.keys(all).length === 0 ? undefined : all;
+      values[name.toLowerCase()] = constraints.default;
+  return Object.keys(values).length === 0 ? undefined : values;
 }

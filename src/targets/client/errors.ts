@@ -1,22 +1,21 @@
-import type { Api, ErrorRule, Method } from "../../model/ir.js";
-import { methodsOf } from "../../model/queries.js";
+import type { ErrorRule, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
-import { Call, property, type Data } from "../../render/typescript/literals.js";
+import { callOf, print } from "../../render/typescript/layout.js";
+import { Call, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
   generic,
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import {
-  banner,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
-import { errorNotes } from "../shared/docs.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { FileContext } from "../shared/file-context.js";
+import { errorNotes } from "../shared/doc-notes.js";
+import { entryLines, jsonData } from "../shared/entries.js";
 import { typeOf } from "../shared/types.js";
 
 type Rules = readonly ErrorRule[];
@@ -24,27 +23,28 @@ type Rules = readonly ErrorRule[];
 /** Templates of bodies by status, or `default` (`x-errors`). */
 type Templates = { readonly [status: string]: Data };
 
-/** Names of what errors.ts exports. */
+/** Names that errors.ts exports. */
 export interface ErrorNames {
   readonly type: string;
   readonly guard: string;
 }
 
-/** The names of an API whose errors have a described form; undefined for others. */
+/** Returns the exports of errors.ts; undefined if the document describes no bodies of errors. */
 export function errorNames({
   api,
   names,
-}: ClientContext): ErrorNames | undefined {
-  const all = [api.errors, ...methodsOf(api.root).map(({ errors }) => errors)];
-  if (!all.some((rules) => hasForm(rules))) return undefined;
+  methods,
+}: ApiContext): ErrorNames | undefined {
+  const rules = [api.errors, ...methods.map(({ errors }) => errors)];
+  if (!rules.some((list) => hasForm(list))) return undefined;
   const taken = new NameScope(names.types.values());
   const type = taken.reserve(`${names.title}Error`);
   return { type, guard: `is${type}` };
 }
 
-/** errors.ts: the type of an API's errors, its guard, and what reads their bodies. */
+/** Prints errors.ts: the type of an API's errors, its guard, and the reader of bodies. */
 export function errorsFile(
-  context: ClientContext,
+  context: ApiContext,
   { type, guard }: ErrorNames,
   engine: Engine,
 ): string {
@@ -52,14 +52,15 @@ export function errorsFile(
   const scope = new NameScope(["errors", type, guard]);
   const file = new FileContext(context, scope, "./");
   const templates = templatesOf([], api.errors ?? []);
-  const head = `export function ${guard}(error: unknown): error is ${type} {`;
+  const head = [
+    callOf(`export function ${guard}`, "error: unknown"),
+    `: error is ${type} {`,
+  ];
   const description =
-    "An error whose body has the form that the description gives it.";
+    "Error whose body has the form that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
   const union = errorType(context, file);
-  const entries = Object.entries(templates).map(
-    ([status, template]) => new Code(property(status, template, 2)),
-  );
+  const entries = entryLines(templates, 2);
   const reader = {
     entries,
     ReadError: new Code(file.runtimeType("ReadError")),
@@ -67,27 +68,22 @@ export function errorsFile(
   };
   const check = new Code(file.runtimeValue("isDescribedError"));
   return engine.render("client/errors", {
-    banner: banner(context),
+    banner: banner(api),
     imports: file.imports.render(),
     reader: entries.length === 0 ? undefined : reader,
     doc: docComment({ description, notes }, 0),
     name: identifier(type),
     type: aliasCode(union, `export type ${type} =`.length),
-    head:
-      head.length <= 80
-        ? new Code(head)
-        : new Code(
-            `export function ${guard}(\n  error: unknown,\n): error is ${type} {`,
-          ),
+    head: new Code(print(head)),
     check,
-    prefix: literal(prefixOf(api)),
+    prefix: literal(prefixOf(context)),
   });
 }
 
-/** What reads the bodies of a method's errors, for its descriptor. */
+/** Returns the reader of bodies of a method's errors, for its descriptor. */
 export function errorReader(
   { errors = [] }: Method,
-  { api }: ClientContext,
+  { api }: ApiContext,
   file: FileContext,
 ): Data | undefined {
   const shared = api.errors ?? [];
@@ -104,16 +100,16 @@ function hasForm(rules: Rules = []): boolean {
   return rules.some(({ body, schema }) => body !== undefined || !!schema);
 }
 
-/** Templates that differ from the one for all; a schema alone is an object. */
-function templatesOf(own: Rules, shared: Rules): Templates {
+/** Returns body templates by status; a rule with only a schema describes any object. */
+function templatesOf(specific: Rules, shared: Rules): Templates {
   const general = bodyOf(shared.find(({ status }) => status === "default"));
   const templates: { [status: string]: Data } = {};
-  for (const rule of [...shared, ...own]) {
+  for (const rule of [...shared, ...specific]) {
     const body = bodyOf(rule);
     if (body !== undefined && rule.status !== "default")
-      templates[rule.status] = dataOf(body);
+      templates[rule.status] = jsonData(body);
   }
-  if (general !== undefined) templates["default"] = dataOf(general);
+  if (general !== undefined) templates["default"] = jsonData(general);
   return templates;
 }
 
@@ -121,27 +117,14 @@ function bodyOf(rule: ErrorRule | undefined): unknown {
   return rule?.body ?? (rule?.schema === undefined ? undefined : {});
 }
 
-/** JSON as generated code holds it. */
-function dataOf(value: unknown): Data {
-  if (value === null || value === undefined) return new Code("null");
-  if (Array.isArray(value)) return value.map(dataOf);
-  if (typeof value !== "object") return value as Data;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, dataOf(member)]),
-  );
-}
-
-/** A row for each schema, with the statuses whose bodies have it. */
-function errorType({ api }: ClientContext, file: FileContext): TypeTree {
+/** Returns a union with one type for each schema and the statuses whose bodies have it. */
+function errorType({ api, methods }: ApiContext, file: FileContext): TypeTree {
   const described = generic.bind(undefined, file.runtimeType("DescribedError"));
   const types = file.schemaTypes();
   const shared = api.errors ?? [];
   const general = shared.find(({ status }) => status === "default")?.schema;
   const bodies = new Map<string, Set<string>>();
-  for (const rules of [
-    shared,
-    ...methodsOf(api.root).map(({ errors = [] }) => errors),
-  ])
+  for (const rules of [shared, ...methods.map(({ errors = [] }) => errors)])
     for (const { status, schema } of rules)
       if (schema !== undefined && schema !== general && status !== "default")
         bodies.set(schema, (bodies.get(schema) ?? new Set()).add(status));
@@ -150,22 +133,24 @@ function errorType({ api }: ClientContext, file: FileContext): TypeTree {
   const rows = [...bodies].map(([schema, statuses]) =>
     row(schema, union([...statuses].sort().map(named))),
   );
-  const listed = [...new Set([...bodies.values()].flatMap((all) => [...all]))];
-  const all = named(file.runtimeType("ErrorStatus"));
+  const listed = [...new Set([...bodies.values()].flatMap((set) => [...set]))];
+  const anyStatus = named(file.runtimeType("ErrorStatus"));
   const rest =
     listed.length === 0
-      ? all
-      : generic("Exclude", all, union(listed.sort().map(named)));
+      ? anyStatus
+      : generic("Exclude", anyStatus, union(listed.sort().map(named)));
   if (general !== undefined) rows.push(row(general, rest));
-  return rows.length === 0 ? described(all, named("unknown")) : union(rows);
+  return rows.length === 0
+    ? described(anyStatus, named("unknown"))
+    : union(rows);
 }
 
 function union(of: readonly TypeTree[]): TypeTree {
   return of.length === 1 ? of[0]! : { kind: "union", of };
 }
 
-/** What the ids of all methods begin with, which errors tell. */
-function prefixOf({ name, root }: Api): string {
-  const prefix = `${name}.`;
-  return methodsOf(root).every(({ id }) => id.startsWith(prefix)) ? prefix : "";
+/** Returns the common prefix of method ids, which tells errors of this API from others; empty if there is none. */
+function prefixOf({ api, methods }: ApiContext): string {
+  const prefix = `${api.name}.`;
+  return methods.every(({ id }) => id.startsWith(prefix)) ? prefix : "";
 }

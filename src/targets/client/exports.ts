@@ -1,28 +1,34 @@
+import {
+  hasUploadProtocol,
+  isRedirect,
+  requestForm,
+} from "../../model/bodies.js";
 import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/queries.js";
 import { Code } from "../../render/typescript/code.js";
-import { FileContext, type ClientContext } from "../shared/file-context.js";
-import { isRedirect, isUpload } from "./features.js";
+import { printNames } from "../../render/typescript/imports.js";
+import type { ApiContext } from "../shared/api-context.js";
+import type { FileContext } from "../shared/file-context.js";
 
 /**
- * Exports of index.ts that callers need to write, and compilers to name, types
- * of their own functions: a package that exposes its index alone would leave
- * them without (TS2742). Names of schemas keep theirs.
+ * Returns the type exports of index.ts beside schemas. Callers and compilers
+ * need them to name the types of functions that call the client: without them,
+ * declarations of a package that exposes only its index fail with TS2742.
+ * Schemas take precedence over these names.
  */
 export function typeExports(
-  context: ClientContext,
+  context: ApiContext,
   file: FileContext,
   taken: readonly string[],
 ): Code[] {
-  const { names, api } = context;
+  const { names, methods } = context;
   const scope = new NameScope([
     ...taken,
     ...names.types.values(),
     ...names.inputs.values(),
   ]);
   const modules = new Map<string, string[]>();
-  for (const name of runtimeTypes(methodsOf(api.root))) {
+  for (const name of runtimeTypes(methods)) {
     const module = file.runtime(name);
     const exported = scope.reserve(name);
     const entry = exported === name ? name : `${name} as ${exported}`;
@@ -42,20 +48,16 @@ export function typeExports(
   ];
 }
 
-/** `export { a, b } from "module";`, laid out. */
+/** Prints `export { a, b } from "module";`. */
 export function exportLine(
   head: string,
-  list: readonly string[],
+  names: readonly string[],
   module: string,
 ): Code {
-  const from = `from ${JSON.stringify(module)};`;
-  const line = `${head} { ${list.join(", ")} } ${from}`;
-  return list.length === 1 || line.length <= 80
-    ? new Code(line)
-    : new Code(`${head} {\n  ${list.join(",\n  ")},\n} ${from}`);
+  return new Code(printNames(head, names, module));
 }
 
-/** Types of the runtime that occur in types of calls. */
+/** Returns the runtime's types that types of calls contain. */
 function runtimeTypes(methods: readonly Method[]): string[] {
   const some = (test: (method: Method) => boolean): boolean =>
     methods.some((method) => test(method));
@@ -79,10 +81,10 @@ function runtimeTypes(methods: readonly Method[]): string[] {
     ["HeadedCall", some((one) => one.responseHeaders !== undefined)],
     ["OperationCall", some((one) => one.operation?.poll !== undefined)],
     ["StreamCall", some(({ stream }) => stream !== undefined)],
-    ["UploadMedia", some(({ upload }) => isUpload(upload))],
-    ["RawBody", some(({ rawRequest }) => rawRequest === true)],
+    ["UploadMedia", some(({ upload }) => hasUploadProtocol(upload))],
+    ["RawBody", some((one) => requestForm(one) === "content")],
     ["Double", true],
-    ["Input", some(({ request }) => request !== undefined)],
+    ["Input", some((one) => requestForm(one) !== "none")],
     ["Patch", some(({ httpMethod }) => httpMethod === "PATCH")],
   ];
   return uses.flatMap(([name, isUsed]) => (isUsed ? [name] : []));

@@ -1,18 +1,24 @@
-import type { Credential, Method, Upload } from "../../model/ir.js";
+import {
+  eventStream,
+  hasUploadProtocol,
+  isRedirect,
+} from "../../model/bodies.js";
+import type { Method } from "../../model/ir.js";
 import { renameVariables } from "../../model/uri-template.js";
 import { Code } from "../../render/typescript/code.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import { generic, type TypeTree } from "../../render/typescript/types.js";
 import type { FileContext } from "../shared/file-context.js";
+import { credentialRules } from "./credential.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
 
-/** Wire names of renamed properties. */
+/** Wire names by property, if they differ. */
 export type Renamed = Readonly<Record<string, string>>;
 
-/** Feature of the call objects of some methods. */
+/** Capability of calls beyond being awaited, for methods that support it. */
 export interface CallFeature {
   applies(method: Method): boolean;
-  /** Returns the entry in `use` of the descriptor. */
+  /** Returns the entry of the descriptor's `use`. */
   use?(method: Method, file: FileContext, renamed: Renamed): Data;
   /** Returns the type of the call object. */
   type?(
@@ -92,7 +98,7 @@ const download: CallFeature = {
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 
-/** Responses of any media type: the value is the media. */
+/** Responses of any media type: the result is the content itself. */
 const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
   use: (_, file) => new Code(file.runtimeValue("rawResponse")),
@@ -100,22 +106,22 @@ const rawResponse: CallFeature = {
 };
 
 const upload: CallFeature = {
-  applies: ({ upload }) => isUpload(upload),
+  applies: ({ upload }) => hasUploadProtocol(upload),
   use({ upload }, file, renamed) {
     const { simple, resumable, accept, maxSize } = upload!;
-    const takesAll = accept.length === 0 || accept.includes("*/*");
+    const acceptsAll = accept.length === 0 || accept.includes("*/*");
     return make(file, "upload", {
       simple: simple && uploadPath(simple.path, renamed),
       resumable: resumable && uploadPath(resumable.path, renamed),
       multipart: simple?.multipart === true ? true : undefined,
-      accept: takesAll ? undefined : accept,
+      accept: acceptsAll ? undefined : accept,
       maxSize,
     });
   },
 };
 
-/** Typed response headers; `RedirectCall` types those of redirects itself. */
-const knownHeaders: CallFeature = {
+/** Declared response headers; those of redirects are part of RedirectCall. */
+const responseHeaders: CallFeature = {
   applies: (method) =>
     method.responseHeaders !== undefined && !isRedirect(method),
   type: (_, result, file, __, headers) =>
@@ -143,9 +149,10 @@ const operation: CallFeature = {
 
 const stream: CallFeature = {
   applies: ({ stream, paging }) => stream !== undefined && paging === undefined,
-  use({ stream }, file) {
-    const { format, when, end } = stream!;
-    if (format === "array") return make(file, "jsonArray");
+  use(method, file) {
+    const events = eventStream(method);
+    if (events === undefined) return make(file, "jsonArray");
+    const { when, end } = events;
     return make(file, "events", { when: when as Data & object, end });
   },
   type({ stream }, result, file, types) {
@@ -155,12 +162,12 @@ const stream: CallFeature = {
 };
 
 /**
- * Features in the order of the descriptor: those that change the call itself
- * first. The first type in an intersection determines `withResponse()`, so the
- * one with typed headers is first.
+ * All features. Those that change how a call is sent come first, and so does
+ * `responseHeaders`, since TypeScript uses the `withResponse()` of the first type
+ * of an intersection.
  */
 const FEATURES: readonly CallFeature[] = [
-  knownHeaders,
+  responseHeaders,
   headers,
   ownCredential,
   redirect,
@@ -178,28 +185,7 @@ export function featuresOf(method: Method): readonly CallFeature[] {
   return FEATURES.filter((feature) => feature.applies(method));
 }
 
-/** Returns whether a successful response is a redirect to the content (`x-status`). */
-export function isRedirect({ redirects }: Method): boolean {
-  return redirects === true;
-}
-
-/** Returns the runtime settings for the position of a credential. */
-export function credentialRules({ in: position, name, schemes }: Credential): {
-  readonly [key: string]: Data | undefined;
-} {
-  return {
-    in: position === "query" ? position : undefined,
-    name,
-    scheme: position === "query" ? undefined : schemes[0],
-  };
-}
-
-/** Returns whether a method has an upload path. */
-export function isUpload(upload: Upload | undefined): upload is Upload {
-  return upload?.simple !== undefined || upload?.resumable !== undefined;
-}
-
-/** Renames the variables of a path to properties, by which the runtime looks them up. */
+/** Returns a path with variables named after properties, by which the runtime looks them up. */
 export function pathOf(path: string, renamed: Renamed): string {
   const properties = new Map(
     Object.entries(renamed).map(([name, wire]) => [wire, name]),
@@ -207,12 +193,12 @@ export function pathOf(path: string, renamed: Renamed): string {
   return properties.size === 0 ? path : renameVariables(path, properties);
 }
 
-/** Returns an upload path, which is relative to the root URL. */
+/** Upload paths are relative to the root URL. */
 function uploadPath(path: string, renamed: Renamed): string {
   return `/${pathOf(path, renamed).replace(/^\/+/, "")}`;
 }
 
-/** Marks the call as pure: otherwise bundlers keep unused methods that contain it. */
+/** Prints a call that bundlers may drop; otherwise they keep unused methods. */
 function make(
   file: FileContext,
   name: string,

@@ -1,35 +1,28 @@
 import { Code } from "../../render/typescript/code.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
-import { COMMON_HEADERS } from "./response-headers.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
 import { clientFile } from "./client.js";
 import { exportLine, typeExports } from "./exports.js";
-import {
-  banner,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { FileContext } from "../shared/file-context.js";
 import { errorNames, errorsFile, type ErrorNames } from "./errors.js";
-import { nameApi } from "../shared/naming.js";
 import { resourceFile } from "./resource.js";
 import { schemasFile } from "../shared/schemas.js";
-import { scopesFile, scopesOf } from "../shared/scopes.js";
+import { scopesFile } from "../shared/scopes.js";
 import { serviceFile } from "./service.js";
 import { NameScope } from "../../model/names.js";
 
-/** The client: schemas, a file for each resource, and what ties them together. */
+/** The client: schemas, a file for each resource, and the client object. */
 export const clientTarget: Target = {
   name: "client",
   runtime: "client",
   generate,
 };
 
-function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
-  const names = nameApi(api, scopesOf(api), sink);
-  const context: ClientContext = { api, names, options };
-  const definitions = new Map(
-    api.definitions.map((definition) => [definition.id, definition]),
-  );
+function generate({ engine, ...context }: TargetInput): OutputFile[] {
+  const { names } = context;
   const file = (path: string, text: string): OutputFile => ({
     path: `${names.folder}/${path}.ts`,
     text,
@@ -45,14 +38,14 @@ function generate({ api, engine, options, sink }: TargetInput): OutputFile[] {
       ? []
       : [file("errors", errorsFile(context, errors, engine))]),
     ...[...names.resources].map(([resource, { file: path }]) =>
-      file(path, resourceFile(resource, context, definitions, engine)),
+      file(path, resourceFile(resource, context, engine)),
     ),
   ];
 }
 
-/** index.ts: what most callers need. Flat functions are imported from resources/. */
+/** Prints index.ts: the client object and types; flat functions are imported from resources/. */
 function indexFile(
-  context: ClientContext,
+  context: ApiContext,
   errors: ErrorNames | undefined,
   engine: TargetInput["engine"],
 ): string {
@@ -76,7 +69,7 @@ function indexFile(
     ...(errors === undefined ? [] : [errors.guard, errors.type]),
   ];
   return engine.render("client/index", {
-    banner: banner(context),
+    banner: banner(context.api),
     exports: [
       names("export", [`create${title}`], file.sibling("client")),
       names("export type", [`${title}Client`], file.sibling("client")),

@@ -1,25 +1,24 @@
-import type { Definition, Method, Resource } from "../../model/ir.js";
+import type { Method, Resource } from "../../model/ir.js";
 import { NameScope, pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { Engine, View } from "../../render/engine.js";
+import type { Engine } from "../../render/engine.js";
 import {
   flat,
   generic,
   named,
-  typeCode,
+  printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import { answerHeaders } from "./response-headers.js";
-import {
-  banner,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import { responseHeaders } from "./response-headers.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { FileContext } from "../shared/file-context.js";
 import { descriptorEntries } from "./descriptor.js";
-import { methodNotes } from "../shared/docs.js";
+import { methodNotes } from "../shared/doc-notes.js";
 import { errorReader } from "./errors.js";
-import { featuresOf, isRedirect } from "./features.js";
+import { featuresOf } from "./features.js";
+import { responseForm } from "../../model/bodies.js";
 import {
   bodyProperty,
   commonBase,
@@ -27,25 +26,25 @@ import {
   mediaProperty,
   parameterProperties,
   parametersView,
-  renamedProperties,
+  replacedParameters,
   type ParametersInput,
   type ParametersViews,
 } from "../shared/parameters.js";
+import { renamedProperties } from "../shared/parameter-names.js";
 import { typeOf, type TypeNames } from "../shared/types.js";
+import type { ResourceMethodView } from "./views.js";
 
-/** What the methods of one file share. */
+/** Context in which the methods of one file are printed. */
 interface ResourceFile {
-  readonly context: ClientContext;
+  readonly context: ApiContext;
   readonly file: FileContext;
   readonly types: TypeNames;
-  readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-/** resources/<resource>.ts: a constant and a parameter interface for each method. */
+/** Prints resources/<resource>.ts: a constant and a parameter interface for each method. */
 export function resourceFile(
   resource: Resource,
-  context: ClientContext,
-  definitions: ReadonlyMap<string, Definition>,
+  context: ApiContext,
   engine: Engine,
 ): string {
   const constants = resource.methods.map((method) =>
@@ -56,12 +55,12 @@ export function resourceFile(
     scope.reserve(safeType(`${pascalCase(constant)}Parameters`)),
   );
   const file = new FileContext(context, scope, "../");
-  const parts = { context, file, types: file.schemaTypes(), definitions };
+  const parts = { context, file, types: file.schemaTypes() };
   const views = resource.methods.map((method, index) =>
     methodView(method, constants[index]!, interfaces[index]!, parts),
   );
   return engine.render("client/resource", {
-    banner: banner(context),
+    banner: banner(context.api),
     imports: file.imports.render(),
     methods: views,
   });
@@ -72,10 +71,10 @@ function methodView(
   constant: string,
   interfaceName: string,
   parts: ResourceFile,
-): View {
+): ResourceMethodView {
   const { context, file } = parts;
   const parameters = parametersOf(method, constant, interfaceName, parts);
-  const headers = answerHeaders(method, constant, context, file);
+  const headers = responseHeaders(method, constant, context, file);
   const items = method.paging?.items?.schema ?? method.links?.element;
   const itemType =
     items === undefined
@@ -86,7 +85,7 @@ function methodView(
   );
   const type = generic(
     kind,
-    givenType(interfaceName, parameters, file),
+    parametersType(interfaceName, parameters, file),
     callType(method, headers?.name, parts),
   );
   const make = file.runtimeValue("method");
@@ -106,7 +105,7 @@ function methodView(
       0,
     ),
     name: identifier(constant),
-    type: typeCode(type, 0, head, hugs ? tail + 1 : tail),
+    type: new Code(printType(type, 0, head, hugs ? tail + 1 : tail)),
     make: identifier(make),
     hugs,
     entries: descriptorEntries({
@@ -123,45 +122,40 @@ function parametersOf(
   method: Method,
   constant: string,
   name: string,
-  { context, file, types, definitions }: ResourceFile,
+  { context, file, types }: ResourceFile,
 ): ParametersViews {
   const { api, names, options } = context;
   const input: ParametersInput = {
     name,
     doc: new Code(`/** Parameters of {@link ${constant}}. */\n`),
     parameters: [...method.parameters, ...(method.headers ?? [])],
-    filled: filledBy(method),
+    credentialParameter: credentialParameter(method),
     renamed: renamedProperties(method.parameters),
     scope: file.scope,
     prefix: pascalCase(constant),
     names: types,
     trustProse: options.trustProse,
-    isGiven: true,
+    isCall: true,
   };
-  const own = parameterProperties(input);
-  const body = bodyProperty(
-    method,
-    definitions,
-    types,
-    options.trustProse,
-    (helper) => file.runtimeType(helper),
+  const properties = parameterProperties(input);
+  const body = bodyProperty(method, types, (helper) =>
+    file.runtimeType(helper),
   );
-  const wireNames = new Set(method.parameters.map(({ name: wire }) => wire));
-  const shadowed = api.parameters
-    .filter(({ name: wire }) => wireNames.has(wire))
-    .map(({ name: wire }) => names.common.get(wire) ?? wire);
+  const replaced = replacedParameters(method, api).map(
+    ({ name: wire }) => names.common.get(wire) ?? wire,
+  );
   const base = commonBase(
     file.imports.type(file.sibling("service"), "CommonParameters"),
     "Omit",
-    shadowed,
+    replaced,
   );
   const media = mediaProperty(method, (helper) => file.runtimeType(helper));
   const bodies = [body, media].filter((property) => property !== undefined);
-  return parametersView(input, [...own, ...bodies], base);
+  return parametersView(input, [...properties, ...bodies], base);
 }
 
-/** The parameters, with what they say together. */
-function givenType(
+/** Returns the type of a call's parameters: the interface, and members that `media` can replace. */
+function parametersType(
   name: string,
   { orMedia }: ParametersViews,
   file: FileContext,
@@ -170,17 +164,19 @@ function givenType(
   return generic(file.runtimeType("OrMedia"), named(name), keysType(orMedia));
 }
 
-/** Wire name by property, where they differ: of the method's parameters, and the common ones. */
+/** Returns wire names by property, if they differ, of the method's and the common parameters. */
 function renamedParameters(
   method: Method,
   common: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const all = [...common, ...renamedProperties(method.parameters)];
-  return Object.fromEntries(all.map(([wire, property]) => [property, wire]));
+  const renamed = [...common, ...renamedProperties(method.parameters)];
+  return Object.fromEntries(
+    renamed.map(([wire, property]) => [property, wire]),
+  );
 }
 
-/** The query parameter that holds the credential. */
-function filledBy({ credential }: Method): string | undefined {
+/** Returns the query parameter that holds the credential. */
+function credentialParameter({ credential }: Method): string | undefined {
   return credential?.in === "query" ? credential.name : undefined;
 }
 
@@ -189,24 +185,30 @@ function resultType(
   types: TypeNames,
   file: FileContext,
 ): TypeTree {
-  if (isRedirect(method)) return named("Blob");
-  if (method.rawResponse === true) return named(file.runtimeType("Media"));
-  if (method.response === undefined) return named("void");
-  return typeOf(method.response, "output", types);
+  switch (responseForm(method)) {
+    case "redirect":
+      return named("Blob");
+    case "content":
+      return named(file.runtimeType("Media"));
+    case "none":
+      return named("void");
+    case "json":
+      return typeOf(method.response!, "output", types);
+  }
 }
 
-/** What awaiting a call gives, and what else it can do. */
+/** Returns the type of a call: its result, and the features of the method. */
 function callType(
   method: Method,
   headers: string | undefined,
   { file, types }: ResourceFile,
 ): TypeTree {
   const result = resultType(method, types, file);
-  const known = headers === undefined ? undefined : named(headers);
+  const headersType = headers === undefined ? undefined : named(headers);
   const calls = featuresOf(method).flatMap((feature) =>
     feature.type === undefined
       ? []
-      : [feature.type(method, result, file, types, known)],
+      : [feature.type(method, result, file, types, headersType)],
   );
   if (calls.length === 0) return generic(file.runtimeType("Call"), result);
   return calls.length === 1 ? calls[0]! : { kind: "intersection", of: calls };

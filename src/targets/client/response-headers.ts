@@ -1,55 +1,50 @@
 import type { Method, Parameter } from "../../model/ir.js";
+import { splitHeaders } from "../../model/response-headers.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
-import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
-import type { ClientContext, FileContext } from "../shared/file-context.js";
-import { valueNotes } from "../shared/docs.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
+import type { FileContext } from "../shared/file-context.js";
+import { valueNotes } from "../shared/doc-notes.js";
 import { heritage } from "../shared/interfaces.js";
 import { memberView } from "../shared/members.js";
 import { orNull } from "../shared/types.js";
+import type { InterfaceView } from "../shared/views.js";
 
-/** The interface in service.ts of the headers that all answers have. */
-export const COMMON_HEADERS = "CommonHeaders";
-
-/** The headers that answers of all methods have (`x-response-headers`). */
+/** Returns the interface of the document's response headers (`x-response-headers`). */
 export function commonHeaders({
   api: { responseHeaders = [] },
-}: ClientContext): View | undefined {
+}: ApiContext): InterfaceView | undefined {
   if (responseHeaders.length === 0) return undefined;
-  const doc = "/** Headers of all answers, as `headers.get` gives them. */\n";
+  const doc =
+    "/** Response headers of all methods, as `headers.get` returns them. */\n";
   return headersView(COMMON_HEADERS, new Code(doc), responseHeaders);
 }
 
 /**
- * The interface of the headers that answers of a method have, and its name:
- * that of all where the method adds none. Undefined for none at all.
+ * Returns the interface of a method's response headers: the common one if the
+ * method declares no others, undefined if there are none.
  */
-export function answerHeaders(
-  { responseHeaders = [] }: Method,
+export function responseHeaders(
+  { responseHeaders: headers = [] }: Method,
   constant: string,
-  { api }: ClientContext,
+  { api }: ApiContext,
   file: FileContext,
-): { readonly name: string; readonly view?: View } | undefined {
-  if (responseHeaders.length === 0) return undefined;
+): { readonly name: string; readonly view?: InterfaceView } | undefined {
+  if (headers.length === 0) return undefined;
   const shared = api.responseHeaders ?? [];
-  const common = new Map(
-    shared.map((header) => [header.name, JSON.stringify(header)]),
-  );
-  const own = responseHeaders.filter(
-    (header) => common.get(header.name) !== JSON.stringify(header),
-  );
-  const inherited = responseHeaders.length - own.length;
+  const { common, specific } = splitHeaders(headers, shared);
   const base = (): string =>
     file.imports.type(file.sibling("service"), COMMON_HEADERS);
-  if (own.length === 0) return { name: base() };
+  if (specific.length === 0) return { name: base() };
   const name = file.scope.reserve(safeType(`${pascalCase(constant)}Headers`));
-  const doc = new Code(`/** Headers of answers to {@link ${constant}}. */\n`);
-  // One that replaces a common header leaves nothing to inherit.
+  const doc = new Code(`/** Response headers of {@link ${constant}}. */\n`);
+  // A method that replaces a common header can't extend the interface.
   const view =
-    inherited > 0 && inherited === shared.length
-      ? headersView(name, doc, own, base())
-      : headersView(name, doc, responseHeaders);
+    common.length > 0 && common.length === shared.length
+      ? headersView(name, doc, specific, base())
+      : headersView(name, doc, headers);
   return { name, view };
 }
 
@@ -58,7 +53,7 @@ function headersView(
   doc: Code,
   headers: readonly Parameter[],
   base?: string,
-): View {
+): InterfaceView {
   const from = base === undefined ? "" : heritage(name, named(base), false);
   return {
     doc,

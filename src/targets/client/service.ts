@@ -1,22 +1,17 @@
-// Longer than other files: all declarations of one generated file.
-
-import type { Api, Credential } from "../../model/ir.js";
-import { methodsOf } from "../../model/queries.js";
+import type { Api, Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { Engine, View } from "../../render/engine.js";
-import { property, type Data } from "../../render/typescript/literals.js";
+import type { Engine } from "../../render/engine.js";
+import type { Data } from "../../render/typescript/literals.js";
 import { named, type TypeTree } from "../../render/typescript/types.js";
-import {
-  banner,
-  factoryHead,
-  FileContext,
-  type ClientContext,
-} from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
+import { entryLines, type Entries } from "../shared/entries.js";
+import { factoryHead, FileContext } from "../shared/file-context.js";
 import { commonHeaders } from "./response-headers.js";
-import { credentialNote } from "../shared/docs.js";
-import { credentialRules } from "./features.js";
+import { authMember, credentialView, settingsCode } from "./credential.js";
 import {
   parameterProperties,
   parametersView,
@@ -24,12 +19,13 @@ import {
 } from "../shared/parameters.js";
 import { memberView } from "../shared/members.js";
 import { heritage } from "../shared/interfaces.js";
+import type { InterfaceView, MemberView } from "../shared/views.js";
 
 /**
- * service.ts: where the API lives, the parameters that all its methods share,
- * the options of its clients, and the client that flat functions take.
+ * Prints service.ts: the API's URLs, the common parameters, the options of its
+ * clients, and the functions that create clients for flat functions.
  */
-export function serviceFile(context: ClientContext, engine: Engine): string {
+export function serviceFile(context: ApiContext, engine: Engine): string {
   const { api, names } = context;
   const optionsName = `${names.title}Options`;
   const bareName = `${names.title}BareOptions`;
@@ -38,7 +34,7 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
     "createClient",
     "createBareClient",
     "CommonParameters",
-    "CommonHeaders",
+    COMMON_HEADERS,
     "credential",
     optionsName,
     bareName,
@@ -46,13 +42,13 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
   const file = new FileContext(context, scope, "./");
   const common = commonParameters(context, file);
   const view = {
-    banner: banner(context),
+    banner: banner(api),
     doc: docComment(
       { description: serviceDoc(api), notes: serviceNotes(api) },
       0,
     ),
     Service: identifier(file.runtimeType("Service")),
-    entries: serviceEntries(api, file),
+    entries: serviceEntries(context, file),
     enums: common.enums,
     common: common.view,
     options: [
@@ -64,10 +60,8 @@ export function serviceFile(context: ClientContext, engine: Engine): string {
       ),
       optionsView(bareName, "BareOptions", authMember(api, file), file),
     ],
-    optionsName: identifier(optionsName),
-    Client: identifier(file.runtimeType("Client")),
     create: identifier(file.runtimeValue("createClient")),
-    settings: settingsCode(api, file),
+    settings: settingsCode(context, file),
     credential: credentialView(api, file),
     headers: commonHeaders(context),
     createBare: identifier(file.runtimeValue("createBareClient")),
@@ -102,40 +96,38 @@ function serviceNotes(api: Api): string[] {
   return notes;
 }
 
-/** Services that document a lower limit of calls in a batch than 100. */
+/** Calls in a batch, for APIs that document a limit below 100. */
 const BATCH_SIZES: Readonly<Record<string, number>> = {
   __proto__: null as never,
   calendar: 50,
   gmail: 50,
 };
 
-function serviceEntries(api: Api, file: FileContext): Code[] {
+function serviceEntries(
+  { api, methods }: ApiContext,
+  file: FileContext,
+): Code[] {
   const use = (name: string): Code => new Code(file.runtimeValue(name));
-  const entries: readonly [string, Data | undefined][] = [
-    ["rootUrl", api.rootUrl],
-    ["servicePath", api.servicePath],
-    ["batchPath", api.batchPath],
-    ["batchSize", api.batchPath && BATCH_SIZES[api.name]],
-    ["mtlsRootUrl", hasUsualMtls(api) ? undefined : api.mtlsRootUrl],
-    ["endpoints", endpointsOf(api)],
-    ["keepReserved", keepsReserved(api) ? use("keepReserved") : undefined],
-    [
-      "wrap",
-      api.features.includes("dataWrapper") ? use("dataWrapper") : undefined,
-    ],
-  ];
-  return entries.flatMap(([key, value]) =>
-    value === undefined ? [] : [new Code(property(key, value, 2))],
-  );
+  const entries: Entries = {
+    rootUrl: api.rootUrl,
+    servicePath: api.servicePath,
+    batchPath: api.batchPath,
+    batchSize: api.batchPath && BATCH_SIZES[api.name],
+    mtlsRootUrl: hasStandardMtls(api) ? undefined : api.mtlsRootUrl,
+    endpoints: endpointsOf(api),
+    keepReserved: keepsReserved(api, methods) ? use("keepReserved") : undefined,
+    wrap: api.features.includes("dataWrapper") ? use("dataWrapper") : undefined,
+  };
+  return entryLines(entries, 2);
 }
 
-/** Whether the runtime can tell the URL; most documents have this one. */
-function hasUsualMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
-  const usual = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
-  return mtlsRootUrl === usual;
+/** Returns whether the mTLS root URL is the one that the runtime derives. */
+function hasStandardMtls({ rootUrl, mtlsRootUrl }: Api): boolean {
+  const standard = rootUrl.replace(".googleapis.com/", ".mtls.googleapis.com/");
+  return mtlsRootUrl === standard;
 }
 
-/** Root URLs by location; of several for one location the first. */
+/** Returns root URLs by location; the first one wins. */
 function endpointsOf({ endpoints }: Api): Data | undefined {
   if (endpoints.length === 0) return undefined;
   const urls = new Map<string, string>();
@@ -144,28 +136,25 @@ function endpointsOf({ endpoints }: Api): Data | undefined {
   return Object.fromEntries(urls);
 }
 
-/** Only `{+variable}` can keep reserved characters. */
-function keepsReserved(api: Api): boolean {
-  return (
-    !api.encodeReserved &&
-    methodsOf(api.root).some(({ path }) => path.includes("{+"))
-  );
+/** Returns whether paths keep reserved characters; only `{+variable}` can. */
+function keepsReserved(api: Api, methods: readonly Method[]): boolean {
+  return !api.encodeReserved && methods.some(({ path }) => path.includes("{+"));
 }
 
 function commonParameters(
-  context: ClientContext,
+  context: ApiContext,
   file: FileContext,
 ): ParametersViews {
   const input = {
     name: "CommonParameters",
-    doc: new Code("/** Parameters that all methods take. */\n"),
+    doc: new Code("/** Parameters that all methods accept. */\n"),
     parameters: context.api.parameters,
     renamed: context.names.common,
     scope: file.scope,
     prefix: "Common",
     names: file.schemaTypes(),
     trustProse: context.options.trustProse,
-    isGiven: true,
+    isCall: true,
   };
   return parametersView(input, parameterProperties(input), undefined);
 }
@@ -173,14 +162,15 @@ function commonParameters(
 function optionsView(
   name: string,
   base: "ClientOptions" | "BareOptions",
-  members: readonly View[],
+  members: readonly MemberView[],
   file: FileContext,
-): View {
-  const which = base === "BareOptions" ? "the smallest" : "a";
+): InterfaceView {
+  const which = base === "BareOptions" ? "a bare" : "a";
   return {
-    doc: new Code(`/** Settings of ${which} client of this API. */\n`),
+    doc: new Code(`/** Options of ${which} client of this API. */\n`),
     name: identifier(name),
     heritage: heritage(name, named(file.runtimeType(base)), false),
+    isEmpty: false,
     fields: [
       ...members,
       memberView({
@@ -188,71 +178,18 @@ function optionsView(
         type: named("CommonParameters"),
         doc: {
           description:
-            "Common parameters for every call; a call's own ones win.",
+            "Common parameters of every call; those of a call take precedence.",
         },
         isOptional: true,
         isReadonly: true,
-        takesUndefined: true,
+        acceptsUndefined: true,
       }),
     ],
   };
 }
 
-/** The settings as the runtime takes them: with the credential in its place. */
-function settingsCode(api: Api, file: FileContext): Code {
-  const isUsual = hasUsualCredential(api);
-  const isOther = methodsOf(api.root).some(
-    (method) => method.hasOwnCredential && method.credential !== undefined,
-  );
-  if (isUsual && !isOther) return new Code("options");
-  const put = file.runtimeValue("withCredential");
-  if (isUsual) return new Code(`${put}(options)`);
-  return new Code(`${put}(options, credential)`);
-}
-
-function hasUsualCredential({ credential }: Api): boolean {
-  return credential === undefined || isBearer(credential);
-}
-
-/** The constant that says where the credential goes, unless it is a bearer token. */
-function credentialView(api: Api, file: FileContext): View | undefined {
-  if (hasUsualCredential(api)) return undefined;
-  const rules = Object.entries(credentialRules(api.credential!)).flatMap(
-    ([key, value]) =>
-      value === undefined ? [] : [new Code(property(key, value, 2))],
-  );
-  return { type: new Code(file.runtimeType("CredentialRules")), rules };
-}
-
-/** What the runtime does by itself. */
-function isBearer({ in: place, name, schemes }: Credential): boolean {
-  return (
-    place === "header" &&
-    name.toLowerCase() === "authorization" &&
-    schemes[0]?.toLowerCase() === "bearer"
-  );
-}
-
-/** What the credential is, where the document says it. */
-function authMember({ credential }: Api, file: FileContext): View[] {
-  if (credential === undefined) return [];
-  const isToken = credential.in === "query";
-  const type = named(file.runtimeType(isToken ? "TokenSource" : "Auth"));
-  const { description } = credential;
-  return [
-    memberView({
-      name: "auth",
-      type,
-      doc: { description, notes: [credentialNote(credential)] },
-      isOptional: true,
-      isReadonly: true,
-      takesUndefined: true,
-    }),
-  ];
-}
-
-/** The locations that the API has; those of other APIs are no option. */
-function locationMember({ endpoints }: Api): View[] {
+/** Returns the option `location`, limited to the API's locations. */
+function locationMember({ endpoints }: Api): MemberView[] {
   const locations = [...new Set(endpoints.map(({ location }) => location))];
   if (locations.length === 0) return [];
   const options = locations.map((value): TypeTree => ({
@@ -261,7 +198,7 @@ function locationMember({ endpoints }: Api): View[] {
   }));
   const type: TypeTree =
     options.length === 1 ? options[0]! : { kind: "union", of: options };
-  const description = "Location whose endpoint is called.";
+  const description = "Location whose endpoint receives the calls.";
   return [
     memberView({
       name: "location",
@@ -269,7 +206,7 @@ function locationMember({ endpoints }: Api): View[] {
       doc: { description },
       isOptional: true,
       isReadonly: true,
-      takesUndefined: true,
+      acceptsUndefined: true,
     }),
   ];
 }

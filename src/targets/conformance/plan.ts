@@ -1,22 +1,18 @@
-import type { Api, Definition, Method, Schema } from "../../model/ir.js";
-import {
-  forEachRef,
-  forEachReference,
-  methodsOf,
-} from "../../model/queries.js";
+import { eventStream, hasUploadProtocol } from "../../model/bodies.js";
+import { forEachRef, reachable } from "../../model/queries.js";
+import type { Definition, Method, Schema } from "../../model/ir.js";
 import type { Data } from "../../render/typescript/literals.js";
-import { isUpload } from "../client/features.js";
-import { jsonData } from "../server/extensions.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { type Entries, jsonData } from "../shared/entries.js";
 import { definitionData, typeData } from "./types.js";
 
-type Entries = { readonly [key: string]: Data | undefined };
-
-/** What the checks have to know beyond the routes: schemas, and forms of calls. */
-export function planData(api: Api, trustProse: boolean): Entries {
-  const methods = methodsOf(api.root);
+/** Returns data for the checks beside the routes: schemas, bodies, paging, uploads and streams. */
+export function planData(context: ApiContext): Entries {
+  const { methods, options } = context;
+  const { trustProse } = options;
   return {
     definitions: Object.fromEntries(
-      reached(api, methods).map((definition) => [
+      bodyDefinitions(context).map((definition) => [
         definition.id,
         definitionData(definition, trustProse),
       ]),
@@ -32,6 +28,7 @@ function methodData(method: Method, trustProse: boolean): Entries {
     schema === undefined ? undefined : typeData(schema, {}, {}, trustProse);
   const { paging, upload, stream, request, response } = method;
   const { rawRequest, rawResponse } = method;
+  const events = eventStream(method);
   return {
     request: rawRequest === true ? undefined : type(request),
     response: rawResponse === true ? undefined : type(response),
@@ -46,16 +43,13 @@ function methodData(method: Method, trustProse: boolean): Entries {
             items: paging.items?.field,
             inBody: paging.in === "body" || undefined,
           },
-    upload: isUpload(upload) ? uploadData(method) : undefined,
+    upload: hasUploadProtocol(upload) ? uploadData(method) : undefined,
     stream:
       stream === undefined
         ? undefined
         : {
             element: type(stream.element),
-            when:
-              stream.format === "events"
-                ? jsonData(stream.when ?? {})
-                : undefined,
+            when: events && jsonData(events.when ?? {}),
           },
   };
 }
@@ -77,17 +71,16 @@ function uploadData({ upload, request }: Method): Data {
 
 const TYPE = "application/x-conformance";
 
-/** The definitions that requests and responses are made of, in the document's order. */
-function reached(api: Api, methods: readonly Method[]): Definition[] {
-  const byId = new Map(
-    api.definitions.map((definition) => [definition.id, definition]),
-  );
-  const found = new Set<string>();
-  const add = (id: string): unknown => found.add(id);
+/** Returns the definitions that requests and responses reach, in the document's order. */
+function bodyDefinitions({
+  api,
+  methods,
+  definitions,
+}: ApiContext): Definition[] {
+  const ids = new Set<string>();
   for (const { request, response, stream } of methods)
     for (const schema of [request, response, stream?.element])
-      if (schema !== undefined) forEachRef(schema, add);
-  // A set also yields what is added while it is walked.
-  for (const id of found) forEachReference(byId.get(id), add);
-  return api.definitions.filter(({ id }) => found.has(id));
+      if (schema !== undefined) forEachRef(schema, (id) => ids.add(id));
+  reachable(ids, definitions);
+  return api.definitions.filter(({ id }) => ids.has(id));
 }

@@ -8,10 +8,9 @@ import type {
 import { methodsRequiring } from "../../model/queries.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
+import type { Entries } from "../shared/entries.js";
 
-type Entries = { readonly [key: string]: Data | undefined };
-
-/** A definition as the checks read it; see `Definition` of the runtime's plan. */
+/** Returns a definition in the form of the runtime's plan. */
 export function definitionData(
   { body }: Definition,
   trustProse: boolean,
@@ -52,25 +51,25 @@ function objectData(
   };
 }
 
-/** A schema with what is known of the field that holds it. */
+/** Returns a schema in the form of the runtime's plan, with the rules of the field that has it. */
 export function typeData(
   schema: Schema,
   flags: FieldFlags,
   constraints: Constraints,
   trustProse: boolean,
 ): Data {
-  const all = { ...schema.constraints, ...constraints };
+  const limits = { ...schema.constraints, ...constraints };
   const required = methodsRequiring(flags, trustProse);
   const rules: Entries = {
-    minimum: all.minimum,
-    maximum: all.maximum,
-    pattern: all.pattern,
+    minimum: limits.minimum,
+    maximum: limits.maximum,
+    pattern: limits.pattern,
     readOnly: isBinding(flags.readOnly, trustProse) || undefined,
     present: isBinding(flags.present, trustProse) || undefined,
     required: required.length > 0 ? required : undefined,
   };
-  const plain = plainData(schema, trustProse, all.format);
-  const values = all.values?.map(({ value }) => value);
+  const plain = plainData(schema, trustProse, limits.format);
+  const values = limits.values?.map(({ value }) => value);
   const isPlain = Object.values(rules).every((rule) => rule === undefined);
   if (isPlain && values === undefined) return plain;
   return { of: plain, ...rules };

@@ -1,54 +1,60 @@
 import type { Method, Parameter } from "../../model/ir.js";
 import { safeType } from "../../model/names.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import { named } from "../../render/typescript/types.js";
-import type { ClientContext } from "../shared/file-context.js";
-import { codeSpan } from "../shared/docs.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
+import { codeSpan } from "../shared/doc-notes.js";
 import {
   commonBase,
   parameterProperties,
   parametersView,
+  replacedParameters,
   type ParametersInput,
 } from "../shared/parameters.js";
-import type { ServerFile } from "./context.js";
-import { AnswerHeaders, COMMON_HEADERS } from "./response-headers.js";
-import { isPresent } from "./parameters.js";
+import type { ServerFile } from "./server-file.js";
+import { ResponseHeaders } from "./response-headers.js";
+import { isPresent } from "./parameter-rules.js";
+import type {
+  DeclarationView,
+  InterfaceDeclaration,
+  InterfaceView,
+} from "../shared/views.js";
 
-/** Prints the interfaces of what handlers are given and give beside bodies: parameters, and headers of answers. */
+/** Builds the interfaces of the parameters that handlers receive, and of the response headers that they set. */
 export class HandlerInterfaces {
-  readonly #context: ClientContext;
+  readonly #context: ApiContext;
   readonly #file: ServerFile;
-  readonly #headers: AnswerHeaders;
+  readonly #headers: ResponseHeaders;
 
-  constructor(context: ClientContext, file: ServerFile) {
+  constructor(context: ApiContext, file: ServerFile) {
     this.#context = context;
     this.#file = file;
-    this.#headers = new AnswerHeaders(context.api);
+    this.#headers = new ResponseHeaders(context.methods);
   }
 
-  /** What all methods have in common. */
-  common(): View[] {
+  /** Returns the interfaces that several methods share. */
+  common(): DeclarationView[] {
     return [...this.#commonParameters(), ...this.#commonHeaders()];
   }
 
-  #commonParameters(): View[] {
+  #commonParameters(): DeclarationView[] {
     const views = parametersView(
       ...this.#input(
         "CommonParameters",
-        "Parameters that all methods take.",
+        "Parameters that all methods accept.",
         "Common",
-        this.#present(this.#context.api.parameters),
+        this.#withDefaults(this.#context.api.parameters),
       ),
       undefined,
     );
     return [...views.enums, asInterface(views.view)];
   }
 
-  #commonHeaders(): View[] {
+  #commonHeaders(): DeclarationView[] {
     const { common } = this.#headers;
     if (common.length === 0) return [];
-    const doc = "Headers that all answers may have.";
+    const doc = "Response headers of all methods.";
     const views = parametersView(
       ...this.#input(COMMON_HEADERS, doc, "Common", common),
       undefined,
@@ -76,59 +82,61 @@ export class HandlerInterfaces {
     return [input, parameterProperties(input)];
   }
 
-  /** Parameters as handlers see them: with a default they are always there. */
-  #present(parameters: readonly Parameter[]): Parameter[] {
+  /** Returns parameters with those marked as required that have a default. */
+  #withDefaults(parameters: readonly Parameter[]): Parameter[] {
     const { trustProse } = this.#context.options;
     return parameters.map((parameter) =>
-      isPresent(parameter, trustProse) ? present(parameter) : parameter,
+      isPresent(parameter, trustProse) ? asRequired(parameter) : parameter,
     );
   }
 
-  /** The interface of the parameters that a handler is given. */
-  parameters(method: Method, prefix: string): { name: string; views: View[] } {
+  /** Returns the interface of a handler's parameters. */
+  parameters(
+    method: Method,
+    prefix: string,
+  ): { name: string; views: DeclarationView[] } {
     const { api } = this.#context;
     const name = this.#file.scope.reserve(safeType(`${prefix}Parameters`));
-    const own = new Set(method.parameters.map((parameter) => parameter.name));
-    const shadowed = api.parameters
-      .map((parameter) => parameter.name)
-      .filter((common) => own.has(common));
+    const replaced = replacedParameters(method, api).map(
+      (parameter) => parameter.name,
+    );
     const [input, properties] = this.#input(
       name,
       `Parameters of ${codeSpan(method.id)}.`,
       prefix,
-      this.#present([...method.parameters, ...(method.headers ?? [])]),
+      this.#withDefaults([...method.parameters, ...(method.headers ?? [])]),
     );
-    const base = commonBase("CommonParameters", "Omit", shadowed);
+    const base = commonBase("CommonParameters", "Omit", replaced);
     const { view, enums } = parametersView(input, properties, base);
     return { name, views: [...enums, asInterface(view)] };
   }
 
-  /** The interface of the headers that a handler sets. */
+  /** Returns the interface of the response headers that a handler sets; no name if there are none. */
   headers(
     method: Method,
     prefix: string,
-  ): { name: string | undefined; views: View[] } {
-    const own = this.#headers.of(method);
+  ): { name: string | undefined; views: DeclarationView[] } {
+    const specific = this.#headers.of(method);
     const hasCommon = this.#headers.common.length > 0;
-    if (own.length === 0)
+    if (specific.length === 0)
       return { name: hasCommon ? COMMON_HEADERS : undefined, views: [] };
     const name = this.#file.scope.reserve(safeType(`${prefix}Headers`));
-    const doc = `Headers of the answers of ${codeSpan(method.id)}.`;
+    const doc = `Response headers of ${codeSpan(method.id)}.`;
     const base = hasCommon ? named(COMMON_HEADERS) : undefined;
     const { view, enums } = parametersView(
-      ...this.#input(name, doc, `${prefix}Headers`, own),
+      ...this.#input(name, doc, `${prefix}Headers`, specific),
       base,
     );
     return { name, views: [...enums, asInterface(view)] };
   }
 }
 
-/** The view of an interface, told from those of enums. */
-export function asInterface(view: View): View {
+/** Marks the view of an interface, for templates that print enums, too. */
+export function asInterface(view: InterfaceView): InterfaceDeclaration {
   return { ...view, isInterface: true };
 }
 
-function present(parameter: Parameter): Parameter {
+function asRequired(parameter: Parameter): Parameter {
   return {
     ...parameter,
     flags: { ...parameter.flags, required: { from: "rule" } },

@@ -1,37 +1,32 @@
-import type { Method, Parameter, Resource } from "../../model/ir.js";
+import { isBodyRequired, requestForm } from "../../model/bodies.js";
+import { invalidInputStatus } from "../../model/invalid-input.js";
+import type { Api, Method, Parameter, Resource } from "../../model/ir.js";
+import { requiredHeaders } from "../../model/response-headers.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/queries.js";
-import { requiredFields } from "../../model/queries.js";
 import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
-import { property, type Data } from "../../render/typescript/literals.js";
+import type { Data } from "../../render/typescript/literals.js";
 import { compilePattern } from "../../runtime/server/pattern.js";
 import { findRouteConflicts } from "../../model/route-conflicts.js";
-import { banner, type ClientContext } from "../shared/file-context.js";
-import { scopesOf } from "../shared/scopes.js";
-import { ServerFile } from "./context.js";
-import { nameValidators, type ValidatorNames } from "../validator/index.js";
-import { rulesData, rulesOf } from "./parameters.js";
-import {
-  credentialData,
-  errorsData,
-  linksData,
-  listsProblems,
-  requiredHeaders,
-  streamData,
-} from "./extensions.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { type Entries, entryLines } from "../shared/entries.js";
+import { ServerFile } from "./server-file.js";
+import { rulesData, rulesOf } from "./parameter-rules.js";
+import { errorsData } from "./error-data.js";
+import { credentialData, linksData, streamData } from "./extension-data.js";
+import type { RoutesView } from "./views.js";
 
-type Entries = { readonly [key: string]: Data | undefined };
-
-/** routes.ts: the methods with their routes and parameters, as data. */
+/** Prints routes.ts: data on the methods, their routes and parameters. */
 export function routesFile(
-  context: ClientContext,
+  context: ApiContext,
   engine: Engine,
   sink: Sink,
 ): string {
-  const { api } = context;
+  const { api, names, methods } = context;
+  const scopes = [...names.scopes.keys()];
   const file = new ServerFile(context, new NameScope(["api"]));
   findRouteConflicts(api, sink);
   const table = new RouteTable(context, file, sink);
@@ -41,25 +36,24 @@ export function routesFile(
     servicePath: api.servicePath,
     batchPath: api.batchPath,
     batch: api.batchPath === undefined ? undefined : use("batch"),
-    uploads: methodsOf(api.root).some(({ upload }) => upload !== undefined)
+    uploads: methods.some(({ upload }) => upload !== undefined)
       ? use("uploads")
       : undefined,
-    scopes: scopesOf(api).length > 0 ? scopesOf(api) : undefined,
+    scopes: scopes.length > 0 ? scopes : undefined,
     parameters: table.parameters(api.parameters),
     methods: table.methods(api.root),
-    errors: errorsData(api.errors, api),
+    errors: errorsData(api.errors, context),
     documentation: api.errors === undefined ? undefined : api.documentationLink,
     wrap: api.features.includes("dataWrapper") || undefined,
   };
-  return engine.render("server/routes", {
-    banner: banner(context),
+  const view: RoutesView = {
+    banner: banner(api),
     name: identifier("api"),
     Api: identifier(file.type("Api")),
-    entries: Object.entries(entries).flatMap(([key, value]) =>
-      value === undefined ? [] : [new Code(property(key, value, 2))],
-    ),
+    entries: entryLines(entries, 2),
     imports: file.shared.imports.render(),
-  });
+  };
+  return engine.render("server/routes", view);
 }
 
 function routeData(method: Method): Data {
@@ -67,22 +61,17 @@ function routeData(method: Method): Data {
   return routes.length === 1 ? routes[0]! : routes;
 }
 
-/** Turns methods into rows. */
+/** Builds the rows of the route table, one for each method. */
 class RouteTable {
   readonly #scopes: ReadonlyMap<string, number>;
-  readonly #definitions;
-  readonly #validators: ValidatorNames;
 
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     private readonly file: ServerFile,
     private readonly sink: Sink,
   ) {
-    const { api } = context;
-    this.#validators = nameValidators(api);
-    this.#scopes = new Map(scopesOf(api).map((name, index) => [name, index]));
-    this.#definitions = new Map(
-      api.definitions.map((definition) => [definition.id, definition]),
+    this.#scopes = new Map(
+      [...context.names.scopes.keys()].map((name, index) => [name, index]),
     );
   }
 
@@ -104,27 +93,24 @@ class RouteTable {
   }
 
   #row(method: Method, resource: Resource): Entries {
-    const { api } = this.context;
+    const { api, names, options } = this.context;
+    const { requests, responses } = names.validators;
     const { id, name, httpMethod, scopes, download } = method;
+    const isContent = requestForm(method) === "content";
+    const headers = requiredHeaders(method, options.trustProse);
     return {
       id,
       at: [...resource.path, name],
       verb: httpMethod === "GET" ? undefined : httpMethod,
       route: routeData(method),
-      parameters: this.#own(method),
-      body: this.#body(method),
-      raw:
-        method.rawRequest === true
-          ? new Code(this.file.value("rawBody"))
-          : undefined,
-      validate:
-        method.rawRequest === true
-          ? undefined
-          : this.#validate(method, this.#validators.requests),
+      parameters: this.#parameters(method),
+      body: bodyData(method),
+      raw: isContent ? new Code(this.file.value("rawBody")) : undefined,
+      validate: isContent ? undefined : this.#validate(requests.get(method)),
       validateAnswer:
         method.rawResponse === true
           ? undefined
-          : this.#validate(method, this.#validators.responses),
+          : this.#validate(responses.get(method)),
       scopes:
         scopes.length === 0
           ? undefined
@@ -132,38 +118,37 @@ class RouteTable {
       forms: method.bodyParameters,
       credential: credentialData(method),
       stream: streamData(method),
-      errors: errorsData(method.errors, api),
-      invalidInput: listsProblems(method, api) ? 422 : undefined,
+      errors: errorsData(method.errors, this.context),
+      invalidInput: invalidInputStatus(method, api),
       status: method.status,
       paging: linksData(method),
-      answerHeaders: requiredHeaders(method, this.context.options.trustProse),
+      answerHeaders: headers.length > 0 ? headers : undefined,
       answers: method.response !== undefined || undefined,
       download: download?.service === true ? "service" : download && true,
       upload: method.upload === undefined ? undefined : upload(method, api),
     };
   }
 
-  #validate(
-    method: Method,
-    names: ReadonlyMap<Method, string>,
-  ): Code | undefined {
-    const name = names.get(method);
+  #validate(name: string | undefined): Code | undefined {
     return name === undefined ? undefined : new Code(this.file.validator(name));
   }
 
-  #own(method: Method): Entries | undefined {
+  #parameters(method: Method): Entries | undefined {
     const { trustProse } = this.context.options;
     const { parameters, headers = [] } = method;
     if (parameters.length + headers.length === 0) return undefined;
-    const own = parameters.map((one) => this.#checkable(one, method));
-    const ofHeaders = headers.map((one): [string, Data] => [
+    const checked = parameters.map((one) => this.#checkable(one, method));
+    const headerRules = headers.map((one): [string, Data] => [
       one.name,
       rulesData({ ...rulesOf(one, trustProse), in: "header" }),
     ]);
-    return { ...this.parameters(own), ...Object.fromEntries(ofHeaders) };
+    return {
+      ...this.parameters(checked),
+      ...Object.fromEntries(headerRules),
+    };
   }
 
-  /** The parameter without a pattern that its route has, or that can't be checked. */
+  /** Returns a parameter without a pattern that its route implies or that can't be checked. */
   #checkable(parameter: Parameter, method: Method): Parameter {
     const { constraints, name } = parameter;
     const { pattern } = constraints;
@@ -182,18 +167,14 @@ class RouteTable {
     const { pattern: _, ...rest } = constraints;
     return { ...parameter, constraints: rest };
   }
-
-  /** Content can be uploaded without a body that describes it. */
-  #body(method: Method): "required" | "optional" | undefined {
-    if (method.request === undefined) return undefined;
-    if (method.upload !== undefined) return "optional";
-    const { trustProse } = this.context.options;
-    const demanded = requiredFields(method, this.#definitions, trustProse);
-    return demanded.length > 0 ? "required" : "optional";
-  }
 }
 
-function upload(method: Method, api: ClientContext["api"]): Entries {
+function bodyData(method: Method): "required" | "optional" | undefined {
+  if (requestForm(method) === "none") return undefined;
+  return isBodyRequired(method) ? "required" : "optional";
+}
+
+function upload(method: Method, api: Api): Entries {
   const { accept, maxBytes } = method.upload!;
   const ranges = accept.filter((range) => range !== "*/*");
   return {

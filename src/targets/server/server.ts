@@ -1,13 +1,16 @@
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
+import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
-import { banner, type ClientContext } from "../shared/file-context.js";
-import { ServerFile } from "./context.js";
-import { COMMON_HEADERS } from "./response-headers.js";
-import { ServicePrinter } from "./service.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { banner } from "../shared/banner.js";
+import { COMMON_HEADERS } from "../shared/common-headers.js";
+import { ServerFile } from "./server-file.js";
+import { ServicePrinter } from "./service-printer.js";
+import type { ServerView } from "./views.js";
 
-/** server.ts: the interface that a service fills in, and what makes the server of it. */
-export function serverFile(context: ClientContext, engine: Engine): string {
+/** Prints server.ts: the interfaces that services implement, and the function that creates the server. */
+export function serverFile(context: ApiContext, engine: Engine): string {
   const { title } = context.names;
   const scope = new NameScope([
     `create${title}Server`,
@@ -30,14 +33,15 @@ export function serverFile(context: ClientContext, engine: Engine): string {
     file.type("ServerOptions"),
     file.type("Server"),
   );
-  return engine.render("server/server", {
-    banner: banner(context),
+  const view: ServerView = {
+    banner: banner(context.api),
     imports: file.shared.imports.render(),
     declarations,
     create,
     createServer,
     api: identifier(api),
-  });
+  };
+  return engine.render("server/server", view);
 }
 
 function createHead(title: string, options: string, server: string): Code {
@@ -49,9 +53,8 @@ function createHead(title: string, options: string, server: string): Code {
   );
 }
 
-/** Prettier breaks the type parameters of a head that is longer than a line. */
+/** Prints the first line of the function, broken at its type parameter if it is too long. */
 function serverHead(title: string): string {
-  const start = `export function create${title}Server<`;
-  const line = `${start}Auth = unknown>(`;
-  return line.length <= 80 ? line : `${start}\n  Auth = unknown,\n>(`;
+  const name = `export function create${title}Server`;
+  return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);
 }

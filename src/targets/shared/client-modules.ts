@@ -1,4 +1,4 @@
-/** Names that generated code imports, by module of the client runtime. */
+/** Modules of the client runtime with the names that generated code imports from them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
   "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
@@ -37,7 +37,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Returns the module that exports a name. Default: `core`, which every file imports. */
+/** Returns the module that exports a name; names not listed are in core. */
 export function runtimeModuleOf(name: string): string {
   return BY_NAME.get(name) ?? "core";
 }

@@ -4,32 +4,37 @@ import {
   EMPTY,
   identifier,
   literal,
-  quote,
 } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
-import { flat, OTHER_STRING } from "../../render/typescript/types.js";
-
-const WIDTH = 80;
+import {
+  aliasCode,
+  flat,
+  OTHER_STRING,
+  printType,
+  type TypeTree,
+} from "../../render/typescript/types.js";
+import type { EnumDeclaration } from "./views.js";
 
 /**
- * View of an open enum: the known values, for completion, and any other
- * string, since servers gain values. Prettier keeps a union on one line where
- * it fits and no value but the first has a comment.
+ * Returns the view of an open enum: the known values, for completion, and any
+ * other string, since servers can add values. Prettier prints a union on one
+ * line if it fits and only the first value has a comment.
  *
- * @param isClosed leaves other strings out.
+ * @param isClosed true to exclude other strings
  */
 export function enumView(
   name: string,
   values: readonly EnumValue[],
   doc: Doc,
   isClosed = false,
-): View {
-  const rest = isClosed ? undefined : flat(OTHER_STRING);
-  const line = [
-    ...values.map(({ value }) => quote(value)),
-    ...(rest === undefined ? [] : [rest]),
-  ].join(" | ");
+): EnumDeclaration {
+  const known = values.map(
+    ({ value }) => ({ kind: "literal", value }) as const,
+  );
+  const type: TypeTree = {
+    kind: "union",
+    of: isClosed ? known : [...known, OTHER_STRING],
+  };
   const head = { name: identifier(name), doc: docComment(doc, 0) };
   const docs = values.map((value) =>
     docComment(
@@ -37,22 +42,20 @@ export function enumView(
       2,
     ),
   );
-  const isQuiet = docs.slice(1).every((text) => text === EMPTY);
-  if (
-    isQuiet &&
-    docs[0] === EMPTY &&
-    `export type ${name} = ${line};`.length <= WIDTH
-  ) {
-    return { ...head, isEnum: false, type: new Code(` ${line}`) };
+  if (docs.every((text) => text === EMPTY)) {
+    const used = `export type ${name} =`.length;
+    return { ...head, isEnum: false, type: aliasCode(type, used) };
   }
-  if (isQuiet && line.length + 3 <= WIDTH) {
+  if (docs.slice(1).every((text) => text === EMPTY)) {
+    const options = new Code(printType(type, 2, 2, 1));
     return {
       ...head,
       isEnum: true,
       options: [
         {
           doc: docs[0]!,
-          literal: new Code(line),
+          bar: false,
+          literal: options,
           last: true,
           tail: new Code(";"),
         },
@@ -64,7 +67,7 @@ export function enumView(
     bar: true,
     literal: literal(value),
     last: index === values.length - 1,
-    tail: new Code(rest === undefined ? ";" : `\n  | ${rest};`),
+    tail: new Code(isClosed ? ";" : `\n  | ${flat(OTHER_STRING)};`),
   }));
   return { ...head, isEnum: true, options };
 }

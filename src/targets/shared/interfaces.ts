@@ -1,39 +1,43 @@
 import { isBinding } from "../../model/infer/field-flags.js";
-import type { Api, Body, Definition, Field, Schema } from "../../model/ir.js";
+import type { Body, Definition, Field, Schema } from "../../model/ir.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
 import {
   aliasCode,
   generic,
-  layOut,
   named,
-  typeCode,
+  printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import { valueNotes } from "./docs.js";
+import { valueNotes } from "./doc-notes.js";
 import { enumView } from "./enums.js";
 import { memberView } from "./members.js";
-import type { ApiNames } from "./naming.js";
+import type { DefinitionNames } from "./type-names.js";
 import { typeOf, type Direction, type TypeNames } from "./types.js";
+import type {
+  AliasView,
+  DeclarationView,
+  InterfaceDeclaration,
+  MemberView,
+} from "./views.js";
 
-/** What the views of schemas.ts share. */
+/** Context in which the views of schemas.ts are made. */
 export interface SchemaContext {
-  readonly api: Api;
-  readonly apiNames: ApiNames;
+  readonly names: DefinitionNames;
   readonly definitions: ReadonlyMap<string, Definition>;
-  readonly names: TypeNames;
+  /** Types as schemas.ts names them. */
+  readonly types: TypeNames;
   readonly trustProse: boolean;
 }
 
-/** A definition's declarations: one, or two where requests look different. */
+/** Returns the declarations of a definition: one, or two if requests have another type. */
 export function definitionViews(
   definition: Definition,
   context: SchemaContext,
-): View[] {
-  const name = context.apiNames.types.get(definition.id)!;
+): DeclarationView[] {
+  const name = context.names.types.get(definition.id)!;
   const views = [definitionView(definition, name, "output", context)];
-  const input = context.apiNames.inputs.get(definition.id);
+  const input = context.names.inputs.get(definition.id);
   if (input !== undefined)
     views.push(inputView(definition, name, input, context));
   return views;
@@ -44,7 +48,7 @@ function definitionView(
   name: string,
   direction: Direction,
   context: SchemaContext,
-): View {
+): DeclarationView {
   const { body } = definition;
   const doc = {
     description: definition.description,
@@ -59,7 +63,7 @@ function definitionView(
       return aliasView(
         name,
         docComment(doc, 0),
-        typeOf(body.schema, direction, context.names),
+        typeOf(body.schema, direction, context.types),
       );
     case "variant":
       return aliasView(
@@ -78,8 +82,8 @@ function interfaceView(
   name: string,
   direction: Direction,
   context: SchemaContext,
-): View {
-  const kept =
+): InterfaceDeclaration {
+  const fields =
     direction === "output"
       ? body.fields
       : body.fields.filter((field) => !isReadOnly(field, context));
@@ -92,13 +96,13 @@ function interfaceView(
     doc: docComment(doc, 0),
     name: identifier(name),
     heritage: EMPTY,
-    isEmpty: kept.length === 0 && body.additional === undefined,
-    fields: kept.map((field) => fieldView(field, direction, context)),
+    isEmpty: fields.length === 0 && body.additional === undefined,
+    fields: fields.map((field) => fieldView(field, direction, context)),
     index: indexType(body, direction, context),
   };
 }
 
-/** The value type of other keys; next to declared fields it has to admit them. */
+/** Returns the type of undeclared members; `unknown` beside fields, whose types it must include. */
 function indexType(
   body: ObjectBody,
   direction: Direction,
@@ -106,18 +110,20 @@ function indexType(
 ): Code | undefined {
   if (body.additional === undefined) return undefined;
   if (body.fields.length > 0) return new Code("unknown");
-  return typeCode(typeOf(body.additional, direction, context.names), 2, 17, 1);
+  return new Code(
+    printType(typeOf(body.additional, direction, context.types), 2, 17, 1),
+  );
 }
 
 function fieldView(
   field: Field,
   direction: Direction,
   context: SchemaContext,
-): View {
+): MemberView {
   const { name, schema, flags, constraints, description } = field;
   return memberView({
     name,
-    type: typeOf(schema, direction, context.names),
+    type: typeOf(schema, direction, context.types),
     doc: {
       description,
       notes: valueNotes(schema, constraints, flags),
@@ -134,7 +140,7 @@ function isReadOnly(field: Field, context: SchemaContext): boolean {
   return isBinding(field.flags.readOnly, context.trustProse);
 }
 
-function aliasView(name: string, doc: Code, type: TypeTree): View {
+function aliasView(name: string, doc: Code, type: TypeTree): AliasView {
   return {
     doc,
     name: identifier(name),
@@ -150,9 +156,9 @@ function variantType(
   const base =
     body.base === undefined
       ? []
-      : [named(context.names.definition(body.base, direction))];
+      : [named(context.types.definition(body.base, direction))];
   const options = body.options.map((option): TypeTree => {
-    const type = named(context.names.definition(option.id, direction));
+    const type = named(context.types.definition(option.id, direction));
     const value = { kind: "literal", value: option.value } as const;
     const members = [{ key: body.discriminant, type: value }];
     return isObjectId(option.id, context)
@@ -167,28 +173,28 @@ function intersect(parts: readonly TypeTree[]): TypeTree {
   return parts.length === 1 ? parts[0]! : { kind: "intersection", of: parts };
 }
 
-/** Only objects can carry the discriminant. */
+/** Returns whether a definition is an object, which can have the discriminant. */
 function isObjectId(id: string, { definitions }: SchemaContext): boolean {
   return definitions.get(id)?.body.kind === "object";
 }
 
 /**
- * The request's shape: the result's shape without the readOnly fields, and
- * with request shapes below. Objects with free keys are spelt out, since Omit
- * loses the declared ones beside an index signature.
+ * Returns the type of requests: the type of results without the readOnly
+ * fields, and with request types for members. Objects with an index signature
+ * list all members, since Omit on them would lose the declared ones.
  */
 function inputView(
   definition: Definition,
   name: string,
   input: string,
   context: SchemaContext,
-): View {
+): DeclarationView {
   const { body } = definition;
   if (body.kind !== "object" || body.additional !== undefined)
     return definitionView(definition, input, "input", context);
   const dropped = body.fields.filter((field) => isReadOnly(field, context));
   const changed = body.fields.filter(
-    (field) => !dropped.includes(field) && refersToSplit(field.schema, context),
+    (field) => !dropped.includes(field) && hasInputType(field.schema, context),
   );
   const keys = [...dropped, ...changed].map(
     (field) => ({ kind: "literal", value: field.name }) as const,
@@ -200,7 +206,7 @@ function inputView(
   );
   return {
     isInterface: true,
-    doc: new Code(`/** What a request may set of {@link ${name}}. */\n`),
+    doc: new Code(`/** Members of {@link ${name}} that requests can set. */\n`),
     name: identifier(input),
     heritage: heritage(input, base, changed.length === 0),
     isEmpty: changed.length === 0,
@@ -208,14 +214,14 @@ function inputView(
   };
 }
 
-/** ` extends Base` behind an interface's name. */
+/** Prints ` extends Base` for the interface of a name. */
 export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
   const used = `export interface ${name} extends `.length;
-  return new Code(` extends ${layOut(base, 0, used, isEmpty ? 3 : 2)}`);
+  return new Code(` extends ${printType(base, 0, used, isEmpty ? 3 : 2)}`);
 }
 
-function refersToSplit(schema: Schema, context: SchemaContext): boolean {
-  if (schema.kind === "ref") return context.apiNames.inputs.has(schema.id);
-  if (schema.kind === "list") return refersToSplit(schema.items, context);
-  return schema.kind === "map" && refersToSplit(schema.values, context);
+function hasInputType(schema: Schema, context: SchemaContext): boolean {
+  if (schema.kind === "ref") return context.names.inputs.has(schema.id);
+  if (schema.kind === "list") return hasInputType(schema.items, context);
+  return schema.kind === "map" && hasInputType(schema.values, context);
 }

@@ -8,9 +8,9 @@ import type { Method, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 
 /**
- * Constants of a resource's methods: safe identifiers, each once. Methods
- * whose name is one already choose first, so that adding an odd one to the
- * document renames none of them.
+ * Reserves a constant for each method of a resource. Methods whose name is a
+ * valid identifier choose first, so that adding another method to the document
+ * does not rename them.
  */
 export function nameMethods(
   resource: Resource,
@@ -30,12 +30,11 @@ export function nameMethods(
   return constants;
 }
 
-/** A name that is an identifier stays as it is; others are made one. */
 function constantName(name: string): string {
   return safeVariable(isIdentifier(name) ? name : camelCase(name));
 }
 
-/** The underscore behind reserved words such as delete needs no word. */
+/** Reports a changed name, except the underscore after reserved words such as `delete`. */
 function report({ name, pointer }: Method, constant: string, sink: Sink): void {
   if (constant === `${name}_`) return;
   sink.report(

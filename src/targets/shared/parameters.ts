@@ -1,48 +1,38 @@
-import { requiredFields } from "../../model/queries.js";
+import { hasUploadProtocol, requestForm } from "../../model/bodies.js";
 import { isBinding } from "../../model/infer/field-flags.js";
-import type {
-  Definition,
-  EnumValue,
-  Field,
-  Method,
-  Parameter,
-} from "../../model/ir.js";
-import { NameScope, pascalCase } from "../../model/names.js";
+import type { Api, EnumValue, Method, Parameter } from "../../model/ir.js";
+import { type NameScope, pascalCase } from "../../model/names.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
-import type { View } from "../../render/engine.js";
 import {
   generic,
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import { codeSpan, valueNotes } from "./docs.js";
+import { codeSpan, valueNotes } from "./doc-notes.js";
 import { enumView } from "./enums.js";
 import { heritage } from "./interfaces.js";
-import { isUpload } from "../client/features.js";
 import { memberView } from "./members.js";
 import { bodyType, parameterType, type TypeNames } from "./types.js";
-
-/** Properties of a call's parameter object that are not the document's. */
-const OURS = ["requestBody", "media"];
+import type { EnumDeclaration, InterfaceView, MemberView } from "./views.js";
 
 /** A parameter interface and the enums that it mentions. */
 export interface ParametersViews {
   readonly name: string;
-  readonly view: View;
-  readonly enums: readonly View[];
-  /** Whether the interface has a required property, or members that `media` stands for. */
+  readonly view: InterfaceView;
+  readonly enums: readonly EnumDeclaration[];
+  /** True if the interface has a required property, or requires `orMedia`. */
   readonly isRequired: boolean;
-  /** Members of the body that are required unless there is `media`. */
+  /** Members of the body that are required unless `media` is set. */
   readonly orMedia: readonly string[];
 }
 
-/** What the interface is made from. */
+/** Input for the interface of a call's or handler's parameters. */
 export interface ParametersInput {
   readonly name: string;
   readonly doc: Code;
   readonly parameters: readonly Parameter[];
-  /** The query parameter that the client fills in (`x-credential`). */
-  readonly filled?: string | undefined;
+  /** Query parameter whose default is the client's credential (`x-credential`). */
+  readonly credentialParameter?: string | undefined;
   /** Property by wire name, where they differ. */
   readonly renamed: ReadonlyMap<string, string>;
   /** Type names of the file. */
@@ -51,37 +41,18 @@ export interface ParametersInput {
   readonly prefix: string;
   readonly names: TypeNames;
   readonly trustProse: boolean;
-  /** Whether callers give the values, so that `undefined` is as absent. */
-  readonly isGiven?: boolean;
+  /** True for parameters of calls, where `undefined` counts as absent; false for those of handlers. */
+  readonly isCall?: boolean;
 }
 
 interface PropertyView {
-  readonly view: View;
-  readonly enums: readonly View[];
+  readonly view: MemberView;
+  readonly enums: readonly EnumDeclaration[];
   readonly isRequired: boolean;
   readonly orMedia?: readonly string[];
 }
 
-/**
- * Property names by wire name, of the parameters whose name is ours.
- * @param taken gives other names of the same object
- */
-export function renamedProperties(
-  parameters: readonly Parameter[],
-  taken: () => readonly string[] = () => [],
-): ReadonlyMap<string, string> {
-  const clashing = parameters.filter(({ name }) => OURS.includes(name));
-  if (clashing.length === 0) return NONE;
-  const names = parameters.map(({ name }) => name);
-  const scope = new NameScope([...OURS, ...taken(), ...names]);
-  return new Map(
-    clashing.map(({ name }) => [name, scope.reserve(`${name}_`)] as const),
-  );
-}
-
-const NONE: ReadonlyMap<string, string> = new Map();
-
-/** Views of parameters as the properties of an interface. */
+/** Returns parameters as the properties of an interface. */
 export function parameterProperties(input: ParametersInput): PropertyView[] {
   const { parameters, renamed } = input;
   return parameters.map((parameter) => {
@@ -98,14 +69,14 @@ function propertyView(
   const { schema, constraints, flags, description } = parameter;
   const isRequired =
     isBinding(flags.required, input.trustProse) &&
-    parameter.name !== input.filled;
-  const enums: View[] = [];
+    parameter.name !== input.credentialParameter;
+  const enums: EnumDeclaration[] = [];
   let alias: string | undefined;
   if (schema.kind === "enum") {
     alias = input.scope.reserve(input.prefix + pascalCase(parameter.name));
     const doc = { notes: [`Values of ${codeSpan(parameter.name)}.`] };
     enums.push(
-      input.isGiven === true && parameter.name === "alt"
+      input.isCall === true && parameter.name === "alt"
         ? enumView(alias, jsonForms(schema.values), doc, true)
         : enumView(alias, schema.values, doc),
     );
@@ -118,48 +89,49 @@ function propertyView(
       notes: [
         ...(property === parameter.name ? [] : [wireName(parameter.name)]),
         ...valueNotes(schema, constraints, flags),
-        ...(parameter.name === input.filled ? [FILLED] : []),
+        ...(parameter.name === input.credentialParameter
+          ? [CREDENTIAL_DEFAULT]
+          : []),
       ],
       deprecated: flags.deprecated !== undefined,
     },
     isOptional: !isRequired,
-    takesUndefined: input.isGiven,
+    acceptsUndefined: input.isCall,
   });
   return { view, enums, isRequired };
 }
 
 /**
- * Values of `alt` with which a call still has its own type: with `media` it has
- * not, for which there is `media()`. Others go through the option `query`.
+ * Returns the values of `alt` that keep the type of a call's result: for
+ * `media` there is `.media()`, for unlisted formats the option `query`.
  */
 function jsonForms(values: readonly EnumValue[]): readonly EnumValue[] {
   const rest = values.filter(({ value }) => value !== "media");
   return rest.length === 0 ? values : rest;
 }
 
-/** For a property that has another name than the parameter. */
 function wireName(name: string): string {
   return `Sent as ${codeSpan(name)}.`;
 }
 
-const FILLED = "Default: the credential of the client.";
+const CREDENTIAL_DEFAULT = "Default: the credential of the client.";
 
-/** The body as a property; required where the document says so of its fields. */
+/** Returns the body as a property; required if some of its members are. */
 export function bodyProperty(
   method: Method,
-  definitions: ReadonlyMap<string, Definition>,
   names: TypeNames,
-  trustProse: boolean,
   helper: (name: string) => string,
 ): PropertyView | undefined {
-  if (method.request === undefined) return undefined;
-  if (method.rawRequest === true) return rawBodyProperty(helper);
-  const demanded = requiredFields(method, definitions, trustProse);
-  const isContent = isUpload(method.upload) ? isBytes : () => false;
-  const required = namesOf(demanded.filter((field) => !isContent(field)));
+  const form = requestForm(method);
+  if (form === "none") return undefined;
+  if (form === "content") return rawBodyProperty(helper);
+  const { requiredMembers = [], requiredContent = [] } = method;
+  const required = requiredMembers.filter(
+    (name) => !requiredContent.includes(name),
+  );
   const isRequired = required.length > 0;
   const type = bodyType(
-    method.request,
+    method.request!,
     method.httpMethod === "PATCH" ? "Patch" : "Input",
     required,
     names,
@@ -170,10 +142,9 @@ export function bodyProperty(
     type,
     doc: { notes: ["The request body."] },
     isOptional: !isRequired,
-    takesUndefined: true,
+    acceptsUndefined: true,
   });
-  const orMedia = namesOf(demanded.filter(isContent));
-  return { view, enums: [], isRequired, orMedia };
+  return { view, enums: [], isRequired, orMedia: requiredContent };
 }
 
 function rawBodyProperty(helper: (name: string) => string): PropertyView {
@@ -182,53 +153,50 @@ function rawBodyProperty(helper: (name: string) => string): PropertyView {
     type: named(helper("RawBody")),
     doc: { notes: ["The content, or an object that is sent as JSON."] },
     isOptional: true,
-    takesUndefined: true,
+    acceptsUndefined: true,
   });
   return { view, enums: [], isRequired: false };
 }
 
-/** The content itself, which can be uploaded as `media` instead. */
-function isBytes({ schema }: Field): boolean {
-  return schema.kind === "scalar" && schema.format === "byte";
-}
-
-function namesOf(fields: readonly Field[]): string[] {
-  return fields.map(({ name }) => name);
-}
-
-/** The content that a method uploads, as a property. */
+/** Returns the property for the content that a method uploads. */
 export function mediaProperty(
   { upload }: Method,
   helper: (name: string) => string,
 ): PropertyView | undefined {
-  if (!isUpload(upload)) return undefined;
+  if (!hasUploadProtocol(upload)) return undefined;
   const view = memberView({
     name: "media",
     type: named(helper("UploadMedia")),
     doc: { notes: ["The content; without it only the metadata is sent."] },
     isOptional: true,
-    takesUndefined: true,
+    acceptsUndefined: true,
   });
   return { view, enums: [], isRequired: false };
 }
 
-/** What the common parameters leave to the method's own ones of the same name. */
+/** Returns the common parameters that a method replaces by its own. */
+export function replacedParameters(method: Method, api: Api): Parameter[] {
+  const names = new Set(method.parameters.map(({ name }) => name));
+  return api.parameters.filter(({ name }) => names.has(name));
+}
+
+/** Returns the type of the common parameters without those that a method replaces. */
 export function commonBase(
   common: string,
   omit: string,
-  shadowed: readonly string[],
+  replaced: readonly string[],
 ): TypeTree {
-  if (shadowed.length === 0) return named(common);
-  return generic(omit, named(common), keysType(shadowed));
+  if (replaced.length === 0) return named(common);
+  return generic(omit, named(common), keysType(replaced));
 }
 
-/** Names of properties as a type. */
+/** Returns the union of property names. */
 export function keysType(names: readonly string[]): TypeTree {
   const keys = names.map((value) => ({ kind: "literal", value }) as const);
   return keys.length === 1 ? keys[0]! : { kind: "union", of: keys };
 }
 
-/** Puts an interface together. */
+/** Returns the view of an interface with properties and an optional base. */
 export function parametersView(
   input: ParametersInput,
   properties: readonly PropertyView[],

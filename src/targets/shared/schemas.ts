@@ -1,37 +1,29 @@
 import type { Engine } from "../../render/engine.js";
-import {
-  banner,
-  FileContext,
-  nullableIn,
-  type ClientContext,
-} from "./file-context.js";
+import type { ApiContext } from "./api-context.js";
+import { banner } from "./banner.js";
+import { declaredTypes, FileContext } from "./file-context.js";
 import { definitionViews, type SchemaContext } from "./interfaces.js";
+import { schemaScope } from "./type-names.js";
 
-/** schemas.ts: the document's schemas as interfaces and type aliases. */
-export function schemasFile(context: ClientContext, engine: Engine): string {
-  const { api, names } = context;
-  const file = new FileContext(context, names.schemaScope, "./");
+/** Prints schemas.ts: the document's schemas as interfaces and type aliases. */
+export function schemasFile(context: ApiContext, engine: Engine): string {
+  const { api, names, definitions, options } = context;
+  const file = new FileContext(context, schemaScope(names), "./");
   const schemaContext: SchemaContext = {
-    api,
-    apiNames: names,
-    definitions: new Map(
-      api.definitions.map((definition) => [definition.id, definition]),
-    ),
-    trustProse: context.options.trustProse,
-    names: {
-      isNullable: nullableIn(api),
-      definition: (id, direction) =>
-        (direction === "input" ? names.inputs.get(id) : undefined) ??
-        names.types.get(id)!,
+    names,
+    definitions,
+    trustProse: options.trustProse,
+    types: {
+      ...declaredTypes(context),
       double: () => file.runtimeType("Double"),
     },
   };
-  const definitions = api.definitions.flatMap((definition) =>
+  const views = api.definitions.flatMap((definition) =>
     definitionViews(definition, schemaContext),
   );
   return engine.render("client/schemas", {
-    banner: banner(context),
+    banner: banner(api),
     imports: file.imports.render(),
-    definitions,
+    definitions: views,
   });
 }

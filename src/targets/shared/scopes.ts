@@ -1,24 +1,20 @@
-import type { Api } from "../../model/ir.js";
-import { methodsOf } from "../../model/queries.js";
+import type { Method } from "../../model/ir.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
-import { layOut } from "../../render/typescript/literals.js";
+import { hang, print } from "../../render/typescript/layout.js";
+import { printData } from "../../render/typescript/literals.js";
 import { NameScope } from "../../model/names.js";
-import { banner, FileContext, type ClientContext } from "./file-context.js";
-
-/** The scopes that the API declares, then those that only methods name. */
-export function scopesOf(api: Api): string[] {
-  const used = methodsOf(api.root).flatMap((method) => method.scopes);
-  return [...new Set([...api.scopes.map(({ name }) => name), ...used])];
-}
+import type { ApiContext } from "./api-context.js";
+import { banner } from "./banner.js";
+import { FileContext } from "./file-context.js";
 
 /**
- * scopes.ts: a constant for each OAuth 2.0 scope, so that a bundle holds those
- * in use; and which of them are enough for which methods.
+ * Prints scopes.ts: a constant for each OAuth 2.0 scope, so that bundles contain
+ * only the scopes in use, and the scopes that methods accept.
  */
-export function scopesFile(context: ClientContext, engine: Engine): string {
-  const { api, names } = context;
+export function scopesFile(context: ApiContext, engine: Engine): string {
+  const { api, names, methods } = context;
   const descriptions = new Map(
     api.scopes.map(({ name, description }) => [name, description]),
   );
@@ -32,7 +28,7 @@ export function scopesFile(context: ClientContext, engine: Engine): string {
     new NameScope([...names.scopes.values(), "scopeSets", "scopesFor"]),
     "./",
   );
-  const sets = scopeSets(api).map((set) => setCode(set, names.scopes));
+  const sets = scopeSets(methods).map((set) => setCode(set, names.scopes));
   const view =
     sets.length === 0
       ? undefined
@@ -43,7 +39,7 @@ export function scopesFile(context: ClientContext, engine: Engine): string {
           smallest: identifier(file.runtimeValue("smallestScopes")),
         };
   return engine.render("client/scopes", {
-    banner: banner(context),
+    banner: banner(api),
     imports: file.imports.render(),
     scopes,
     methods: view,
@@ -55,10 +51,10 @@ interface MethodSet {
   readonly methods: string[];
 }
 
-/** Methods with the same scopes, together, in the order of the document. */
-function scopeSets({ root }: Api): MethodSet[] {
+/** Groups methods by their set of scopes, in the order of the document. */
+function scopeSets(methods: readonly Method[]): MethodSet[] {
   const sets = new Map<string, MethodSet>();
-  for (const { id, scopes } of methodsOf(root)) {
+  for (const { id, scopes } of methods) {
     if (scopes.length === 0) continue;
     const key = JSON.stringify([...scopes].sort());
     const set = sets.get(key);
@@ -73,11 +69,10 @@ function setCode(
   names: ReadonlyMap<string, string>,
 ): Code {
   const constants = scopes.map((scope) => new Code(names.get(scope)!));
-  return new Code(layOut({ scopes: constants, methods }, 2, 2));
+  return new Code(printData({ scopes: constants, methods }, 2, 2));
 }
 
 function constantValue(constant: string, scope: string): Code {
-  const text = quote(scope);
-  const fits = `export const ${constant} = ${text};`.length <= 80;
-  return new Code(fits ? ` ${text}` : `\n  ${text}`);
+  const used = `export const ${constant} =`.length;
+  return new Code(print(hang("", quote(scope)), 0, used, 1));
 }

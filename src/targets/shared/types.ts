@@ -5,20 +5,20 @@ import {
   type TypeTree,
 } from "../../render/typescript/types.js";
 
-/** Which shape of a schema is meant: as results or as requests have it. */
+/** Use of a type: in results (`output`) or in requests (`input`). */
 export type Direction = "output" | "input";
 
-/** How a file prints names that live elsewhere. */
+/** Names of types that a file refers to. */
 export interface TypeNames {
-  /** Whether `null` is a value of a definition beside what its type says. */
+  /** Returns whether `null` is a value of a definition in addition to those of its type. */
   isNullable(id: string): boolean;
-  /** The name of a definition in this file. */
+  /** Returns the name of a definition in the file. */
   definition(id: string, direction: Direction): string;
-  /** The runtime's type for numbers that may be NaN or infinite. */
+  /** Returns the name of the runtime's type for numbers that may be NaN or infinite. */
   double(): string;
 }
 
-/** The TypeScript type of a schema. Enums of parameters are named by the caller. */
+/** Returns the TypeScript type of a schema; for the alias of a parameter's enum, see `parameterType`. */
 export function typeOf(
   schema: Schema,
   direction: Direction,
@@ -31,7 +31,7 @@ export function typeOf(
   return isNullable && schema.kind !== "any" ? orNull(type) : type;
 }
 
-/** A type or `null` (`x-nullable`). */
+/** Returns the union of a type and `null` (`x-nullable`). */
 export function orNull(type: TypeTree): TypeTree {
   return { kind: "union", of: [type, named("null")] };
 }
@@ -57,7 +57,7 @@ function bareType(
   }
 }
 
-/** int64 and friends stay the strings they are on the wire; floats may be "NaN". */
+/** 64-bit integers remain strings, as on the wire; formatted numbers may be "NaN". */
 function scalarType(
   schema: Extract<Schema, { kind: "scalar" }>,
   names: TypeNames,
@@ -67,7 +67,10 @@ function scalarType(
   return schema.format === undefined ? "number" : names.double();
 }
 
-/** The type of a parameter; an enum is the alias that the file declares for it. */
+/**
+ * Returns the type of a parameter.
+ * @param alias name that the file declares for the parameter's enum
+ */
 export function parameterType(
   parameter: Parameter,
   alias: string | undefined,
@@ -80,7 +83,7 @@ export function parameterType(
     : type;
 }
 
-/** Numbers in a URL are plain. */
+/** Numbers in URLs are never `Double`. */
 function plainType(schema: Schema, names: TypeNames): TypeTree {
   if (schema.kind === "scalar" && schema.type === "number")
     return named("number");
@@ -88,8 +91,8 @@ function plainType(schema: Schema, names: TypeNames): TypeTree {
 }
 
 /**
- * The type of a request body: nulls clear fields in PATCH, some fields are required.
- * @param form helper that says what callers may give in place of values
+ * Returns the type of a request body, with its required members.
+ * @param form runtime type that adds values: `Patch` adds null, `Input` undefined
  */
 export function bodyType(
   schema: Schema,
@@ -112,7 +115,7 @@ export function bodyType(
   return type;
 }
 
-/** Whether there is something within a value that could be left out. */
+/** Returns whether a value has members that can be absent. */
 function hasMembers(schema: Schema): boolean {
   if (schema.kind === "list") return hasMembers(schema.items);
   return schema.kind === "ref" || schema.kind === "map";

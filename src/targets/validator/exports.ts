@@ -6,27 +6,28 @@ import {
   quote,
 } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import { callOf, returnCall } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
-import type { ValidatorContext } from "./context.js";
-import { elementViews, WHOLE } from "./functions.js";
+import { returnCall } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
+import type { ValidatorContext } from "./validator-context.js";
+import { elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
+import type { ValidatorItem } from "./views.js";
 
-/** `validateFile`, of a schema. */
+/** Returns the validator of a schema, e.g. `validateFile`. */
 export function schemaView(
   id: string,
   name: string,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const args = [context.check(id), "value", "options"];
   const call = callOf(context.use("validate"), ...args);
   const type = context.schemaType(id, "output");
   return [view(name, "ValidationResult", type, call, EMPTY, context)];
 }
 
-/** `validateFilesCreateRequest` and its like, of all methods with a body. */
-export function requestViews(context: ValidatorContext): View[] {
-  return [...context.names.requests].flatMap(([method, name]) =>
+/** Returns the validators of request bodies, e.g. `validateFilesCreateRequest`. */
+export function requestViews(context: ValidatorContext): ValidatorItem[] {
+  return [...context.names.validators.requests].flatMap(([method, name]) =>
     requestView(method, name, context),
   );
 }
@@ -35,7 +36,7 @@ function requestView(
   method: Method,
   name: string,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const schema = method.request!;
   const isPatch = method.httpMethod === "PATCH";
   const printer = new GuardPrinter(context);
@@ -53,7 +54,7 @@ function requestView(
   ];
 }
 
-/** The check of a body: mostly that of a definition. */
+/** Returns the check function of a body. */
 function bodyCheck(
   { pointer }: Method,
   schema: Schema,
@@ -63,22 +64,22 @@ function bodyCheck(
   if (schema.kind === "any") return context.use("anything");
   if (schema.kind === "ref" && schema.nullable !== true)
     return context.check(schema.id);
-  const place = {
-    ...WHOLE,
+  const position = {
+    ...ROOT,
     words: "Body",
     pointer: `${pointer}/request`,
   };
-  return printer.check(schema, place);
+  return printer.check(schema, position);
 }
 
 function view(
   name: string,
   result: string,
   type: string | undefined,
-  call: Parameters<typeof returnCall>[0],
+  call: Layout,
   doc: Code,
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   const of = type === undefined ? "" : `<${type}>`;
   return {
     isExport: true,

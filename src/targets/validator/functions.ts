@@ -1,34 +1,33 @@
 import type { Body, Definition, Schema } from "../../model/ir.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import {
-  callOf,
+  pair,
   pureConstant,
   returnCall,
   returnIf,
 } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
-import type { ValidatorContext } from "./context.js";
-import { GuardPrinter, type Guard, type Place } from "./guards.js";
+import { callOf, print } from "../../render/typescript/layout.js";
+import type { ValidatorContext } from "./validator-context.js";
+import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
+import type { ValidatorItem } from "./views.js";
 
-const WIDTH = 80;
-
-/** The check function of a definition, and those of its elements behind it. */
+/** Returns the check function of a definition, followed by those of its unnamed elements. */
 export function checkViews(
   definition: Definition,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const printer = new GuardPrinter(context);
   const name = context.check(definition.id);
   const view = checkView(definition, name, context, printer);
   return [...view, ...elementViews(printer, context)];
 }
 
-/** Check functions of elements that a printer came upon. */
+/** Returns check functions of unnamed elements that a printer collected. */
 export function elementViews(
   { elements }: GuardPrinter,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   return elements.map(({ name, guards }) => guarded(name, guards, context));
 }
 
@@ -37,7 +36,7 @@ function checkView(
   name: string,
   context: ValidatorContext,
   printer: GuardPrinter,
-): View[] {
+): ValidatorItem[] {
   const { body } = definition;
   if (body.kind === "variant" && body.options.length > 0)
     return variantViews(definition, body, name, context);
@@ -47,18 +46,20 @@ function checkView(
     const call = callOf(context.use("empty"), "value", "run");
     return [plain(definition, name, [returnCall(call, 2)], context)];
   }
-  const place = wholeOf(definition, context);
+  const position = rootPosition(definition, context);
   if (body.kind === "object") {
     const map = { kind: "map", values: body.additional! } as const;
     const nullable = definition.nullable === true;
     const schema = nullable ? { ...map, nullable } : map;
-    return [guarded(name, printer.guards(schema, undefined, place), context)];
+    return [
+      guarded(name, printer.guards(schema, undefined, position), context),
+    ];
   }
   const schema = schemaOf(definition);
-  return [guarded(name, printer.guards(schema, undefined, place), context)];
+  return [guarded(name, printer.guards(schema, undefined, position), context)];
 }
 
-/** What the check of an alias, an enum or a variant without options asks for. */
+/** Returns the schema that values of an alias, an enum or a variant without options must match. */
 function schemaOf({ id, body }: Definition): Schema {
   if (body.kind === "alias") return body.schema;
   if (body.kind !== "variant") return { kind: "ref", id };
@@ -67,16 +68,16 @@ function schemaOf({ id, body }: Definition): Schema {
     : { kind: "ref", id: body.base };
 }
 
-/** The whole value of a definition, as it stands in the check function. */
-export function wholeOf(
+/** Returns the position of the value that a definition's check function receives. */
+export function rootPosition(
   { id, pointer }: Definition,
   context: ValidatorContext,
-): Place {
-  return { ...WHOLE, words: context.words(id), pointer };
+): ValuePosition {
+  return { ...ROOT, words: context.words(id), pointer };
 }
 
-/** The whole value that a check function gets. */
-export const WHOLE = { key: "undefined", value: "value" } as const;
+/** Position of the value that a check function receives. */
+export const ROOT = { key: "undefined", value: "value" } as const;
 
 function objectView(
   definition: Definition,
@@ -84,7 +85,7 @@ function objectView(
   name: string,
   context: ValidatorContext,
   printer: GuardPrinter,
-): View {
+): ValidatorItem {
   const fail = callOf(
     context.use("fail"),
     "run",
@@ -94,7 +95,7 @@ function objectView(
   );
   const isObject = `!${context.use("isObject")}(value)`;
   return {
-    ...head(name, context),
+    head: head(name, context),
     isObject: true,
     isNullable: definition.nullable === true,
     refuse: new Code(`if (${isObject}) ${returnCall(fail, 4)}`),
@@ -107,11 +108,11 @@ function variantViews(
   body: Extract<Body, { kind: "variant" }>,
   name: string,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const { id } = definition;
   const options = context.reserve("", `${context.lowered(id)}Options`);
-  const pairs = body.options.map(
-    (option) => `[${quote(option.value)}, ${context.check(option.id)}]`,
+  const pairs = body.options.map((option) =>
+    pair(quote(option.value), context.check(option.id)),
   );
   const args = ["run", "value", quote(body.discriminant), options];
   const base = baseOf(body, context);
@@ -123,7 +124,7 @@ function variantViews(
   ];
 }
 
-/** The check of common properties; one that allows all where none knows the discriminant. */
+/** Returns the check of common properties; it accepts any value if an option does not declare the discriminant. */
 function baseOf(
   { base, options, discriminant }: Extract<Body, { kind: "variant" }>,
   context: ValidatorContext,
@@ -143,7 +144,7 @@ function guarded(
   name: string,
   guards: readonly Guard[],
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   const last = guards.at(-1)?.[0];
   const isCall = guards.at(-1)?.length === 1 && typeof last === "object";
   const before = isCall ? guards.slice(0, -1) : guards;
@@ -157,7 +158,7 @@ function plain(
   name: string,
   lines: readonly string[],
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   const first = nullable === true ? ["if (value === null) return false;"] : [];
   return lined(name, [...first, ...lines], context);
 }
@@ -166,20 +167,17 @@ function lined(
   name: string,
   lines: readonly string[],
   context: ValidatorContext,
-): View {
+): ValidatorItem {
   return {
-    ...head(name, context),
+    head: head(name, context),
     isObject: false,
     lines: lines.map((line) => new Code(line)),
   };
 }
 
-function head(name: string, context: ValidatorContext): View {
+function head(name: string, context: ValidatorContext): Code {
   const run = context.type("Run");
-  const line = `function ${name}(value: unknown, run: ${run}): boolean {`;
-  const text =
-    line.length <= WIDTH
-      ? line
-      : `function ${identifier(name).text}(\n  value: unknown,\n  run: ${run},\n): boolean {`;
-  return { isFunction: true, head: new Code(text) };
+  const parameters = ["value: unknown", `run: ${run}`];
+  const start = `function ${identifier(name).text}`;
+  return new Code(print([callOf(start, ...parameters), ": boolean {"]));
 }

@@ -1,56 +1,56 @@
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
-import { callOf, type Part } from "../../render/typescript/conditions.js";
-import type { ValidatorContext } from "./context.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
+import type { ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
 /** Conditions under which a check function returns at once. */
-export type Guard = readonly Part[];
+export type Guard = readonly Layout[];
 
-/** Where a value stands in a check function. */
-export interface Place {
-  /** The expression of its key: `key`, or `undefined` for the whole value. */
+/** Position of a value in a check function. */
+export interface ValuePosition {
+  /** Expression of its key: `key`, or `undefined` for the value that the function receives. */
   readonly key: string;
-  /** The variable that holds it. */
+  /** Variable that holds the value. */
   readonly value: string;
-  /** Words for the names of helpers. */
+  /** Stem of names of functions and constants. */
   readonly words: string;
-  /** In the document, for diagnostics. */
+  /** JSON pointer in the document, for diagnostics. */
   readonly pointer: string;
 }
 
-/** A schema seen through the aliases that lead to it. */
+/** Schema behind aliases, with their constraints. */
 interface Resolved {
   readonly schema: Schema;
   readonly isNullable: boolean;
   readonly constraints: readonly Constraints[];
 }
 
-/** Turns schemas into guards, and asks the context for what those call. */
+/** Turns schemas into guards; marks the functions that they call in the context. */
 export class GuardPrinter {
-  /** Check functions for elements without a name; printed with the definition. */
+  /** Check functions of unnamed elements, to be printed with the definition. */
   readonly elements: { name: string; guards: readonly Guard[] }[] = [];
 
   constructor(private readonly context: ValidatorContext) {}
 
-  /** What has to be checked of a value at a place. */
+  /** Returns the guards of a value. */
   guards(
     schema: Schema,
     constraints: Constraints | undefined,
-    place: Place,
+    position: ValuePosition,
   ): Guard[] {
     const resolved = this.#resolve(schema, constraints);
-    const own = this.#kind(resolved, place);
-    if (!resolved.isNullable) return own;
-    const isNotNull = `${place.value} !== null`;
-    return own.map((guard, index) =>
+    const guards = this.#kind(resolved, position);
+    if (!resolved.isNullable) return guards;
+    const isNotNull = `${position.value} !== null`;
+    return guards.map((guard, index) =>
       index === 0 ? [isNotNull, ...guard] : guard,
     );
   }
 
   #resolve(schema: Schema, constraints: Constraints | undefined): Resolved {
-    const found = [constraints, schema.constraints].filter(
+    const all = [constraints, schema.constraints].filter(
       (entry) => entry !== undefined,
     );
     let isNullable = schema.nullable === true;
@@ -63,10 +63,10 @@ export class GuardPrinter {
       const { schema: next } = target.body;
       if (next.kind === "list" || next.kind === "map") break;
       isNullable ||= next.nullable === true;
-      if (next.constraints !== undefined) found.push(next.constraints);
+      if (next.constraints !== undefined) all.push(next.constraints);
       current = next;
     }
-    return { schema: current, isNullable, constraints: found };
+    return { schema: current, isNullable, constraints: all };
   }
 
   #definition(schema: Schema): Definition | undefined {
@@ -75,42 +75,42 @@ export class GuardPrinter {
       : undefined;
   }
 
-  #kind({ schema, constraints }: Resolved, place: Place): Guard[] {
+  #kind({ schema, constraints }: Resolved, position: ValuePosition): Guard[] {
     switch (schema.kind) {
       case "any":
         return [];
       case "scalar":
-        return this.#scalar(schema, constraints, place);
+        return this.#scalar(schema, constraints, position);
       case "enum":
-        return [this.#typeGuard("string", "string", place)];
+        return [this.#typeGuard("string", "string", position)];
       case "ref":
-        return [this.#reference(schema.id, place)];
+        return [this.#reference(schema.id, position)];
       case "list":
-        return [this.#container("list", "scalars", schema.items, place)];
+        return [this.#container("list", "scalars", schema.items, position)];
       case "map":
-        return [this.#container("map", "scalarMap", schema.values, place)];
+        return [this.#container("map", "scalarMap", schema.values, position)];
     }
   }
 
   #scalar(
     { type, format }: Extract<Schema, { kind: "scalar" }>,
     constraints: readonly Constraints[],
-    place: Place,
+    position: ValuePosition,
   ): Guard[] {
     if (type === "null")
-      return [[`${place.value} !== null`, this.#fail("null", place)]];
+      return [[`${position.value} !== null`, this.#fail("null", position)]];
     const { test, expected, inline } = scalarTest(type, format);
-    const own =
+    const tests =
       inline === undefined
-        ? [callOf(`!${this.context.use(test)}`, place.value)]
-        : [`typeof ${place.value} !== ${quote(inline)}`];
+        ? [callOf(`!${this.context.use(test)}`, position.value)]
+        : [`typeof ${position.value} !== ${quote(inline)}`];
     const isLong = expected === "int64" || expected === "uint64";
     const limits = constraints.flatMap((entry) => [
-      ...this.#limit("minimum", entry.minimum, type, isLong, place),
-      ...this.#limit("maximum", entry.maximum, type, isLong, place),
-      ...this.#pattern(entry.pattern, type, place),
+      ...this.#limit("minimum", entry.minimum, type, isLong, position),
+      ...this.#limit("maximum", entry.maximum, type, isLong, position),
+      ...this.#pattern(entry.pattern, type, position),
     ]);
-    return [[...own, this.#fail(expected, place)], ...limits];
+    return [[...tests, this.#fail(expected, position)], ...limits];
   }
 
   #limit(
@@ -118,7 +118,7 @@ export class GuardPrinter {
     limit: string | undefined,
     type: string,
     isLong: boolean,
-    place: Place,
+    position: ValuePosition,
   ): Guard[] {
     if (limit === undefined) return [];
     const text = isLong
@@ -127,61 +127,69 @@ export class GuardPrinter {
         ? numberLiteral(limit)
         : undefined;
     if (text === undefined) return [];
-    return [[this.#call(this.context.use(name), place, text)]];
+    return [[this.#call(this.context.use(name), position, text)]];
   }
 
-  #pattern(source: string | undefined, type: string, place: Place): Guard[] {
+  #pattern(
+    source: string | undefined,
+    type: string,
+    position: ValuePosition,
+  ): Guard[] {
     if (source === undefined || type !== "string") return [];
     const verdict = judgePattern(source);
     if (verdict === "unsafe")
       this.context.sink.report(
         "pattern-unenforced",
         `the pattern ${JSON.stringify(source)} is not checked`,
-        `${place.pointer}/pattern`,
+        `${position.pointer}/pattern`,
       );
     if (verdict !== "enforced") return [];
-    const constant = this.context.pattern(source, place.words);
-    return [[this.#call(this.context.use("pattern"), place, constant)]];
+    const constant = this.context.pattern(source, position.words);
+    return [[this.#call(this.context.use("pattern"), position, constant)]];
   }
 
-  #reference(id: string, place: Place): Guard {
+  #reference(id: string, position: ValuePosition): Guard {
     const { body } = this.context.definitions.get(id)!;
     if (body.kind === "enum") {
-      if (body.open === true) return this.#typeGuard("string", "string", place);
+      if (body.open === true)
+        return this.#typeGuard("string", "string", position);
       const values = this.context.values(id);
-      return [this.#call(this.context.use("oneOf"), place, values)];
+      return [this.#call(this.context.use("oneOf"), position, values)];
     }
     const check = this.context.check(id);
-    return place.key === "undefined"
-      ? [callOf(check, place.value, "run")]
-      : [this.#call(this.context.use("at"), place, check)];
+    return position.key === "undefined"
+      ? [callOf(check, position.value, "run")]
+      : [this.#call(this.context.use("at"), position, check)];
   }
 
-  /** A list or a map: of scalars, of anything, or of what has a check. */
+  /** Returns the guard of a list or map by its elements: any value, scalars, or values with a check function. */
   #container(
     name: "list" | "map",
     ofScalars: "scalars" | "scalarMap",
     of: Schema,
-    place: Place,
+    position: ValuePosition,
   ): Guard {
     const { schema, isNullable, constraints } = this.#resolve(of, undefined);
-    if (schema.kind === "any") return this.#anyContainer(name, place);
+    if (schema.kind === "any") return this.#anyContainer(name, position);
     const isPlain = !isNullable && constraints.length === 0;
     if (isPlain && schema.kind === "scalar" && schema.type !== "null") {
       const { test, expected } = scalarTest(schema.type, schema.format);
       const tests = [this.context.use(test), quote(expected)];
-      return [this.#call(this.context.use(ofScalars), place, ...tests)];
+      return [this.#call(this.context.use(ofScalars), position, ...tests)];
     }
-    const check = this.#elementCheck(of, schema, isPlain, place);
-    return [this.#call(this.context.use(name), place, check)];
+    const check = this.#elementCheck(of, schema, isPlain, position);
+    return [this.#call(this.context.use(name), position, check)];
   }
 
-  #anyContainer(name: "list" | "map", place: Place): Guard {
+  #anyContainer(name: "list" | "map", position: ValuePosition): Guard {
     return name === "list"
-      ? [callOf("!Array.isArray", place.value), this.#fail("array", place)]
+      ? [
+          callOf("!Array.isArray", position.value),
+          this.#fail("array", position),
+        ]
       : [
-          callOf(`!${this.context.use("isObject")}`, place.value),
-          this.#fail("object", place),
+          callOf(`!${this.context.use("isObject")}`, position.value),
+          this.#fail("object", position),
         ];
   }
 
@@ -189,44 +197,48 @@ export class GuardPrinter {
     of: Schema,
     resolved: Schema,
     isPlain: boolean,
-    place: Place,
+    position: ValuePosition,
   ): string {
     if (resolved.kind === "ref" && isPlain)
       return this.context.check(resolved.id);
-    const words = `${place.words}Item`;
+    const words = `${position.words}Item`;
     return this.check(of, {
-      ...place,
+      ...position,
       key: "undefined",
       value: "value",
       words,
     });
   }
 
-  /** A check function of its own for a schema at a place. */
-  check(schema: Schema, place: Place): string {
-    const name = this.context.reserve("check", place.words);
-    const guards = this.guards(schema, undefined, place);
+  /** Adds a check function for an unnamed schema; returns its name. */
+  check(schema: Schema, position: ValuePosition): string {
+    const name = this.context.reserve("check", position.words);
+    const guards = this.guards(schema, undefined, position);
     this.elements.push({ name, guards });
     return name;
   }
 
-  #typeGuard(type: string, expected: string, place: Place): Guard {
+  #typeGuard(type: string, expected: string, position: ValuePosition): Guard {
     return [
-      `typeof ${place.value} !== ${quote(type)}`,
-      this.#fail(expected, place),
+      `typeof ${position.value} !== ${quote(type)}`,
+      this.#fail(expected, position),
     ];
   }
 
-  #fail(expected: string, place: Place): Part {
-    return this.#call(this.context.use("fail"), place, quote(expected));
+  #fail(expected: string, position: ValuePosition): Layout {
+    return this.#call(this.context.use("fail"), position, quote(expected));
   }
 
-  #call(name: string, place: Place, ...rest: readonly string[]): Part {
-    return callOf(name, "run", place.key, place.value, ...rest);
+  #call(
+    name: string,
+    position: ValuePosition,
+    ...rest: readonly string[]
+  ): Layout {
+    return callOf(name, "run", position.key, position.value, ...rest);
   }
 }
 
-/** A limit as Prettier prints a number; undefined where it is none. */
+/** Prints a limit in Prettier's form of numbers; undefined if it is not a number. */
 function numberLiteral(text: string): string | undefined {
   const limit = Number(text);
   return text.trim() === "" || !Number.isFinite(limit)

@@ -1,18 +1,15 @@
-import { Sink } from "../../diagnostics/sink.js";
 import type { Definition } from "../../model/ir.js";
 import { Code, quote } from "../../render/typescript/code.js";
 import { pureConstant } from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
-import { banner, ValidatorContext } from "./context.js";
+import { banner } from "../shared/banner.js";
+import { ValidatorContext } from "./validator-context.js";
 import { schemaView, requestViews } from "./exports.js";
 import { checkViews } from "./functions.js";
-import { nameValidators } from "./names.js";
+import type { ValidatorItem } from "./views.js";
 
-export { nameValidators, type ValidatorNames } from "./names.js";
-
-/** The validators: one function for each schema and each request body. */
+/** The validators: a function for each schema and each request body. */
 export const validatorTarget: Target = {
   name: "validator",
   runtime: "validator",
@@ -20,29 +17,27 @@ export const validatorTarget: Target = {
 };
 
 function generate(input: TargetInput): OutputFile[] {
-  const { api, engine, options, sink } = input;
-  // The client reports what is renamed, where it is made too.
-  const isAlone = options.targets?.includes("client") !== true;
-  const names = nameValidators(api, isAlone ? sink : new Sink());
-  const context = new ValidatorContext(api, names, options, sink);
+  const { api, names, engine } = input;
+  const context = new ValidatorContext(input);
   const items = allViews(context);
   const text = engine.render("validator/validators", {
-    banner: banner(context),
+    banner: banner(api),
     imports: context.imports.render(),
     items: [...patternViews(context), ...items],
   });
-  return [{ path: `${names.api.folder}/validators.ts`, text }];
+  return [{ path: `${names.folder}/validators.ts`, text }];
 }
 
-/** Each definition's values, check and validator, in the order of the document. */
-function allViews(context: ValidatorContext): View[] {
-  const { definitions, schemas } = { ...context, ...context.names };
+/** Returns each definition's values, check and validator, in the order of the document. */
+function allViews(context: ValidatorContext): ValidatorItem[] {
+  const { definitions, names } = context;
+  const { schemas } = names.validators;
   const exports = new Map(
     [...schemas].map(([id, name]) => [id, schemaView(id, name, context)]),
   );
   const requests = requestViews(context);
-  const checks = new Map<string, View[]>();
-  // A set also yields what is added while it is walked.
+  const checks = new Map<string, ValidatorItem[]>();
+  // Iteration includes ids that are added to the set meanwhile.
   for (const id of context.needed)
     checks.set(id, checkViews(definitions.get(id)!, context));
   const views = [...definitions.values()].flatMap((definition) => [
@@ -56,7 +51,7 @@ function allViews(context: ValidatorContext): View[] {
 function valueViews(
   { id, body }: Definition,
   context: ValidatorContext,
-): View[] {
+): ValidatorItem[] {
   const name = context.usedValues(id);
   if (name === undefined || body.kind !== "enum") return [];
   const values = body.values.map(({ value }) => quote(value));
@@ -64,7 +59,7 @@ function valueViews(
   return [{ isConstant: true, text: new Code(text) }];
 }
 
-function patternViews({ patterns }: ValidatorContext): View[] {
+function patternViews({ patterns }: ValidatorContext): ValidatorItem[] {
   return [...patterns].map(([source, name]) => ({
     isConstant: true,
     text: new Code(pureConstant(name, "RegExp", quote(source))),

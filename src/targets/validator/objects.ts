@@ -3,47 +3,47 @@ import { methodsRequiring } from "../../model/queries.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/typescript/code.js";
-import {
-  callOf,
-  returnIf,
-  type Part,
-} from "../../render/typescript/conditions.js";
-import type { View } from "../../render/engine.js";
-import type { ValidatorContext } from "./context.js";
-import type { Guard, GuardPrinter, Place } from "./guards.js";
+import { returnIf } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
+import type { ValidatorContext } from "./validator-context.js";
+import type { Guard, GuardPrinter, ValuePosition } from "./guards.js";
+import type { ObjectChecks } from "./views.js";
 
-/** Of a condition that fits a line, behind its indentation and before `&&`. */
+/** Characters of a condition that fit a line between its indentation and `&&`. */
 const MAX_PLAIN = 73;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Fields that are checked alike, and how. */
+/** Fields with identical checks, and the lines of these. */
 interface Group {
   readonly names: string[];
   readonly lines: readonly string[];
 }
 
 /**
- * The check of an object walks the properties that are there, which are few of
- * many in most values, and chooses by name; fields of one kind share a branch.
+ * Returns the parts of an object's check. It loops over the properties present,
+ * usually few of those declared, and switches by name; fields with identical
+ * checks share a branch.
  */
 export function objectParts(
   definition: Definition,
   body: ObjectBody,
   context: ValidatorContext,
   printer: GuardPrinter,
-): View {
+): ObjectChecks {
   const required = body.fields.flatMap((field) => requirements(field, context));
   const rest = restLines(definition, body, context, printer);
-  const all = groupsOf(definition, body, context, printer);
-  // Without a rest, what needs no check needs no branch.
-  const groups = rest.length > 0 ? all : all.filter(hasLines);
+  const allGroups = groupsOf(definition, body, context, printer);
+  // Fields without checks need a branch only if undeclared properties are checked.
+  const groups = rest.length > 0 ? allGroups : allGroups.filter(hasLines);
   const isWalked = groups.length > 0 || rest.length > 0;
   return {
     required: required.map((parts) => new Code(returnIf(parts, 2))),
     isWalked,
     isSwitch: groups.length > 0,
-    usesValue: [...groups.flatMap(({ lines }) => lines), ...rest].some(usesX),
+    usesValue: [...groups.flatMap(({ lines }) => lines), ...rest].some(
+      usesValue,
+    ),
     groups: groups.map(({ names, lines }) => ({
       names: names.map(literal),
       lines: lines.map((line) => new Code(line)),
@@ -57,7 +57,7 @@ function hasLines({ lines }: Group): boolean {
   return lines.length > 0;
 }
 
-function usesX(line: string): boolean {
+function usesValue(line: string): boolean {
   return /\bx\b/.test(line);
 }
 
@@ -69,8 +69,8 @@ function groupsOf(
 ): Group[] {
   const groups = new Map<string, Group>();
   for (const field of fields) {
-    const place = placeOf(definition, field.name, context);
-    const guards = printer.guards(field.schema, field.constraints, place);
+    const position = fieldPosition(definition, field.name, context);
+    const guards = printer.guards(field.schema, field.constraints, position);
     const lines = guards.map((guard) => returnIf(guard, 8));
     if (lines.length > 0 && isReadOnly(field, context))
       lines.unshift(`if (${context.use("readOnly")}(run, key)) break;`);
@@ -82,7 +82,7 @@ function groupsOf(
   return [...groups.values()];
 }
 
-/** What is checked of properties that are not declared. */
+/** Returns the lines that check undeclared properties. */
 function restLines(
   definition: Definition,
   { fields, additional }: ObjectBody,
@@ -94,20 +94,20 @@ function restLines(
     const call = callOf(context.use("undeclared"), "run", "key");
     return [returnIf([call], indent)];
   }
-  const place = placeOf(definition, "additionalProperties", context);
+  const position = fieldPosition(definition, "additionalProperties", context);
   const guards: Guard[] = printer.guards(additional, undefined, {
-    ...place,
+    ...position,
     pointer: `${definition.pointer}/additionalProperties`,
     words: `${context.words(definition.id)}Additional`,
   });
   return guards.map((guard) => returnIf(guard, indent));
 }
 
-function placeOf(
+function fieldPosition(
   { id, pointer }: Definition,
   name: string,
   context: ValidatorContext,
-): Place {
+): ValuePosition {
   return {
     key: "key",
     value: "x",
@@ -125,29 +125,29 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
   return isBinding(flags.readOnly, options.trustProse);
 }
 
-/** Guards that see whether a field is there, for each reason why it must be. */
-function requirements(field: Field, context: ValidatorContext): Part[][] {
+/** Returns guards that report a missing field, one for each rule that requires it. */
+function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
   const isNeeded =
     isBinding(flags.required, context.options.trustProse) ||
     flags.present !== undefined;
-  const found: Part[][] = [];
+  const guards: Layout[][] = [];
   if (isNeeded) {
     const report = isReadOnly(field, context) ? "missingOutput" : "missing";
     const call = callOf(context.use(report), "run", quote(name));
-    found.push([absence(name, context), call]);
+    guards.push([absence(name, context), call]);
   }
   const methods = methodsRequiring(flags, context.options.trustProse);
   if (methods.length > 0) {
     const args = ["run", quote(name), ...methods.map(quote)];
     const call = callOf(context.use("demanded"), ...args);
-    found.push([absence(name, context), call]);
+    guards.push([absence(name, context), call]);
   }
-  return found;
+  return guards;
 }
 
-/** Every object inherits a value for some names; others are too long for a line. */
-function absence(name: string, context: ValidatorContext): Part {
+/** Prints the test for a missing field. Inherited names need a function, and so do names too long for a line. */
+function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;
   return name in Object.prototype || plain.length > MAX_PLAIN
     ? callOf(context.use("lacks"), "value", quote(name))

@@ -2,20 +2,20 @@ import { MAX_WAYS, waysOf } from "../../runtime/server/pattern-bounds.js";
 import type { Piece } from "../../runtime/server/pattern-syntax.js";
 import { boundedPattern } from "../../runtime/server/pattern.js";
 
-/** How a pattern is treated. */
+/** Treatment of a pattern by validators. */
 export type Verdict = "enforced" | "unanchored" | "unsafe";
 
-/** Verdicts by pattern: a document repeats its patterns, and mocks ask for each value. */
+/** Verdicts by pattern; documents repeat patterns, and mocks look one up for each value. */
 const verdicts = new Map<string, Verdict>();
 
-/** Verdicts that are cached; documents have tens of patterns. */
+/** Maximum number of cached verdicts; documents have tens of patterns. */
 const MAX_VERDICTS = 1_000;
 
 /**
- * Whether a pattern can be enforced: it says where it starts (others are hints
- * more often than rules), and matching it takes time in proportion to the
- * text. That is so where each character decides which way to go, but for a
- * bounded number of choices.
+ * Returns whether validators enforce a pattern. It must be anchored at the start,
+ * since others are more often hints than rules, and matching must take linear
+ * time: each character determines the next state, but for a bounded number of
+ * choices.
  */
 export function judgePattern(source: string): Verdict {
   const known = verdicts.get(source);
@@ -32,7 +32,7 @@ function judge(source: string): Verdict {
   return waysOf(piece) <= MAX_WAYS ? "enforced" : "unsafe";
 }
 
-/** The piece between the edges; undefined if there are edges within, too. */
+/** Returns the piece between the anchors; undefined if it contains anchors. */
 function withoutAnchors(piece: Piece | undefined): Piece | undefined {
   if (piece?.kind === "edge") return { kind: "row", of: [] };
   if (piece?.kind !== "row") return undefined;

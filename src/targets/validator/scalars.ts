@@ -1,10 +1,10 @@
 import type { ScalarType } from "../../model/ir.js";
 
-/** How a scalar is tested: the function of the runtime, and what it is called. */
+/** Test of a scalar: the runtime function, and the name of the type in errors. */
 export interface ScalarTest {
   readonly test: string;
   readonly expected: string;
-  /** The test spelt out, where that is faster to read and to run. */
+  /** Result of `typeof` that replaces the function, if that is sufficient. */
   readonly inline?: string;
 }
 
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<Exclude<ScalarType, "null">, ScalarTest>> = {
 
 const DOUBLE: ScalarTest = { test: "isDouble", expected: "double" };
 
-/** The test of a type and its format; an unknown format counts as none. */
+/** Returns the test of a type and its format; unknown formats are ignored. */
 export function scalarTest(
   type: Exclude<ScalarType, "null">,
   format: string | undefined,

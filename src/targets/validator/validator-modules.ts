@@ -1,4 +1,4 @@
-/** The runtime's modules by what generated code imports of them. */
+/** Modules of the validator runtime with the names that generated code imports from them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   run: ["Run"],
   expected: ["fail"],
@@ -35,7 +35,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The module that has a name. Throws for a name that none has. */
+/** Returns the module that exports a name. Throws if there is none. */
 export function validatorModuleOf(name: string): string {
   const module = BY_NAME.get(name);
   if (module === undefined) throw new Error(`no module exports ${name}`);

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { requiredFields } from "../../../src/model/queries.js";
 import { description, generateEverything } from "../../support/generate.js";
 
 /** A member that an annotation makes required and a description read-only. */
@@ -34,7 +33,6 @@ function demands(trustProse: boolean): Record<string, boolean> {
   const clientText = [...files]
     .flatMap(([file, text]) => (file.endsWith("/server.ts") ? [] : [text]))
     .join("");
-  const definitions = new Map(api.definitions.map((one) => [one.id, one]));
   const [insert] = api.root.methods;
   return {
     client: clientText.includes("WithRequired<"),
@@ -42,7 +40,7 @@ function demands(trustProse: boolean): Record<string, boolean> {
     route: text("routes").includes('body: "required"'),
     validators: text("validators").includes("demanded("),
     plan: /required: \["demo\.insert"\]/.test(text("conformance")),
-    model: requiredFields(insert!, definitions, trustProse).length > 0,
+    model: insert!.requiredMembers !== undefined,
   };
 }
 

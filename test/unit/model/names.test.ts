@@ -8,7 +8,7 @@ import {
   safeType,
   safeVariable,
 } from "../../../src/model/names.js";
-import { pathSegment } from "../../../src/targets/shared/naming.js";
+import { pathSegment } from "../../../src/targets/shared/api-folder.js";
 
 test.each([
   ["well-known", "WellKnown", "wellKnown"],

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import type { Plan } from "../../../src/runtime/conformance/plan.js";
 import { Maker } from "../../../src/runtime/conformance/values.js";
 import { planData } from "../../../src/targets/conformance/plan.js";
-import { description, generateConformance } from "../../support/generate.js";
+import {
+  contextOf,
+  description,
+  generateConformance,
+} from "../../support/generate.js";
 
 const { api } = generateConformance(
   description({
@@ -35,7 +39,7 @@ const { api } = generateConformance(
 );
 
 test("values of variants have the properties that all options share", () => {
-  const plan = planData(api, false) as unknown as Plan;
+  const plan = planData(contextOf(api)) as unknown as Plan;
   const made = (direction: "request" | "answer"): unknown => {
     const purpose = { direction, method: "demo.put" };
     return new Maker(plan, purpose, () => 0).value("#Shape");

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { Engine, type View } from "../../../src/render/engine.js";
+import { Engine } from "../../../src/render/engine.js";
 import { Code } from "../../../src/render/typescript/code.js";
 import { readOverrides } from "../../../src/render/user-templates.js";
 import { ROOT, temporaryFolder } from "../../support/paths.js";
@@ -51,9 +51,10 @@ describe("a user's template", () => {
     const read = readOverrides(folderWith("client/alias", "type {{name}}"));
     if (!("templates" in read)) throw new Error("refused");
     const engine = new Engine(read.templates);
-    const view = { name: new Code("X") };
+    const empty = new Code("");
+    const view = { doc: empty, name: new Code("X"), type: empty };
     expect(engine.render("client/alias", view)).toBe("type X");
-    const raw = { name: "X" } as unknown as View;
+    const raw = { ...view, name: "X" as unknown as Code };
     expect(() => engine.render("client/alias", raw)).toThrow(/is not code/);
   });
 });
@@ -76,16 +77,30 @@ describe("the lint of templates", () => {
     expect(run(ROOT)).toBe("");
   });
 
-  test.each(["{{{doc}}}", "{{&doc}}", "{{~&doc}}"])("refuses %s", (source) => {
+  /** Lints one template, beside a file that exports the interface X. */
+  function lint(template: string): string {
     const folder = temporaryFolder();
     cpSync(path.join(ROOT, "scripts"), path.join(folder, "scripts"), {
       recursive: true,
     });
+    mkdirSync(path.join(folder, "src"));
+    writeFileSync(path.join(folder, "src/x.ts"), "export interface X {}\n");
     mkdirSync(path.join(folder, "templates"));
-    writeFileSync(
-      path.join(folder, "templates/x.hbs"),
-      `{{!-- view: X (src/x.ts) --}}\n${source}\n`,
+    writeFileSync(path.join(folder, "templates/x.hbs"), template);
+    return run(folder);
+  }
+
+  test.each(["{{{doc}}}", "{{&doc}}", "{{~&doc}}"])("refuses %s", (source) => {
+    expect(lint(`{{!-- view: X (src/x.ts) --}}\n${source}\n`)).toBe(
+      "x.hbs:2: unescaped output\n",
     );
-    expect(run(folder)).toContain("x.hbs:2: unescaped output");
+  });
+
+  test.each([
+    ["{{doc}}", "the first line must name the view's type and file"],
+    ["{{!-- view: X (src/y.ts) --}}", "src/y.ts does not exist"],
+    ["{{!-- view: Y (src/x.ts) --}}", "src/x.ts does not export the type Y"],
+  ])("refuses the first line %s", (line, problem) => {
+    expect(lint(`${line}\n`)).toBe(`x.hbs:1: ${problem}\n`);
   });
 });

@@ -10,6 +10,7 @@ import type {
   Server,
   ServerOptions,
 } from "../../../src/runtime/server/index.js";
+import { printApi } from "../../../src/targets/print-api.js";
 import { serverTarget } from "../../../src/targets/server/index.js";
 import { validatorTarget } from "../../../src/targets/validator/index.js";
 import { ROOT } from "../../support/paths.js";
@@ -34,14 +35,12 @@ export function generateServer(document: unknown): GeneratedServer {
   if (loaded.document === undefined)
     throw new Error(JSON.stringify(sink.diagnostics, undefined, 1));
   const api = buildApi(loaded.document, sink, { trustProse: false });
-  const input = {
+  const files = printApi(
     api,
+    [serverTarget, validatorTarget],
+    { importSuffix: ".js", trustProse: false },
     engine,
-    options: { importSuffix: ".js", trustProse: false },
     sink,
-  } as const;
-  const files = [serverTarget, validatorTarget].flatMap((target) =>
-    target.generate(input),
   );
   return {
     folder: path.posix.dirname(files[0]!.path),

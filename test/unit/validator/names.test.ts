@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { methodsOf } from "../../../src/model/queries.js";
-import { nameValidators } from "../../../src/targets/validator/index.js";
-import { description, generateValidators } from "../../support/generate.js";
+import {
+  contextOf,
+  description,
+  generateValidators,
+} from "../../support/generate.js";
 import { loadText } from "../../support/validators.js";
 
 const DOCUMENT = description({
@@ -36,7 +39,7 @@ const DOCUMENT = description({
 test("whoever asks for the names gets those of the file", async () => {
   const { api, files } = generateValidators(DOCUMENT);
   const [insert, list] = methodsOf(api.root);
-  const names = nameValidators(api);
+  const names = contextOf(api).names.validators;
   expect(Object.fromEntries(names.schemas)).toMatchObject({
     File: "validateFile",
     FilesInsertRequest: "validateFilesInsertRequest",

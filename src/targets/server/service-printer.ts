@@ -2,40 +2,38 @@ import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, EMPTY } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import type { View } from "../../render/engine.js";
+import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import {
   generic,
   named,
   type TypeTree,
 } from "../../render/typescript/types.js";
-import type { ClientContext } from "../shared/file-context.js";
-import { codeSpan } from "../shared/docs.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { codeSpan, requestLine } from "../shared/doc-notes.js";
 import { memberView } from "../shared/members.js";
-import type { ServerFile } from "./context.js";
+import { methodWords } from "../shared/resource-names.js";
+import type { ServerFile } from "./server-file.js";
 import { asInterface, HandlerInterfaces } from "./handler-interfaces.js";
-import { HandlerTypes } from "./handler.js";
+import { HandlerTypes } from "./handler-types.js";
+import type { DeclarationView, MemberView } from "../shared/views.js";
 
-/** Prints the resources as interfaces of handlers, with what the handlers are given. */
+/** Builds the interfaces of resources and of their handlers' parameters and headers. */
 export class ServicePrinter {
-  readonly #handlers: HandlerTypes;
-  readonly #given: HandlerInterfaces;
-  readonly #interfaces = new Map<Resource, string>();
+  readonly #handlerTypes: HandlerTypes;
+  readonly #handlerInterfaces: HandlerInterfaces;
+  readonly #names = new Map<Resource, string>();
 
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     readonly file: ServerFile,
   ) {
-    this.#handlers = new HandlerTypes(
-      file,
-      context.api.definitions,
-      context.options.trustProse,
-    );
-    this.#given = new HandlerInterfaces(context, file);
-    this.#name(context.api.root);
+    this.#handlerTypes = new HandlerTypes(file);
+    this.#handlerInterfaces = new HandlerInterfaces(context, file);
+    this.#reserve(context.api.root);
   }
 
-  /** Gives each resource the name of its interface. */
-  #name(resource: Resource): void {
+  /** Reserves the name of the interface of a resource, then those of its children. */
+  #reserve(resource: Resource): void {
     const { title } = this.context.names;
     const name =
       resource.path.length === 0
@@ -43,35 +41,35 @@ export class ServicePrinter {
         : this.file.scope.reserve(
             safeType(`${pascalCase(resource.path.join("."))}Service`),
           );
-    this.#interfaces.set(resource, name);
-    resource.children.forEach((child) => this.#name(child));
+    this.#names.set(resource, name);
+    resource.children.forEach((child) => this.#reserve(child));
   }
 
-  /** All that server.ts declares before the function that makes the server. */
-  declarations(): View[] {
+  /** Returns all interfaces and enums of server.ts. */
+  declarations(): DeclarationView[] {
     return [
-      ...this.#given.common(),
-      ...[...this.#interfaces.keys()].flatMap((resource) =>
+      ...this.#handlerInterfaces.common(),
+      ...[...this.#names.keys()].flatMap((resource) =>
         this.#resource(resource),
       ),
     ];
   }
 
-  /** What the handlers of a resource are given, and the interface that has them. */
-  #resource(resource: Resource): View[] {
+  /** Returns the interfaces of a resource's parameters and headers, then that of the resource. */
+  #resource(resource: Resource): DeclarationView[] {
     const names = resource.methods.map((method) =>
-      pascalCase([...resource.path, method.name].join(".")),
+      methodWords(resource, method),
     );
     const parameters = resource.methods.map((method, index) =>
-      this.#given.parameters(method, names[index]!),
+      this.#handlerInterfaces.parameters(method, names[index]!),
     );
     const headers = resource.methods.map((method, index) =>
-      this.#given.headers(method, names[index]!),
+      this.#handlerInterfaces.headers(method, names[index]!),
     );
     const methods = resource.methods.map((method, index) =>
       this.#method(
         method,
-        this.#handlers.of(
+        this.#handlerTypes.of(
           method,
           parameters[index]!.name,
           headers[index]!.name,
@@ -90,7 +88,7 @@ export class ServicePrinter {
       ]),
       asInterface({
         doc: serviceDoc(resource),
-        name: interfaceHead(this.#interfaces.get(resource)!, isEmpty),
+        name: interfaceHead(this.#names.get(resource)!, isEmpty),
         heritage: EMPTY,
         isEmpty,
         fields: [...methods, ...children],
@@ -98,11 +96,11 @@ export class ServicePrinter {
     ];
   }
 
-  #method(method: Method, handler: TypeTree, resource: Resource): View {
+  #method(method: Method, handler: TypeTree, resource: Resource): MemberView {
     const child = resource.children.find(({ name }) => name === method.name);
     return memberView({
       name: method.name,
-      type: child === undefined ? handler : this.#both(handler, child),
+      type: child === undefined ? handler : this.#callable(handler, child),
       doc: {
         description: method.description,
         notes: notesOf(method, this.context.api.servicePath),
@@ -112,8 +110,8 @@ export class ServicePrinter {
     });
   }
 
-  /** A sub-resource that shares its name with a method: a function with its handlers, or these alone. */
-  #both(handler: TypeTree, child: Resource): TypeTree {
+  /** Returns the type for a method and a child of the same name: a handler with the child's members, or these alone. */
+  #callable(handler: TypeTree, child: Resource): TypeTree {
     const service = this.#service(child);
     return {
       kind: "union",
@@ -121,7 +119,7 @@ export class ServicePrinter {
     };
   }
 
-  #child(child: Resource): View {
+  #child(child: Resource): MemberView {
     return memberView({
       name: child.name,
       type: this.#service(child),
@@ -132,19 +130,19 @@ export class ServicePrinter {
   }
 
   #service(resource: Resource): TypeTree {
-    return generic(this.#interfaces.get(resource)!, named("Auth"));
+    return generic(this.#names.get(resource)!, named("Auth"));
   }
 }
 
 /**
- * The name with its parameter, which Prettier breaks where the line is too
- * long. Compilers take one that nothing uses only with the underscore.
+ * Prints an interface's name and type parameter, broken if the line is too
+ * long. Compilers accept an unused type parameter only with the underscore.
  */
 function interfaceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";
-  const head = `${name}<${parameter}>`;
-  const line = `export interface ${head} {${isEmpty ? "}" : ""}`;
-  return new Code(line.length <= 80 ? head : `${name}<\n  ${parameter},\n>`);
+  const head = list(`${name}<`, [parameter], ">", ITEMS);
+  const used = "export interface ".length;
+  return new Code(print(head, 0, used, isEmpty ? " {}".length : " {".length));
 }
 
 function hasMethod({ methods }: Resource, name: string): boolean {
@@ -156,7 +154,7 @@ function serviceDoc({ path }: Resource): Code {
     {
       description:
         path.length === 0
-          ? "What serves the API: a handler for each method."
+          ? "Handlers of the API's methods."
           : `Handlers of the methods of ${codeSpan(path.join("."))}.`,
     },
     0,
@@ -164,12 +162,12 @@ function serviceDoc({ path }: Resource): Code {
 }
 
 function notesOf(method: Method, servicePath: string): string[] {
-  const lines = [codeSpan(`${method.httpMethod} ${servicePath}${method.path}`)];
+  const lines = [requestLine(method, servicePath)];
   if (method.upload !== undefined)
     lines.push("", "The uploaded content is in `media`.");
   if (method.download !== undefined)
-    lines.push("", "Gives the content where `wantsContent` is set.");
+    lines.push("", "Returns the content if `wantsContent` is set.");
   if (method.links !== undefined)
-    lines.push("", "With `page(items, …)` it links other pages.");
+    lines.push("", "Return `page(items, …)` to link other pages.");
   return lines;
 }

@@ -1,89 +1,95 @@
 import type { Sink } from "../../diagnostics/sink.js";
-import type { Api, Definition } from "../../model/ir.js";
-import { Code, UNLINTED } from "../../render/typescript/code.js";
+import type { Definition } from "../../model/ir.js";
+import type { NameScope } from "../../model/names.js";
 import { Imports } from "../../render/typescript/imports.js";
+import type { ApiNames } from "../shared/naming.js";
+import { definitionType } from "../shared/type-names.js";
 import type { Direction } from "../shared/types.js";
-import type { TargetOptions } from "../target.js";
-import type { ValidatorNames } from "./names.js";
+import { validatorScope } from "../shared/validator-names.js";
+import type { TargetInput, TargetOptions } from "../target.js";
 import { validatorModuleOf } from "./validator-modules.js";
 
-/** What the parts of validators.ts are made from, and what they ask for. */
+/** Names of one validators.ts, and the functions and constants that its parts refer to. */
 export class ValidatorContext {
   readonly imports: Imports;
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Definitions whose check function is called. */
+  /** Ids of definitions whose check function is called; they are printed. */
   readonly needed = new Set<string>();
-  /** Names of check functions and of sets of values, by definition. */
+  /** Names of check functions and of sets of enum values, by definition. */
   readonly #checks = new Map<string, string>();
   readonly #values = new Map<string, string>();
   #hasSchemas = false;
-  /** Names of regular expressions, by source; in the order of their use. */
+  /** Names of regular expressions by source, in order of first use. */
   readonly patterns = new Map<string, string>();
 
-  constructor(
-    readonly api: Api,
-    readonly names: ValidatorNames,
-    readonly options: TargetOptions,
-    readonly sink: Sink,
-  ) {
-    this.imports = new Imports(names.scope);
-    this.definitions = new Map(
-      api.definitions.map((definition) => [definition.id, definition]),
-    );
+  readonly names: ApiNames;
+  readonly options: TargetOptions;
+  readonly sink: Sink;
+  readonly #scope: NameScope;
+
+  constructor({ names, definitions, options, sink }: TargetInput) {
+    this.names = names;
+    this.definitions = definitions;
+    this.options = options;
+    this.sink = sink;
+    this.#scope = validatorScope(names.validators);
+    this.imports = new Imports(this.#scope);
   }
 
-  /** The check function of a definition, which is called from now on. */
+  /** Returns the check function of a definition and marks it as called. */
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
     this.needed.add(id);
-    return cached(this.#checks, id, () => this.reserve("check", this.#type(id)));
-  }
-
-  /** A check function for something without a name. */
-  reserve(prefix: string, words: string): string {
-    return this.names.scope.reserve(`${prefix}${words}`);
-  }
-
-  /** The constant with the values of an enum. */
-  values(id: string): string {
-    return cached(this.#values, id, () =>
-      this.names.scope.reserve(`${this.lowered(id)}Values`),
+    return cached(this.#checks, id, () =>
+      this.reserve("check", this.#type(id)),
     );
   }
 
-  /** The constant with the values of an enum, where it is used. */
+  /** Reserves a name. */
+  reserve(prefix: string, words: string): string {
+    return this.#scope.reserve(`${prefix}${words}`);
+  }
+
+  /** Returns the constant with the values of an enum and marks it as used. */
+  values(id: string): string {
+    return cached(this.#values, id, () =>
+      this.#scope.reserve(`${this.lowered(id)}Values`),
+    );
+  }
+
+  /** Returns the constant with the values of an enum; undefined if nothing uses it. */
   usedValues(id: string): string | undefined {
     return this.#values.get(id);
   }
 
-  /** The constant with a regular expression. */
+  /** Returns the constant with a regular expression. */
   pattern(source: string, words: string): string {
     return cached(this.patterns, source, () =>
-      this.names.scope.reserve(`${lowered(words)}Pattern`),
+      this.#scope.reserve(`${lowered(words)}Pattern`),
     );
   }
 
-  /** A value of the runtime. */
+  /** Imports a value of the validator runtime; returns its local name. */
   use(name: string): string {
     return this.imports.value(this.#module(name), name);
   }
 
-  /** A type of the runtime. */
+  /** Imports a type of the validator runtime; returns its local name. */
   type(name: string): string {
     return this.imports.type(this.#module(name), name);
   }
 
-  /** The same words, for a constant. */
+  /** Returns the stem of constants' names for a definition. */
   lowered(id: string): string {
     return lowered(this.#type(id));
   }
 
-  /** Words for the names of what belongs to a definition. */
+  /** Returns the stem of functions' names for a definition. */
   words(id: string): string {
     return this.#type(id);
   }
 
-  /** The type of a definition in schemas.ts; undefined where there is no such file. */
+  /** Returns the type of a definition in schemas.ts; undefined if the run prints no such file. */
   schemaType(id: string, direction: Direction): string | undefined {
     const { targets, importSuffix } = this.options;
     if (!targets?.some((name) => /^(client|server)$/.test(name)))
@@ -91,12 +97,10 @@ export class ValidatorContext {
     if (!this.#hasSchemas)
       this.imports.namespace(`./schemas${importSuffix}`, "schemas", true);
     this.#hasSchemas = true;
-    const { types, inputs } = this.names.api;
-    const input = direction === "input" ? inputs.get(id) : undefined;
-    return `schemas.${input ?? types.get(id)!}`;
+    return `schemas.${definitionType(id, direction, this.names)}`;
   }
 
-  /** Whether a definition is nothing but another name for any value. */
+  /** Returns whether a definition is an alias of any value. */
   #isAnything(id: string): boolean {
     const body = this.definitions.get(id)!.body;
     if (body.kind !== "alias") return false;
@@ -108,7 +112,7 @@ export class ValidatorContext {
   }
 
   #type(id: string): string {
-    const type = this.names.api.types.get(id)!;
+    const type = this.names.types.get(id)!;
     return type.charAt(0).toUpperCase() + type.slice(1);
   }
 
@@ -119,14 +123,6 @@ export class ValidatorContext {
       ? `../../runtime/validator/${module}${importSuffix}`
       : `${runtimeModule}/validator/${module}`;
   }
-}
-
-/** First lines of the file; no revision, so that a diff shows what changed. */
-export function banner({ api }: ValidatorContext): Code {
-  const name = `${api.name}:${api.version}`.replace(/[^\w.:-]/g, "_");
-  return new Code(
-    `// Generated by discovery-codegen from ${name}. Do not edit.\n${UNLINTED}`,
-  );
 }
 
 function lowered(words: string): string {

@@ -4,13 +4,13 @@ import type { Data } from "../../render/typescript/literals.js";
 import { compileParameter } from "../../runtime/server/parameter.js";
 import type { ParameterRules } from "../../runtime/server/api.js";
 
-/** Formats that bind the values of a type, beside the type itself. */
-const BINDING: Readonly<Record<string, ReadonlySet<string>>> = {
+/** Formats that servers enforce, by type. */
+const ENFORCED_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {
   integer: new Set(["int32", "uint32"]),
   string: new Set(["int64", "uint64"]),
 };
 
-/** What a server has to know of a parameter, nothing else. */
+/** Returns the rules by which a server decodes and validates a parameter. */
 export function rulesOf(
   parameter: Parameter,
   trustProse: boolean,
@@ -36,14 +36,14 @@ export function rulesOf(
   }) as unknown as ParameterRules;
 }
 
-/** The same as generated code holds it: the type alone, where that is all. */
+/** Returns rules for generated code; shortened to the type if there are no others. */
 export function rulesData(rules: ParameterRules): Data {
   return Object.keys(rules).length === 1
     ? rules.type
     : (rules as unknown as Data);
 }
 
-/** Whether the server always has a value, because the caller must give one or there is a default. */
+/** Returns whether handlers always receive a value: the parameter is required or has a default. */
 export function isPresent(parameter: Parameter, trustProse: boolean): boolean {
   if (isBinding(parameter.flags.required, trustProse)) return true;
   const rules = rulesOf(parameter, trustProse);
@@ -55,8 +55,8 @@ export function isPresent(parameter: Parameter, trustProse: boolean): boolean {
 
 function typeOf(schema: Schema, format: string | undefined): string {
   if (schema.kind !== "scalar") return "string";
-  const isBinding = BINDING[schema.type]?.has(format ?? "") === true;
-  return isBinding ? format! : schema.type;
+  const isEnforced = ENFORCED_FORMATS[schema.type]?.has(format ?? "") === true;
+  return isEnforced ? format! : schema.type;
 }
 
 function valuesOf(schema: Schema): readonly string[] | undefined {

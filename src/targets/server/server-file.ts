@@ -1,43 +1,44 @@
 import type { NameScope } from "../../model/names.js";
-import { FileContext, type ClientContext } from "../shared/file-context.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { FileContext } from "../shared/file-context.js";
 import type { TypeNames } from "../shared/types.js";
 
-/** Modules of the runtime by what generated code imports of them; the rest is in core. */
+/** Modules of the server runtime by export; names not listed are in core. */
 const MODULES: ReadonlyMap<string, string> = new Map([
   ["uploads", "uploads"],
   ["batch", "batch"],
   ["rawBody", "raw-body"],
 ]);
 
-/** One generated file of the server: its imports, and where modules are from here. */
+/** Names and imports of one generated file of the server. */
 export class ServerFile {
-  /** Imports of the API's other files, and of the client's types. */
+  /** Imports from the API's other files and from the client runtime. */
   readonly shared: FileContext;
 
   constructor(
-    private readonly context: ClientContext,
+    private readonly context: ApiContext,
     readonly scope: NameScope,
   ) {
     this.shared = new FileContext(context, scope, "./");
   }
 
-  /** A type of the server's runtime. */
+  /** Imports a type of the server runtime; returns its local name. */
   type(name: string): string {
     return this.shared.imports.type(this.#module(name), name);
   }
 
-  /** A value of the server's runtime. */
+  /** Imports a value of the server runtime; returns its local name. */
   value(name: string): string {
     return this.shared.imports.value(this.#module(name), name);
   }
 
-  /** A function of validators.ts. */
+  /** Imports a function of validators.ts; returns its local name. */
   validator(name: string): string {
     const module = this.shared.sibling("validators");
     return this.shared.imports.value(module, name);
   }
 
-  /** Types of schemas.ts. */
+  /** Returns the types of schemas.ts; using a name imports it. */
   types(): TypeNames {
     return this.shared.schemaTypes();
   }

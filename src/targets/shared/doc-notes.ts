@@ -10,10 +10,10 @@ import type {
   Stream,
 } from "../../model/ir.js";
 import { readableSize } from "../../model/infer/sizes.js";
-import { isRedirect } from "../client/features.js";
+import { isRedirect } from "../../model/bodies.js";
 import { flat, type TypeTree } from "../../render/typescript/types.js";
 
-/** Formats whose wire form is worth a word; the rest is named as it is. */
+/** Formats whose wire form comments explain; others are named only. */
 const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     int64: "int64 (decimal digits in a string)",
@@ -27,7 +27,7 @@ const WIRE_FORMS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Lines about a field or parameter that its type doesn't say. */
+/** Returns comment lines on the format, limits and values of a field or parameter. */
 export function valueNotes(
   schema: Schema,
   constraints: Constraints,
@@ -51,12 +51,12 @@ export function valueNotes(
   return lines;
 }
 
-/** `1 (what it means)`. */
+/** Prints `value (description; deprecated)`. */
 function valueNote({ value, description, deprecated }: EnumValue): string {
-  const facts = [description, deprecated === true ? "deprecated" : undefined]
-    .filter((fact) => fact !== undefined)
+  const details = [description, deprecated === true ? "deprecated" : undefined]
+    .filter((detail) => detail !== undefined)
     .join("; ");
-  return facts === "" ? codeSpan(value) : `${codeSpan(value)} (${facts})`;
+  return details === "" ? codeSpan(value) : `${codeSpan(value)} (${details})`;
 }
 
 function formatNote(schema: Schema, format: string): string {
@@ -64,22 +64,19 @@ function formatNote(schema: Schema, format: string): string {
   return (isText ? WIRE_FORMS.get(format) : undefined) ?? format;
 }
 
-/** Text of the document as code in a comment. */
+/** Prints text of the document as code in a comment, cut after 500 characters. */
 export function codeSpan(text: string): string {
   const safe = text.replace(/\s+/g, " ").slice(0, 500);
   return safe.includes("`") ? `\`\` ${safe} \`\`` : `\`${safe}\``;
 }
 
-/** What a reader wants to know of a method beyond its description. */
+/** Returns comment lines on a method's request, result, scopes and errors. */
 export function methodNotes(
   method: Method,
   servicePath: string,
   items?: TypeTree,
 ): string[] {
-  const path = method.path.startsWith("/")
-    ? method.path
-    : `${servicePath}${method.path}`;
-  const lines = [codeSpan(`${method.httpMethod} ${path}`)];
+  const lines = [requestLine(method, servicePath)];
   if (method.paging !== undefined) lines.push("", pagingNote(method, items));
   if (method.links !== undefined)
     lines.push("", `Iterating yields ${elementName(items)} over all pages.`);
@@ -89,14 +86,14 @@ export function methodNotes(
   if (isRedirect(method))
     lines.push(
       "",
-      `Answers with ${method.status!} where the bytes are; the call gives the bytes, \`.media()\` as a stream, \`.unfollowed()\` the URL.`,
+      `Redirects to the content with status ${method.status!}; the call returns the content, \`.media()\` streams it, \`.unfollowed()\` returns the URL.`,
     );
   else if (method.status !== undefined)
-    lines.push("", `Answers with ${method.status}.`);
+    lines.push("", `Responds with status ${method.status}.`);
   if (method.rawResponse === true)
-    lines.push("", "The value is the content itself, of any type.");
+    lines.push("", "The result is the content itself, of any media type.");
   if (method.download !== undefined)
-    lines.push("", "The content is a call away: `.media()`.");
+    lines.push("", "Use `.media()` to download the content.");
   if (method.upload !== undefined) lines.push("", uploadNote(method));
   if (method.scopes.length > 0)
     lines.push(
@@ -110,21 +107,30 @@ export function methodNotes(
   return lines;
 }
 
+/** Returns the HTTP method and the path below the root URL. */
+export function requestLine(
+  { httpMethod, path }: Method,
+  servicePath: string,
+): string {
+  const isAbsolute = path.startsWith("/");
+  return codeSpan(`${httpMethod} ${isAbsolute ? "" : servicePath}${path}`);
+}
+
 function elementName(type: TypeTree | undefined): string {
   return type === undefined ? "the elements" : `each ${codeSpan(flat(type))}`;
 }
 
-/** How a credential is sent. */
+/** Returns a comment line on how a credential is sent. */
 export function credentialNote(credential: Credential | undefined): string {
-  if (credential === undefined) return "Takes no credential.";
-  const { in: place, name, schemes } = credential;
+  if (credential === undefined) return "Requires no credential.";
+  const { in: location, name, schemes } = credential;
   const scheme = schemes.length === 0 ? "" : ` after ${codeSpan(schemes[0]!)}`;
-  return place === "query"
+  return location === "query"
     ? `The credential is sent as the parameter ${codeSpan(name)}.`
     : `The credential is sent in the header ${codeSpan(name)}${scheme}.`;
 }
 
-/** A line for each status that is described. */
+/** Returns a comment line for each described status; omits the default. */
 export function errorNotes(rules: readonly ErrorRule[]): string[] {
   return rules.flatMap(({ status, description }) =>
     description === undefined || status === "default"
@@ -134,7 +140,7 @@ export function errorNotes(rules: readonly ErrorRule[]): string[] {
 }
 
 function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
-  if (paging!.items === undefined) return "Answers in pages: see `.pages()`.";
+  if (paging!.items === undefined) return "Returns pages; see `.pages()`.";
   const type = items === undefined ? "" : ` (${flat(items)})`;
   const others =
     paging!.others.length === 0
@@ -144,14 +150,14 @@ function pagingNote({ paging }: Method, items: TypeTree | undefined): string {
 }
 
 function operationNote({ poll }: Operation): string {
-  const more = poll === undefined ? "" : ": see `.wait()`";
-  return `Answers with a long-running operation${more}.`;
+  const more = poll === undefined ? "" : "; see `.wait()`";
+  return `Returns a long-running operation${more}.`;
 }
 
 function streamNote({ format }: Stream): string {
   return format === "events"
-    ? "Iterating streams the answer as server-sent events."
-    : "Iterating streams the elements of the answer.";
+    ? "Iterating streams the response as server-sent events."
+    : "Iterating streams the elements of the response.";
 }
 
 function uploadNote({ upload }: Method): string {
@@ -163,7 +169,7 @@ function uploadNote({ upload }: Method): string {
     upload!.maxBytes === undefined
       ? ""
       : `, at most ${readableSize(upload!.maxBytes)}`;
-  return `Takes content as \`media\`${accept}${limit}.`;
+  return `Accepts content as \`media\`${accept}${limit}.`;
 }
 
 function shortScope(scope: string): string {

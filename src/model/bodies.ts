@@ -1,0 +1,42 @@
+import type { Method, Stream, Upload } from "./ir.js";
+
+/** Form of a request body. */
+export type RequestForm = "none" | "content" | "json";
+
+/** Returns the form of a method's request body. */
+export function requestForm({ request, rawRequest }: Method): RequestForm {
+  if (request === undefined) return "none";
+  return rawRequest === true ? "content" : "json";
+}
+
+/** Form of a successful response; `redirect` points at the bytes with `Location`. */
+export type ResponseForm = RequestForm | "redirect";
+
+/** Returns the form of a method's successful response. */
+export function responseForm(method: Method): ResponseForm {
+  if (isRedirect(method)) return "redirect";
+  if (method.rawResponse === true) return "content";
+  return method.response === undefined ? "none" : "json";
+}
+
+/** Returns whether success is a redirect to the bytes (`x-status`). */
+export function isRedirect({ redirects }: Method): boolean {
+  return redirects === true;
+}
+
+/** Returns whether servers reject a request without a body; an upload can consist of media alone. */
+export function isBodyRequired({ requiredMembers, upload }: Method): boolean {
+  return requiredMembers !== undefined && upload === undefined;
+}
+
+/** Returns whether the document declares the URL of an upload; `supportsMediaUpload` alone does not. */
+export function hasUploadProtocol(
+  upload: Upload | undefined,
+): upload is Upload {
+  return upload?.simple !== undefined || upload?.resumable !== undefined;
+}
+
+/** Returns the stream of a method that can respond with server-sent events. */
+export function eventStream({ stream }: Method): Stream | undefined {
+  return stream?.format === "events" ? stream : undefined;
+}

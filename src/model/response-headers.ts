@@ -1,0 +1,54 @@
+import { isBinding } from "./infer/field-flags.js";
+import type { Method, Parameter } from "./ir.js";
+
+/** Response headers of a method: those that an interface for several methods has, and the rest. */
+export interface HeaderSplit {
+  readonly common: readonly Parameter[];
+  readonly specific: readonly Parameter[];
+}
+
+/** Splits headers by whether an identical one is among those of several methods. */
+export function splitHeaders(
+  headers: readonly Parameter[],
+  shared: readonly Parameter[],
+): HeaderSplit {
+  const keys = new Set(shared.map(keyOf));
+  const isCommon = (header: Parameter): boolean => keys.has(keyOf(header));
+  return {
+    common: headers.filter(isCommon),
+    specific: headers.filter((header) => !isCommon(header)),
+  };
+}
+
+/** Returns the response headers that handlers set; the server sets `Location` and page links itself. */
+export function handlerHeaders({
+  responseHeaders = [],
+  links,
+  redirects,
+}: Method): Parameter[] {
+  const written = new Set([
+    links?.link.toLowerCase(),
+    redirects === true ? "location" : undefined,
+  ]);
+  return responseHeaders.filter(({ name }) => !written.has(name.toLowerCase()));
+}
+
+/** Returns the headers that the handlers of all methods set; none if there is only one method. */
+export function commonHandlerHeaders(methods: readonly Method[]): Parameter[] {
+  const [first = [], ...others] = methods.map(handlerHeaders);
+  if (others.length === 0) return [];
+  const keys = others.map((headers) => new Set(headers.map(keyOf)));
+  return first.filter((header) => keys.every((set) => set.has(keyOf(header))));
+}
+
+/** Returns the lower-case names of the headers without which a response is invalid. */
+export function requiredHeaders(method: Method, trustProse: boolean): string[] {
+  return handlerHeaders(method)
+    .filter(({ flags }) => isBinding(flags.required, trustProse))
+    .map(({ name }) => name.toLowerCase());
+}
+
+/** Two headers with the same key have the same declaration. */
+function keyOf(header: Parameter): string {
+  return JSON.stringify(header);
+}

@@ -1,0 +1,28 @@
+import type { Code } from "../../render/typescript/code.js";
+
+declare module "../../render/engine.js" {
+  interface TemplateViews {
+    "conformance/conformance": ConformanceView;
+    "conformance/register": RegisterView;
+  }
+}
+
+/** View of conformance.ts. */
+export interface ConformanceView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly Plan: Code;
+  readonly Check: Code;
+  readonly Options: Code;
+  readonly entries: readonly Code[];
+  /** Statement that returns the checks. */
+  readonly call: Code;
+}
+
+/** View of conformance.test.ts. */
+export interface RegisterView {
+  readonly banner: Code;
+  readonly imports: Code;
+  /** Statement that registers the checks. */
+  readonly call: Code;
+}

@@ -1,0 +1,20 @@
+import type { Sink } from "../diagnostics/sink.js";
+import type { Api } from "../model/ir.js";
+import type { Engine } from "../render/engine.js";
+import type { OutputFile } from "../render/output-file.js";
+import { apiContext } from "./shared/api-context.js";
+import { nameApi } from "./shared/naming.js";
+import type { Target, TargetOptions } from "./target.js";
+
+/** Prints an API with several targets, which share its names; reports renamed parts once. */
+export function printApi(
+  api: Api,
+  targets: readonly Target[],
+  options: TargetOptions,
+  engine: Engine,
+  sink: Sink,
+): OutputFile[] {
+  const context = apiContext(api, nameApi(api, sink), options);
+  const input = { ...context, engine, sink };
+  return targets.flatMap((target) => target.generate(input));
+}

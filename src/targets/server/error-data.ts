@@ -1,0 +1,96 @@
+import type { Definition, ErrorRule, Schema } from "../../model/ir.js";
+import type { ApiContext } from "../shared/api-context.js";
+import { type Entries, jsonData } from "../shared/entries.js";
+
+/** Returns error rules by status (`x-errors`), with the pointers of null and numeric values in bodies. */
+export function errorsData(
+  rules: readonly ErrorRule[] | undefined,
+  context: ApiContext,
+): Entries | undefined {
+  if (rules === undefined) return undefined;
+  const entries = rules.map((rule) => {
+    const { status, schema, body, description: _, ...texts } = rule;
+    const pointers =
+      body === undefined
+        ? undefined
+        : valuePointers(body, bodySchema(schema, rules, context), context);
+    const entry: Entries = {
+      body: body === undefined ? undefined : jsonData(body),
+      ...(texts as Entries),
+      ...pointers,
+    };
+    return [status, entry] as const;
+  });
+  const nonEmpty = entries.filter(([, entry]) =>
+    Object.values(entry).some((value) => value !== undefined),
+  );
+  return nonEmpty.length === 0 ? undefined : Object.fromEntries(nonEmpty);
+}
+
+/** Returns the definition of a body: the rule's, else that of the document's default rule. */
+function bodySchema(
+  schema: string | undefined,
+  rules: readonly ErrorRule[],
+  { api, definitions }: ApiContext,
+): Definition | undefined {
+  const id =
+    schema ??
+    [...rules, ...(api.errors ?? [])].find(
+      (rule) => rule.status === "default" && rule.schema !== undefined,
+    )?.schema;
+  return id === undefined ? undefined : definitions.get(id);
+}
+
+/** Returns the pointers of strings in a body template that stand for null or numbers. */
+function valuePointers(
+  body: unknown,
+  definition: Definition | undefined,
+  context: ApiContext,
+): Entries {
+  const nullable: string[] = [];
+  const numbers: string[] = [];
+  const visit = (
+    value: unknown,
+    schema: Schema | undefined,
+    pointer: string,
+  ): void => {
+    if (typeof value === "string") {
+      if (schema?.nullable === true) nullable.push(pointer);
+      if (isNumeric(schema)) numbers.push(pointer);
+    } else if (Array.isArray(value)) {
+      const items = schema?.kind === "list" ? schema.items : undefined;
+      value.forEach((item, index) => visit(item, items, `${pointer}/${index}`));
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, member] of Object.entries(value))
+        visit(
+          member,
+          memberSchema(schema, name, context),
+          `${pointer}/${name}`,
+        );
+    }
+  };
+  if (definition !== undefined)
+    visit(body, { kind: "ref", id: definition.id }, "");
+  return {
+    nullable: nullable.length > 0 ? nullable : undefined,
+    numbers: numbers.length > 0 ? numbers : undefined,
+  };
+}
+
+function isNumeric(schema: Schema | undefined): boolean {
+  return (
+    schema?.kind === "scalar" &&
+    (schema.type === "integer" || schema.type === "number")
+  );
+}
+
+function memberSchema(
+  schema: Schema | undefined,
+  name: string,
+  { definitions }: ApiContext,
+): Schema | undefined {
+  if (schema?.kind !== "ref") return undefined;
+  const body = definitions.get(schema.id)?.body;
+  if (body?.kind !== "object") return undefined;
+  return body.fields.find((field) => field.name === name)?.schema;
+}

@@ -1,0 +1,24 @@
+import { eventStream } from "../../model/bodies.js";
+import type { Method } from "../../model/ir.js";
+import { type Entries, jsonData } from "../shared/entries.js";
+
+/** Returns the header that holds the credential (`x-credential`); one in the query is a declared parameter. */
+export function credentialData({ credential }: Method): Entries | undefined {
+  if (credential?.in !== "header") return undefined;
+  const { name, schemes } = credential;
+  return { header: name, schemes: schemes.length > 0 ? schemes : undefined };
+}
+
+/** Returns when a response is a stream of events and how it ends (`x-stream`). */
+export function streamData(method: Method): Entries | undefined {
+  const events = eventStream(method);
+  if (events === undefined) return undefined;
+  return { when: jsonData(events.when ?? {}), end: events.end };
+}
+
+/** Returns the parameters and the header of link pagination (`x-paging`). */
+export function linksData({ links }: Method): Entries | undefined {
+  if (links === undefined) return undefined;
+  const { page, size, link } = links;
+  return { page, size, link };
+}

@@ -1,0 +1,29 @@
+import type { Code } from "../../render/typescript/code.js";
+import type { DeclarationView } from "../shared/views.js";
+
+declare module "../../render/engine.js" {
+  interface TemplateViews {
+    "server/routes": RoutesView;
+    "server/server": ServerView;
+  }
+}
+
+/** View of routes.ts. */
+export interface RoutesView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly name: Code;
+  readonly Api: Code;
+  readonly entries: readonly Code[];
+}
+
+/** View of server.ts. */
+export interface ServerView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly declarations: readonly DeclarationView[];
+  /** Head of the function that creates the server. */
+  readonly create: Code;
+  readonly createServer: Code;
+  readonly api: Code;
+}

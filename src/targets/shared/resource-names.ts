@@ -1,0 +1,94 @@
+import type { Sink } from "../../diagnostics/sink.js";
+import type { Method, Resource } from "../../model/ir.js";
+import {
+  NameScope,
+  camelCase,
+  pascalCase,
+  safeVariable,
+} from "../../model/names.js";
+import { pathSegment } from "./api-folder.js";
+
+/** A resource's file and the name of its module in client.ts. */
+export interface ResourceNames {
+  /** Path below the API's folder without suffix, e.g. `resources/projects.locations`. */
+  readonly file: string;
+  readonly variable: string;
+}
+
+/** Returns the words of a method's types: `FilesCreate` for drive.files.create. */
+export function methodWords({ path }: Resource, { name }: Method): string {
+  return pascalCase([...path, name].join("."));
+}
+
+/** Reserves the files and variables of resources with methods; reports changed file names. */
+export function nameResources(
+  root: Resource,
+  title: string,
+  sink: Sink,
+): Map<Resource, ResourceNames> {
+  const resources = withMethods(root);
+  const files = nameEach(resources, fileName, new NameScope([], true));
+  const variables = nameEach(
+    resources,
+    ({ path }) => safeVariable(camelCase(path.join(".") || "api")),
+    new NameScope([
+      "client",
+      "options",
+      "createClient",
+      "bind",
+      "callable",
+      `create${title}`,
+      `${title}Client`,
+      `${title}Options`,
+    ]),
+  );
+  for (const resource of resources) {
+    const path = resource.path.join(".");
+    if (resource.path.length > 0 && files.get(resource) !== path)
+      sink.report(
+        "name-changed",
+        `resource ${JSON.stringify(path)} is in the file ${files.get(resource)}`,
+        resource.methods[0]!.pointer,
+      );
+  }
+  return new Map(
+    resources.map((resource) => [
+      resource,
+      {
+        file: `resources/${files.get(resource)}`,
+        variable: variables.get(resource)!,
+      },
+    ]),
+  );
+}
+
+/** Returns the resources that have methods, parents before children. */
+function withMethods(resource: Resource): Resource[] {
+  const below = resource.children.flatMap(withMethods);
+  return resource.methods.length > 0 ? [resource, ...below] : below;
+}
+
+/** Reserves a name for each resource: first for the API and those whose path is a valid name. */
+function nameEach(
+  resources: readonly Resource[],
+  preferred: (resource: Resource) => string,
+  scope: NameScope,
+): ReadonlyMap<Resource, string> {
+  const names = new Map<Resource, string>();
+  const others: Resource[] = [];
+  for (const resource of resources) {
+    const name = preferred(resource);
+    const isPlain =
+      resource.path.length === 0 || name === resource.path.join(".");
+    if (isPlain && !scope.has(name)) names.set(resource, scope.reserve(name));
+    else others.push(resource);
+  }
+  for (const resource of others)
+    names.set(resource, scope.reserve(preferred(resource)));
+  return names;
+}
+
+/** Many file systems limit names to 255 bytes. */
+function fileName({ path }: Resource): string {
+  return path.map(pathSegment).join(".").slice(0, 200) || "_api";
+}

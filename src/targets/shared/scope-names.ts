@@ -1,0 +1,33 @@
+import type { Api, Method } from "../../model/ir.js";
+import { NameScope, camelCase, safeVariable } from "../../model/names.js";
+
+/** Returns the constants of scopes.ts by scope: those that the API declares, then those that only methods list. */
+export function nameScopes(
+  api: Api,
+  methods: readonly Method[],
+): Map<string, string> {
+  const declared = api.scopes.map(({ name }) => name);
+  const listed = methods.flatMap(({ scopes }) => scopes);
+  const reserved = new NameScope(["scopesFor", "scopeSets"]);
+  const constants = new Map<string, string>();
+  for (const scope of [...declared, ...listed])
+    if (!constants.has(scope))
+      constants.set(scope, reserved.reserve(constantName(scope)));
+  return constants;
+}
+
+/** `https://…/auth/drive.readonly` becomes driveReadonly. */
+function constantName(scope: string): string {
+  const words = distinctivePart(scope).replace(/[^A-Za-z0-9]+/g, " ");
+  return safeVariable(camelCase(words));
+}
+
+/** Returns the part after `/auth/`, else the path of a URL, else its host. */
+function distinctivePart(scope: string): string {
+  const at = scope.indexOf("/auth/");
+  if (at >= 0 && at + 6 < scope.length) return scope.slice(at + 6);
+  if (!/^https?:\/\//.test(scope)) return scope;
+  const rest = scope.slice(scope.indexOf("/") + 2);
+  const [host] = rest.split("/", 1);
+  return rest.slice(host!.length + 1) || host || scope;
+}

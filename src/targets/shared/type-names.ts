@@ -1,0 +1,108 @@
+import type { Sink } from "../../diagnostics/sink.js";
+import type { Api, Definition } from "../../model/ir.js";
+import {
+  NameScope,
+  isIdentifier,
+  pascalCase,
+  safeType,
+} from "../../model/names.js";
+import type { Direction } from "./types.js";
+
+/** Library types that schemas.ts prints. */
+const USED_GLOBALS = ["Omit"];
+
+/** Names of the types in schemas.ts by definition id. */
+export interface DefinitionNames {
+  /** Types of results; those of requests, too, unless `inputs` has another. */
+  readonly types: ReadonlyMap<string, string>;
+  /** Types of requests, where they differ. */
+  readonly inputs: ReadonlyMap<string, string>;
+}
+
+/** Reserves the type names of all definitions; reports each that differs from the document's. */
+export function nameDefinitions(api: Api, sink: Sink): DefinitionNames {
+  const scope = new NameScope(USED_GLOBALS);
+  const types = nameTypes(api, scope, sink);
+  const inputs = new Map<string, string>();
+  for (const { id, hasInputType } of api.definitions)
+    if (hasInputType === true)
+      inputs.set(id, scope.reserve(`${types.get(id)!}Input`));
+  return { types, inputs };
+}
+
+/** Returns the names that schemas.ts declares or uses. */
+export function schemaScope({ types, inputs }: DefinitionNames): NameScope {
+  return new NameScope([
+    ...USED_GLOBALS,
+    ...types.values(),
+    ...inputs.values(),
+  ]);
+}
+
+/** Returns the type of a definition in results or requests. */
+export function definitionType(
+  id: string,
+  direction: Direction,
+  { types, inputs }: DefinitionNames,
+): string {
+  const input = direction === "input" ? inputs.get(id) : undefined;
+  return input ?? types.get(id)!;
+}
+
+/**
+ * Schemas whose id is a valid type name keep it; the document's other schemas
+ * choose next, inline ones last, so that additions rename as little as possible.
+ */
+function nameTypes(
+  api: Api,
+  scope: NameScope,
+  sink: Sink,
+): Map<string, string> {
+  const types = new Map<string, string>();
+  const invalid: Definition[] = [];
+  const inline: Definition[] = [];
+  for (const definition of api.definitions) {
+    const { id } = definition;
+    if (definition.inline !== undefined) inline.push(definition);
+    else if (scope.has(id) || typeName(id) !== id) invalid.push(definition);
+    else types.set(id, scope.reserve(id));
+  }
+  for (const definition of invalid) {
+    const name = scope.reserve(typeName(definition.id));
+    types.set(definition.id, name);
+    if (name !== definition.id) reportRenamed(definition, name, sink);
+  }
+  for (const definition of inline) {
+    const preferred = inlineName(definition, types);
+    const name = scope.reserve(preferred);
+    types.set(definition.id, name);
+    if (name !== preferred) reportRenamed(definition, name, sink);
+  }
+  return types;
+}
+
+function reportRenamed(
+  { id, pointer }: Definition,
+  name: string,
+  sink: Sink,
+): void {
+  sink.report(
+    "name-changed",
+    `schema ${JSON.stringify(id)} is called ${name}`,
+    pointer,
+  );
+}
+
+function typeName(id: string): string {
+  return safeType(isIdentifier(id) ? id : pascalCase(id));
+}
+
+/** Returns owner and field in Pascal case; of a method's id, the part after the API's name. */
+function inlineName(
+  { inline }: Definition,
+  types: ReadonlyMap<string, string>,
+): string {
+  const [api = "", ...names] = inline!.owner.split(".");
+  const owner = types.get(inline!.owner) ?? pascalCase(names.join(".") || api);
+  return safeType(owner + pascalCase(inline!.field).replace(/^_(?=\d)/, ""));
+}

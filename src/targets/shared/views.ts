@@ -1,0 +1,100 @@
+import type { Code } from "../../render/typescript/code.js";
+
+declare module "../../render/engine.js" {
+  interface TemplateViews {
+    "client/alias": AliasView;
+    "client/enum": EnumView;
+    "client/interface": InterfaceView;
+    "client/schemas": SchemasView;
+    "client/scopes": ScopesView;
+  }
+}
+
+/** View of a type alias: `export type Name = …;`. */
+export interface AliasView {
+  readonly doc: Code;
+  readonly name: Code;
+  /** The type, with the blank or line feed before it. */
+  readonly type: Code;
+}
+
+/** View of an alias whose options have a line each. */
+export interface EnumView {
+  readonly doc: Code;
+  readonly name: Code;
+  readonly options: readonly EnumOptionView[];
+}
+
+/** View of one option, or of all options where they share a line. */
+export interface EnumOptionView {
+  readonly doc: Code;
+  /** Prints `| ` before the option. */
+  readonly bar: boolean;
+  readonly literal: Code;
+  /** Prints `tail` after the option. */
+  readonly last: boolean;
+  /** End of the declaration. */
+  readonly tail: Code;
+}
+
+/** View of an interface. */
+export interface InterfaceView {
+  readonly doc: Code;
+  readonly name: Code;
+  /** ` extends Base`, or empty. */
+  readonly heritage: Code;
+  readonly isEmpty: boolean;
+  readonly fields: readonly MemberView[];
+  /** Value type of an index signature. */
+  readonly index?: Code | undefined;
+}
+
+/** View of a member of an interface. */
+export interface MemberView {
+  readonly doc: Code;
+  /** `readonly name?: type`, without the semicolon. */
+  readonly declaration: Code;
+}
+
+/** View of the type of an enum: one line where it fits and needs no comments. */
+export type EnumDeclaration =
+  | (EnumView & { readonly isEnum: true })
+  | (AliasView & { readonly isEnum: false });
+
+/** View of an interface among other declarations. */
+export type InterfaceDeclaration = InterfaceView & {
+  readonly isInterface: true;
+};
+
+/** View of a declaration of a file that holds several kinds. */
+export type DeclarationView =
+  InterfaceDeclaration | EnumDeclaration | AliasView;
+
+/** View of schemas.ts. */
+export interface SchemasView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly definitions: readonly DeclarationView[];
+}
+
+/** View of scopes.ts. */
+export interface ScopesView {
+  readonly banner: Code;
+  readonly imports: Code;
+  readonly scopes: readonly {
+    readonly doc: Code;
+    readonly name: Code;
+    /** The literal, with the blank or line feed before it. */
+    readonly value: Code;
+  }[];
+  /** Absent for an API whose methods have no scopes. */
+  readonly methods: ScopeSetsView | undefined;
+}
+
+/** View of the table of methods by scopes. */
+export interface ScopeSetsView {
+  readonly sets: readonly Code[];
+  readonly ScopeSet: Code;
+  readonly ScopedMethod: Code;
+  readonly smallest: Code;
+}
