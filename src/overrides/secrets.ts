@@ -1,6 +1,6 @@
-import { lastKey } from "./path.js";
-import { knowledge, type Property } from "./schema/load.js";
-import { editsBetween } from "./suggest.js";
+import { lastKey } from "./key-path.js";
+import { knowledge, type Property } from "./schema/property-index.js";
+import { editsBetween } from "./suggest-property.js";
 
 /** Keys whose values must not be shown, whatever their spelling. */
 const SECRET =

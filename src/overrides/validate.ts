@@ -1,22 +1,22 @@
-import { detectVersion, type Detected } from "./detect.js";
+import { detectVersion, type Detected } from "./detect-version.js";
 import { Lines } from "./document/lines.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
-import { findInvisible } from "./document/invisible.js";
+import { findInvisible } from "./document/invisible-characters.js";
 import { findMistake } from "./document/syntax-mistakes.js";
-import { readYaml } from "./document/read.js";
-import { findTemplate } from "./document/templates.js";
-import { decode } from "./document/text.js";
-import type { Read, SharedName, Trouble } from "./document/problem.js";
+import { readYaml } from "./document/read-yaml.js";
+import { findTemplate } from "./document/template-expressions.js";
+import { decode } from "./document/source-text.js";
+import type { Read, SharedName, Trouble } from "./document/parsed-yaml.js";
 import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
-import { maskSecrets, type ShowLine } from "./report/mask.js";
+import { maskSecrets, type ShowLine } from "./report/line-masker.js";
 import { catalogue } from "./rules/catalogue.js";
 import { reportPlaceholders } from "./rules/cross-field-rules.js";
 import { Context, type CheckOptions } from "./rules/context.js";
 import { checkRule } from "./rules/index.js";
 import { reportMissing } from "./rules/missing-properties.js";
 import { walkFile } from "./rules/walk.js";
-import { knowledge } from "./schema/load.js";
+import { knowledge } from "./schema/property-index.js";
 
 /** Largest file in bytes; the largest known has 14 kB. */
 export const MOST_BYTES: number = 1 << 20;

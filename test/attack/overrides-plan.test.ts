@@ -5,13 +5,13 @@ import { UsageError } from "../../src/cli/command.js";
 import { planOf } from "../../src/cli/commands/upgrade-options.js";
 import { planReport } from "../../src/overrides/report/plan.js";
 import { PlanError } from "../../src/overrides/upgrade/commands.js";
-import type { PlanOptions } from "../../src/overrides/upgrade/options.js";
+import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade, type Plan } from "../../src/overrides/upgrade/plan.js";
 import type { Command } from "../../src/overrides/upgrade/step.js";
 import {
   commandLine,
   type Word,
-} from "../../src/overrides/upgrade/command-word.js";
+} from "../../src/overrides/upgrade/argument.js";
 import { VALID_13 } from "../support/overrides.js";
 import { temporaryFolder } from "../support/paths.js";
 import { runScript, SCRIPT_OPTIONS } from "../support/shell-plan.js";

@@ -14,7 +14,7 @@ import {
   planUpgrade,
 } from "../../src/overrides/upgrade/plan.js";
 import { runUpgrade } from "../../src/overrides/upgrade/run.js";
-import { planDifference } from "../../src/overrides/upgrade/state-shape.js";
+import { planDifference } from "../../src/overrides/upgrade/state-problem.js";
 import {
   BusyError,
   lockState,

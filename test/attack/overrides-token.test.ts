@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { controlPlaneProblem } from "../../src/overrides/upgrade/control-plane.js";
-import { setProperties } from "../../src/overrides/upgrade/properties.js";
-import { proxyOf, send } from "../../src/overrides/upgrade/request.js";
+import { setProperties } from "../../src/overrides/upgrade/organization-properties.js";
+import { proxyOf, send } from "../../src/overrides/upgrade/control-plane-request.js";
 import { forEachSeed } from "./support/seeds.js";
 
 describe("the cloud token", () => {

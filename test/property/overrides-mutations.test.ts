@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Lines } from "../../src/overrides/document/lines.js";
-import { readYaml } from "../../src/overrides/document/read.js";
+import { readYaml } from "../../src/overrides/document/read-yaml.js";
 import type {
   Entry,
   MapNode,
@@ -9,7 +9,7 @@ import type {
 } from "../../src/overrides/document/tree.js";
 import { Layout } from "../../src/overrides/rewrite/layout.js";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { knowledge, type Property } from "../../src/overrides/schema/load.js";
+import { knowledge, type Property } from "../../src/overrides/schema/property-index.js";
 import { isWithin } from "../../src/overrides/schema/versions.js";
 import { check } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readFast } from "../../src/overrides/document/fast-reader.js";
-import { readAnyYaml } from "../../src/overrides/document/read.js";
+import { readAnyYaml } from "../../src/overrides/document/read-yaml.js";
 import type { Node } from "../../src/overrides/document/tree.js";
 import { catalogue } from "../../src/overrides/rules/catalogue.js";
 import { VALID_12, VALID_13 } from "../support/overrides.js";

@@ -8,7 +8,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { planReport } from "../../src/overrides/report/plan.js";
-import type { PlanOptions } from "../../src/overrides/upgrade/options.js";
+import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade } from "../../src/overrides/upgrade/plan.js";
 import { temporaryFolder } from "./paths.js";
 

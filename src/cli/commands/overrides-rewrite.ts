@@ -5,13 +5,13 @@ import {
   readStandardInput,
 } from "../../platform/read-limited.js";
 import { backUp, replaceFile } from "../../platform/replace-file.js";
-import { maskedDiff } from "../../overrides/report/diff-masked.js";
+import { maskedDiff } from "../../overrides/report/masked-diff.js";
 import {
   rewriteReport,
   type RewriteForm,
 } from "../../overrides/report/rewrite.js";
 import { rewriteFile, type Rewritten } from "../../overrides/rewrite/index.js";
-import type { RewriteOptions } from "../../overrides/rewrite/rewriting.js";
+import type { RewriteOptions } from "../../overrides/rewrite/session.js";
 import { targetOf } from "../../overrides/target-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";

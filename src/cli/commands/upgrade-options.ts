@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { factsOf } from "../../overrides/upgrade/facts.js";
-import { dryRunValue, versionIn } from "../../overrides/upgrade/kubectl.js";
+import { factsOf } from "../../overrides/upgrade/settings.js";
+import { dryRunValue, versionIn } from "../../overrides/upgrade/kubectl-version.js";
 import { PlanError } from "../../overrides/upgrade/commands.js";
-import { refuseVersions } from "../../overrides/upgrade/options.js";
+import { refuseVersions } from "../../overrides/upgrade/plan-options.js";
 import { planUpgrade, type Plan } from "../../overrides/upgrade/plan.js";
 import type { OverridesDiagnostic } from "../../overrides/finding.js";
-import { shellWord } from "../../overrides/upgrade/command-word.js";
+import { shellWord } from "../../overrides/upgrade/argument.js";
 import { checkFile, checkOptions } from "../../overrides/validate.js";
 import { UsageError } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";

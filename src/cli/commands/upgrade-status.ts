@@ -1,6 +1,6 @@
 import { statusReport } from "../../overrides/report/status.js";
 import { fingerprintOf } from "../../overrides/upgrade/plan.js";
-import { planDifference } from "../../overrides/upgrade/state-shape.js";
+import { planDifference } from "../../overrides/upgrade/state-problem.js";
 import {
   readState,
   runnerOf,

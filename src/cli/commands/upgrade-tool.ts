@@ -1,8 +1,8 @@
 import path from "node:path";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { factsOf } from "../../overrides/upgrade/facts.js";
-import { dryRunValue } from "../../overrides/upgrade/kubectl.js";
-import { checkToolCommand } from "../../overrides/upgrade/tool.js";
+import { factsOf } from "../../overrides/upgrade/settings.js";
+import { dryRunValue } from "../../overrides/upgrade/kubectl-version.js";
+import { checkToolCommand } from "../../overrides/upgrade/check-tool-command.js";
 import { toolCommands } from "../../overrides/upgrade/tool-table.js";
 import { checkFile, checkOptions } from "../../overrides/validate.js";
 import { UsageError, type Command } from "../command.js";

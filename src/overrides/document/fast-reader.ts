@@ -1,5 +1,5 @@
-import { FlowReader } from "./flow.js";
-import { plainScalar } from "./plain.js";
+import { FlowReader } from "./flow-reader.js";
+import { plainScalar } from "./plain-scalar.js";
 import type { Entry, ListNode, MapNode, Node } from "./tree.js";
 
 /**

@@ -1,5 +1,5 @@
 import { dottedProperty } from "../secrets.js";
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 
 /** A line of the form `key: value`, found without a YAML reader. */
 export interface KeyedLine {

@@ -1,4 +1,4 @@
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 

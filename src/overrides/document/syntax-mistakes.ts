@@ -1,4 +1,4 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import type { Lines } from "./lines.js";
 
 /** A common mistake near the place where a YAML reader stopped. */

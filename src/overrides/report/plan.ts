@@ -1,7 +1,7 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Plan } from "../upgrade/plan.js";
 import type { Action, Check, Command, Step } from "../upgrade/step.js";
-import { commandLine, shellLine, shellWord } from "../upgrade/command-word.js";
+import { commandLine, shellLine, shellWord } from "../upgrade/argument.js";
 import { markdownCode, markdownText } from "./markdown.js";
 import { planScript } from "./script.js";
 

@@ -1,5 +1,5 @@
 import { visible } from "../../diagnostics/reporters/output.js";
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import type { Plan } from "../upgrade/plan.js";
 import type { Action, Check, Command, Step } from "../upgrade/step.js";
 import {
@@ -8,8 +8,8 @@ import {
   placeholdersOf,
   shellLine,
   shellWord,
-} from "../upgrade/command-word.js";
-import { SCRIPT_HEAD } from "./script-head.js";
+} from "../upgrade/argument.js";
+import { SCRIPT_HEAD } from "./script-prelude.js";
 
 /** Returns a plan as a script for sh. No value of a file is read as shell text. */
 export function planScript(plan: Plan): string {

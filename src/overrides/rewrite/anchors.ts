@@ -1,5 +1,5 @@
-import type { SharedName } from "../document/problem.js";
-import type { Rewriting } from "./rewriting.js";
+import type { SharedName } from "../document/parsed-yaml.js";
+import type { Rewriting } from "./session.js";
 
 /** An anchor that goes while aliases of it stay moves to the first of them. */
 export function keepAnchors(

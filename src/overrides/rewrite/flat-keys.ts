@@ -1,6 +1,6 @@
 import { entryOf, isNothing, type Entry } from "../document/tree.js";
-import type { Rewriting } from "./rewriting.js";
-import { scalarText } from "./scalar.js";
+import type { Rewriting } from "./session.js";
+import { scalarText } from "./format-scalar.js";
 
 /** A stanza and the flat keys that it took the place of. */
 interface Group {

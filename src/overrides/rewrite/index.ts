@@ -1,15 +1,15 @@
-import { encode } from "../document/text.js";
-import type { Detected } from "../detect.js";
-import { knowledge } from "../schema/load.js";
+import { encode } from "../document/source-text.js";
+import type { Detected } from "../detect-version.js";
+import { knowledge } from "../schema/property-index.js";
 import { checkFile, checkOptions, type Checked } from "../validate.js";
-import { addAccounts } from "./accounts.js";
+import { addAccounts } from "./service-accounts.js";
 import { keepAnchors } from "./anchors.js";
 import { moveFlatKeys } from "./flat-keys.js";
-import { adjustHosts } from "./hosts.js";
-import { addIdentity } from "./identity.js";
+import { adjustHosts } from "./virtual-hosts.js";
+import { addIdentity } from "./instance-id.js";
 import { removeGone } from "./removed-properties.js";
 import type { RewriteReport } from "./report.js";
-import { Rewriting, type RewriteOptions } from "./rewriting.js";
+import { Rewriting, type RewriteOptions } from "./session.js";
 
 /** What came of rewriting a file. */
 export interface Rewritten {

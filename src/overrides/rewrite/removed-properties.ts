@@ -1,10 +1,10 @@
 import type { Entry, MapNode, Node } from "../document/tree.js";
-import { pathText } from "../path-text.js";
-import { generalPath, type FilePath } from "../path.js";
-import { knowledge, type Property } from "../schema/load.js";
+import { pathText } from "../display-text.js";
+import { generalPath, type FilePath } from "../key-path.js";
+import { knowledge, type Property } from "../schema/property-index.js";
 import { isGone, isWithin } from "../schema/versions.js";
-import { explainRemoval } from "./explain.js";
-import type { Rewriting } from "./rewriting.js";
+import { explainRemoval } from "./explain-removal.js";
+import type { Rewriting } from "./session.js";
 
 /** Takes out every key that the new version does not know any more, save the flat ones. */
 export function removeGone(rewriting: Rewriting): void {

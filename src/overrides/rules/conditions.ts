@@ -1,5 +1,5 @@
 import { isBlank, isNothing, type ScalarNode } from "../document/tree.js";
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import type { When } from "../schema/table.js";
 import { join, type Context, type Found } from "./context.js";
 import { isPlaceholder } from "./values.js";

@@ -3,7 +3,7 @@ import type { Lines } from "../document/lines.js";
 import type { Node, Range } from "../document/tree.js";
 import type { Finding } from "../finding.js";
 import { redactCredentials } from "../redact.js";
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 import { catalogue } from "./catalogue.js";
 
 /** What a file is checked for. */

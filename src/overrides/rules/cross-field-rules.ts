@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { findPlaceholders } from "../document/placeholders.js";
 import { isSensitive } from "../secrets.js";
-import { shownText } from "../path-text.js";
+import { shownText } from "../display-text.js";
 import { isNothing } from "../document/tree.js";
 import type { CrossRule } from "../schema/table.js";
 import { scalarAt } from "./conditions.js";

@@ -15,7 +15,7 @@ import {
   checkSame,
   checkTogether,
   checkUnique,
-} from "./relations.js";
+} from "./relation-rules.js";
 
 type Checks = {
   readonly [Name in CrossRule["rule"]]: (

@@ -1,4 +1,4 @@
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 import { compareVersions, isWithin } from "../schema/versions.js";
 import { join, type Context, type Found } from "./context.js";
 

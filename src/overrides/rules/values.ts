@@ -1,12 +1,12 @@
 import { placeholdersIn } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
-import { knowledge, type Property } from "../schema/load.js";
+import { knowledge, type Property } from "../schema/property-index.js";
 import type { ValueType } from "../schema/table.js";
-import { shownText } from "../path-text.js";
+import { shownText } from "../display-text.js";
 import { isSensitive } from "../secrets.js";
 import type { Context, Found } from "./context.js";
 import { reportContinued } from "./continued-values.js";
-import { checkText } from "./text.js";
+import { checkText } from "./text-values.js";
 
 const OLD_BOOLEANS = /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
 const QUOTED_BOOLEAN = /^(?:true|false|y|yes|n|no|on|off)$/i;

@@ -1,6 +1,6 @@
 import type { Severity } from "../../diagnostics/types.js";
 import { isNothing, type Entry } from "../document/tree.js";
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 import { compareVersions, isGone, isLater } from "../schema/versions.js";
 import type { Context } from "./context.js";
 

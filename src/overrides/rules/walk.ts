@@ -4,12 +4,12 @@ import {
   type MapNode,
   type Node,
 } from "../document/tree.js";
-import { pathText, shownKey } from "../path-text.js";
-import { placeOf } from "../path.js";
+import { pathText, shownKey } from "../display-text.js";
+import { placeOf } from "../key-path.js";
 import { isHiddenKey } from "../secrets.js";
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 import { isGone, isLater } from "../schema/versions.js";
-import { suggestProperty } from "../suggest.js";
+import { suggestProperty } from "../suggest-property.js";
 import { checkAge } from "./version-rules.js";
 import type { Context } from "./context.js";
 import { checkValue, refuseNothing } from "./values.js";

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import { compareVersions } from "../schema/versions.js";
 import { checkFile, checkOptions, type Checked } from "../validate.js";
 import { certManagerImage } from "./cert-manager.js";
 import { kubectl, namesOfWorkloads } from "./commands.js";
 import type { Ended } from "./execute.js";
-import { factsOf } from "./facts.js";
-import type { PlanOptions } from "./options.js";
-import { setProperties } from "./properties.js";
+import { factsOf } from "./settings.js";
+import type { PlanOptions } from "./plan-options.js";
+import { setProperties } from "./organization-properties.js";
 import { oldAddress } from "./runtime.js";
-import { dropSeed, hasSeed, setSeed } from "./seed.js";
+import { dropSeed, hasSeed, setSeed } from "./seed-host.js";
 import type { Builtin, Command } from "./step.js";
 
 /** What the tool's own actions work with. */

@@ -1,6 +1,6 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import { check, kubectl, repeatable } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Command, Step } from "./step.js";
 
 const DEPLOYMENTS: readonly string[] = [

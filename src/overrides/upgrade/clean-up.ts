@@ -1,4 +1,4 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import {
   apply,
   check,
@@ -10,9 +10,9 @@ import {
   ready,
   validation,
 } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
-import { commandLine } from "./command-word.js";
+import { commandLine } from "./argument.js";
 
 /** D: from two runtimes to the new one. */
 export function cleanUp(options: PlanOptions): Step[] {

@@ -1,7 +1,7 @@
-import { checkToolCommand } from "./tool.js";
+import { checkToolCommand } from "./check-tool-command.js";
 import type { Action, Check, Command, Expectation } from "./step.js";
-import type { PlanOptions } from "./options.js";
-import { openWord, type Word } from "./command-word.js";
+import type { PlanOptions } from "./plan-options.js";
+import { openWord, type Word } from "./argument.js";
 
 /** Command that does no harm when it is run twice. */
 export function repeatable(...argv: Word[]): Action {

@@ -1,9 +1,9 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import { certManager } from "./cert-manager.js";
 import { check, kubectl, manual, repeatable } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
-import { commandLine } from "./command-word.js";
+import { commandLine } from "./argument.js";
 
 /** B: service mesh and certificate manager. */
 export function mesh(options: PlanOptions): Step[] {

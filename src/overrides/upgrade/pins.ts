@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { kubectl } from "./commands.js";
 import type { Ended } from "./execute.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Command } from "./step.js";
 
 /** What must stay the same from run to run, by name. */

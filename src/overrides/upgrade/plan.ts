@@ -1,10 +1,10 @@
 import { cleanUp } from "./clean-up.js";
 import { mesh } from "./mesh.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import { preparation } from "./preparation.js";
 import { runtime } from "./runtime.js";
 import type { Step } from "./step.js";
-import { refuseValues } from "./values.js";
+import { refuseValues } from "./check-plan-options.js";
 
 /** An upgrade, step by step, in order. */
 export interface Plan {

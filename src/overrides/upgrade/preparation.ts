@@ -1,4 +1,4 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import {
   check,
   kubectl,
@@ -7,10 +7,10 @@ import {
   repeatable,
   validation,
 } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
-import { binding, bound, watcher } from "./accounts.js";
-import { around, openWord, type Word } from "./command-word.js";
+import { binding, bound, watcher } from "./service-accounts.js";
+import { around, openWord, type Word } from "./argument.js";
 
 const NOTHING = "nothing was changed";
 

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { fingerprintOf, type Plan } from "./plan.js";
-import { pause, Performer, Stop } from "./perform.js";
+import { pause, Performer, Stop } from "./command-runner.js";
 import type { RunOptions, RunResult } from "./run-options.js";
-import { hasSeed } from "./seed.js";
+import { hasSeed } from "./seed-host.js";
 import {
   isAlive,
   readState,
@@ -12,9 +12,9 @@ import {
   type StepState,
   type UpgradeState,
 } from "./state.js";
-import { planDifference } from "./state-shape.js";
-import { isOver, missingBefore, selectedSteps } from "./order.js";
-import { PinKeeper } from "./pin-keeper.js";
+import { planDifference } from "./state-problem.js";
+import { isOver, missingBefore, selectedSteps } from "./step-order.js";
+import { PinKeeper } from "./pin-verifier.js";
 import type { Action, Check, Step } from "./step.js";
 
 /** Carries out a plan from where its state is. Throws StateError for the state of another plan. */

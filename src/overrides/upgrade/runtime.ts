@@ -1,4 +1,4 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import {
   apply,
   check,
@@ -7,7 +7,7 @@ import {
   ready,
   validation,
 } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Action, Command, Step } from "./step.js";
 
 /** C: the new runtime beside the old one. */

@@ -10,7 +10,7 @@ import {
 import { visible } from "../../diagnostics/reporters/output.js";
 import { replaceFile } from "../../platform/replace-file.js";
 import { startOf } from "../../platform/process-start.js";
-import { isProcess, stateProblem } from "./state-shape.js";
+import { isProcess, stateProblem } from "./state-problem.js";
 
 /** How far a step is. */
 export interface StepState {

@@ -1,4 +1,4 @@
-import type { Word } from "./command-word.js";
+import type { Word } from "./argument.js";
 
 /** Program with its arguments; never a line for a shell. */
 export interface Command {

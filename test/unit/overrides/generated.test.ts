@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { catalogue } from "../../../src/overrides/rules/catalogue.js";
-import { knowledge } from "../../../src/overrides/schema/load.js";
+import { knowledge } from "../../../src/overrides/schema/property-index.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 import { ROOT } from "../../support/paths.js";
 

@@ -2,18 +2,18 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { unifiedDiff } from "../../../src/overrides/report/diff.js";
+import { unifiedDiff } from "../../../src/overrides/report/unified-diff.js";
 import { planReport } from "../../../src/overrides/report/plan.js";
 import {
   dryRunValue,
   versionIn,
-} from "../../../src/overrides/upgrade/kubectl.js";
+} from "../../../src/overrides/upgrade/kubectl-version.js";
 import {
   refuseVersions,
   type PlanOptions,
-} from "../../../src/overrides/upgrade/options.js";
+} from "../../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade } from "../../../src/overrides/upgrade/plan.js";
-import { dropSeed, setSeed } from "../../../src/overrides/upgrade/seed.js";
+import { dropSeed, setSeed } from "../../../src/overrides/upgrade/seed-host.js";
 import { check, VALID_12, VALID_13 } from "../../support/overrides.js";
 import { temporaryFolder } from "../../support/paths.js";
 

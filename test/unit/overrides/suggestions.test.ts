@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editsBetween } from "../../../src/overrides/suggest.js";
+import { editsBetween } from "../../../src/overrides/suggest-property.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 
 test.each([

@@ -1,6 +1,6 @@
 import { visible } from "../../diagnostics/reporters/output.js";
 import { PlanError } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 
 /**
  * Refuses values that a program could read as an option, or that a terminal, a

@@ -1,8 +1,8 @@
 import { isMap, isScalar, parseDocument, type Document } from "yaml";
 import { readFast } from "./fast-reader.js";
-import { Reader, tooDeep } from "./reader.js";
-import { meaningOf } from "./syntax.js";
-import { trouble, type Read, type Trouble } from "./problem.js";
+import { Reader, tooDeep } from "./tree-builder.js";
+import { meaningOf } from "./syntax-messages.js";
+import { trouble, type Read, type Trouble } from "./parsed-yaml.js";
 
 /**
  * Largest text in characters that the YAML library reads: it takes seconds for a

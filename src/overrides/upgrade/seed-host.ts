@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { readYaml } from "../document/read.js";
-import { decode, encode } from "../document/text.js";
+import { readYaml } from "../document/read-yaml.js";
+import { decode, encode } from "../document/source-text.js";
 import { Lines } from "../document/lines.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
 import { replaceFile } from "../../platform/replace-file.js";

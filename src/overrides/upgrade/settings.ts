@@ -6,7 +6,7 @@ import {
   type MapNode,
   type Node,
 } from "../document/tree.js";
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 
 /** What an upgrade has to know of the overrides file. */
 export interface FileFacts {

@@ -1,11 +1,11 @@
 import { closest } from "../../diagnostics/closest.js";
 import { isIP } from "node:net";
 import { isBlank, type ScalarNode } from "../document/tree.js";
-import { knowledge, type Property } from "../schema/load.js";
-import { shownText } from "../path-text.js";
+import { knowledge, type Property } from "../schema/property-index.js";
+import { shownText } from "../display-text.js";
 import { isSensitive } from "../secrets.js";
 import type { Context } from "./context.js";
-import { amountOf } from "./scales.js";
+import { amountOf } from "./quantity.js";
 
 /** T03 and T09: whether a value of the right type is in its limits. */
 export function checkText(

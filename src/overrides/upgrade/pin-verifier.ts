@@ -1,4 +1,4 @@
-import { Stop, type Performer } from "./perform.js";
+import { Stop, type Performer } from "./command-runner.js";
 import {
   contextPin,
   optionPins,
@@ -6,7 +6,7 @@ import {
   toolPins,
   type Pins,
 } from "./pins.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { RunOptions } from "./run-options.js";
 import { StateError } from "./state.js";
 import type { Phase } from "./step.js";

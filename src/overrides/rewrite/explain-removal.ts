@@ -1,11 +1,11 @@
 import { entryOf, isNothing, type Entry, type Node } from "../document/tree.js";
-import { pathText, shownKey, shownText } from "../path-text.js";
+import { pathText, shownKey, shownText } from "../display-text.js";
 import { MASK } from "../redact.js";
 import { isHiddenKey } from "../secrets.js";
-import type { FilePath } from "../path.js";
-import { knowledge } from "../schema/load.js";
-import { explainHosts, explainRoutes } from "./hosts.js";
-import type { Rewriting } from "./rewriting.js";
+import type { FilePath } from "../key-path.js";
+import { knowledge } from "../schema/property-index.js";
+import { explainHosts, explainRoutes } from "./virtual-hosts.js";
+import type { Rewriting } from "./session.js";
 
 type Explain = (rewriting: Rewriting, entry: Entry, path: FilePath) => void;
 

@@ -1,9 +1,9 @@
 import { isNothing } from "../document/tree.js";
-import { shownText } from "../path-text.js";
+import { shownText } from "../display-text.js";
 import type { CrossRule } from "../schema/table.js";
 import { hasValue, holds, requireValue, scalarAt } from "./conditions.js";
 import { join, type Context, type Found } from "./context.js";
-import { amountOf } from "./scales.js";
+import { amountOf } from "./quantity.js";
 
 type Rule<Name> = Extract<CrossRule, { rule: Name }>;
 

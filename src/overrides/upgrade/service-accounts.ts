@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import { check, kubectl, manual, repeatable, unlessDone } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
-import { around, type Word } from "./command-word.js";
+import { around, type Word } from "./argument.js";
 
 /** Binds a role of a project to an account. */
 export function binding(project: string, mail: Word, role: string): Word[] {

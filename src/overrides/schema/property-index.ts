@@ -1,5 +1,5 @@
 import table from "#built/overrides.js";
-import { lastKey } from "../path.js";
+import { lastKey } from "../key-path.js";
 import type { Row, Table } from "./table.js";
 
 /** A property with its place among the others. */

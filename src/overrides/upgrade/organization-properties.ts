@@ -1,4 +1,4 @@
-import { send } from "./request.js";
+import { send } from "./control-plane-request.js";
 
 interface Property {
   readonly name: string;

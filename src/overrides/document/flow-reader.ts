@@ -1,4 +1,4 @@
-import { plainScalar } from "./plain.js";
+import { plainScalar } from "./plain-scalar.js";
 import type { Entry, Node } from "./tree.js";
 
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;

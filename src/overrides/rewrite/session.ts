@@ -1,7 +1,7 @@
 import type { Entry, MapNode, Range } from "../document/tree.js";
 import { redact, redactComment } from "../redact.js";
 import type { Checked } from "../validate.js";
-import { commentsIn } from "./comments.js";
+import { commentsIn } from "./find-comments.js";
 import { Edits } from "./edits.js";
 import { Layout } from "./layout.js";
 import type { Change, Instruction, LostComment } from "./report.js";

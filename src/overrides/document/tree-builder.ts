@@ -13,13 +13,13 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { meaningOf } from "./syntax.js";
+import { meaningOf } from "./syntax-messages.js";
 import {
   trouble,
   type Read,
   type SharedName,
   type Trouble,
-} from "./problem.js";
+} from "./parsed-yaml.js";
 import type { Entry, MapNode, Node, Range } from "./tree.js";
 
 /** Values that aliases may make of a file at most. */

@@ -6,10 +6,10 @@ import {
   type Node,
   type ScalarNode,
 } from "../document/tree.js";
-import type { FilePath } from "../path.js";
-import { isTls } from "./explain.js";
-import type { Rewriting } from "./rewriting.js";
-import { requoted } from "./scalar.js";
+import type { FilePath } from "../key-path.js";
+import { isTls } from "./explain-removal.js";
+import type { Rewriting } from "./session.js";
+import { requoted } from "./format-scalar.js";
 
 /** Host names become those of the environment group. */
 export function explainHosts(

@@ -1,4 +1,4 @@
-import type { FilePath } from "./path.js";
+import type { FilePath } from "./key-path.js";
 import { redact } from "./redact.js";
 
 /** Longest key of a path in characters; no property's key is longer. */

@@ -1,7 +1,7 @@
 import type { Lines } from "../document/lines.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
-import { knowledge, type Property } from "../schema/load.js";
-import { TextMask } from "./mask-text.js";
+import { knowledge, type Property } from "../schema/property-index.js";
+import { TextMask } from "./text-masker.js";
 import { MASK, redact, redactComment } from "../redact.js";
 import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 

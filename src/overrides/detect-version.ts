@@ -1,5 +1,5 @@
 import type { Outline } from "./document/outline.js";
-import { knowledge } from "./schema/load.js";
+import { knowledge } from "./schema/property-index.js";
 import type { Detection, Row } from "./schema/table.js";
 import { compareVersions, isLater } from "./schema/versions.js";
 

@@ -1,7 +1,7 @@
 import { Lines } from "../document/lines.js";
-import { readYaml } from "../document/read.js";
-import { unifiedDiff, type Show } from "./diff.js";
-import { maskSecrets } from "./mask.js";
+import { readYaml } from "../document/read-yaml.js";
+import { unifiedDiff, type Show } from "./unified-diff.js";
+import { maskSecrets } from "./line-masker.js";
 
 /** A difference as it may be shown, and how many of its lines are not complete. */
 export interface MaskedDiff {

@@ -1,6 +1,6 @@
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import { compareVersions } from "../schema/versions.js";
-import type { FileFacts } from "./facts.js";
+import type { FileFacts } from "./settings.js";
 
 /** What an upgrade is planned for. */
 export interface PlanOptions {

@@ -1,7 +1,7 @@
 import { entryOf, isNothing } from "../document/tree.js";
 import { movedValue } from "./flat-keys.js";
-import type { Rewriting } from "./rewriting.js";
-import { scalarText } from "./scalar.js";
+import type { Rewriting } from "./session.js";
+import { scalarText } from "./format-scalar.js";
 
 const LIMIT = 63;
 

@@ -1,6 +1,6 @@
 import { entryOf, isNothing, type Entry } from "../document/tree.js";
-import type { Rewriting } from "./rewriting.js";
-import { scalarText } from "./scalar.js";
+import type { Rewriting } from "./session.js";
+import { scalarText } from "./format-scalar.js";
 
 const MART_FILE = /-apigee-mart\.json/;
 

@@ -1,6 +1,6 @@
 import { keyedLines, type KeyedLine } from "../document/keyed-lines.js";
 import type { Lines } from "../document/lines.js";
-import { knowledge } from "../schema/load.js";
+import { knowledge } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
 

@@ -1,10 +1,10 @@
 import { builtins, type BuiltinContext } from "./builtins.js";
 import { execute, type Ended, type Program } from "./execute.js";
 import { unmet } from "./expectation.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, Command } from "./step.js";
-import { placeholders, shellLine, type Word } from "./command-word.js";
+import { placeholders, shellLine, type Word } from "./argument.js";
 
 /** Lines that are shown of a command that failed its check. */
 const SHOWN_LINES = 12;

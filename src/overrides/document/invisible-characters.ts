@@ -1,4 +1,4 @@
-import { trouble, type Trouble } from "./problem.js";
+import { trouble, type Trouble } from "./parsed-yaml.js";
 
 /** Characters without a shape, and spaces that are none for YAML. */
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;

@@ -1,4 +1,4 @@
-import { knowledge, type Property } from "./schema/load.js";
+import { knowledge, type Property } from "./schema/property-index.js";
 import { isWithin } from "./schema/versions.js";
 
 /** What a key that nobody knows was meant to be. */
