@@ -1,33 +1,39 @@
 import type { Outline } from "./document/outline.js";
-import { knowledge } from "./schema/property-index.js";
-import type { Detection, Row } from "./schema/table.js";
-import { compareVersions, isLater } from "./schema/versions.js";
+import { propertyIndex } from "./schema/property-index.js";
+import type { DetectionRow, PropertyRow } from "./schema/table.js";
+import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
 
-/** Which version a file looks like it was written for. */
-export interface Detected {
-  /** `1.2`; `1.8+` for that version or a later one; `unknown`. */
+/** Version for which a file was probably written, with the evidence. */
+export interface DetectedVersion {
+  /** `1.2`; `1.8+` for that version or a newer one; `unknown`. */
   readonly version: string;
-  /** The evidence, as the end of a sentence that begins with the version. */
-  readonly why: string;
-  /** Offset of the evidence. */
+  /** Evidence as a clause that follows the version. */
+  readonly evidence: string;
+  /** Offset of the key that is the evidence; absent for `unknown`. */
   readonly offset?: number;
 }
 
-/** Says which version a file looks like, and why; the first row that fits counts. */
-export function detectVersion(outline: Outline): Detected {
-  const { table } = knowledge();
+/**
+ * Detects the version for which a file was written. The first matching row of
+ * the table counts.
+ */
+export function detectVersion(outline: Outline): DetectedVersion {
+  const { table } = propertyIndex();
   for (const row of table.detection) {
     const found =
-      row.later === true ? detectLater(outline) : detectRow(row, outline);
+      row.later === true ? detectNewer(outline) : detectRow(row, outline);
     if (found !== undefined) return found;
   }
   return {
     version: "unknown",
-    why: "it has none of the keys that tell versions apart",
+    evidence: "it has none of the keys that tell versions apart",
   };
 }
 
-function detectRow(row: Detection, outline: Outline): Detected | undefined {
+function detectRow(
+  row: DetectionRow,
+  outline: Outline,
+): DetectedVersion | undefined {
   const { version = "", any = [], none = [], with: others, why } = row;
   const path = any.find((candidate) => outline.has(candidate));
   if (path === undefined || none.some((other) => outline.has(other)))
@@ -35,17 +41,17 @@ function detectRow(row: Detection, outline: Outline): Detected | undefined {
   const company = (others ?? []).filter((other) => outline.has(other)).length;
   if (others !== undefined && company < 2) return undefined;
   const offset = outline.get(path)!;
-  return { version, why: `${path}: ${why}`, offset };
+  return { version, evidence: `${path}: ${why}`, offset };
 }
 
-/** The newest property that came after the newest target. */
-function detectLater(outline: Outline): Detected | undefined {
-  const { table, byPath } = knowledge();
+/** Returns the newest property of the file that no supported target has. */
+function detectNewer(outline: Outline): DetectedVersion | undefined {
+  const { table, byPath } = propertyIndex();
   const target = table.targets[table.defaultTarget]!;
-  let newest: Row | undefined;
+  let newest: PropertyRow | undefined;
   for (const path of outline.keys()) {
     const row = byPath.get(path)?.row;
-    if (row === undefined || !isLater(row, target)) continue;
+    if (row === undefined || !isIntroducedAfter(row, target)) continue;
     const isNewer =
       newest === undefined || compareVersions(row.since!, newest.since!) > 0;
     if (isNewer) newest = row;
@@ -53,7 +59,7 @@ function detectLater(outline: Outline): Detected | undefined {
   if (newest === undefined) return undefined;
   return {
     version: `${newest.since}+`,
-    why: `${newest.path}: came with ${newest.since}`,
+    evidence: `${newest.path}: came with ${newest.since}`,
     offset: outline.get(newest.path)!,
   };
 }

@@ -1,32 +1,37 @@
-import type { FilePath } from "./key-path.js";
+import type { KeyPath } from "./key-path.js";
 import { redact } from "./redact.js";
 
-/** Longest key of a path in characters; no property's key is longer. */
-const MOST_CHARACTERS = 60;
-/** Most keys of a path that are named; the table is less deep. */
-const MOST_KEYS = 16;
+/**
+ * Maximum length of a displayed key, in characters; longer than each known key.
+ */
+const MAX_CHARACTERS = 60;
+/** Maximum number of displayed keys of a path; deeper than each known path. */
+const MAX_KEYS = 16;
 
-/** `virtualhosts[0].name`; odd keys in quotes. Long keys and long paths are cut. */
-export function pathText(path: FilePath): string {
+/**
+ * Renders a path as `virtualhosts[0].name`. Quotes unusual keys, truncates long
+ * keys and long paths.
+ */
+export function pathText(path: KeyPath): string {
   let text = "";
-  for (const part of path.slice(0, MOST_KEYS)) {
+  for (const part of path.slice(0, MAX_KEYS)) {
     if (typeof part === "number") text += `[${part}]`;
-    else if (part.length > MOST_CHARACTERS || !/^[\w$*-]+$/.test(part))
-      text += `[${JSON.stringify(shownKey(part))}]`;
+    else if (part.length > MAX_CHARACTERS || !/^[\w$*-]+$/.test(part))
+      text += `[${JSON.stringify(displayKey(part))}]`;
     else text += text === "" ? part : `.${part}`;
   }
-  return path.length > MOST_KEYS ? `${text}...` : text;
+  return path.length > MAX_KEYS ? `${text}...` : text;
 }
 
-/** A key as messages show it: not longer than a line, and without secrets. */
-export function shownKey(key: string): string {
-  const shown = redact(key.slice(0, 4 * MOST_CHARACTERS));
-  return shown.length > MOST_CHARACTERS
-    ? `${shown.slice(0, MOST_CHARACTERS - 3)}...`
+/** Renders a key for a message: at most one line long, without secrets. */
+export function displayKey(key: string): string {
+  const shown = redact(key.slice(0, 4 * MAX_CHARACTERS));
+  return shown.length > MAX_CHARACTERS
+    ? `${shown.slice(0, MAX_CHARACTERS - 3)}...`
     : shown;
 }
 
-/** A value as messages show it: not longer than a line, and without secrets. */
-export function shownText(text: string): string {
-  return shownKey(text);
+/** Renders a value for a message: at most one line long, without secrets. */
+export function displayText(text: string): string {
+  return displayKey(text);
 }

@@ -1,8 +1,8 @@
-/** A place in a file: keys, and numbers of elements. */
-export type FilePath = readonly (string | number)[];
+/** Path of a value in a file: keys, and indexes of list elements. */
+export type KeyPath = readonly (string | number)[];
 
-/** The place with any element in place of each number: `virtualhosts[].name`. */
-export function generalPath(path: FilePath): string {
+/** Replaces each index by `[]`: `virtualhosts[].name`. */
+export function generalPath(path: KeyPath): string {
   let text = "";
   for (const part of path) {
     if (typeof part === "number") text += "[]";
@@ -11,14 +11,17 @@ export function generalPath(path: FilePath): string {
   return text;
 }
 
-/** The last key of a general path; `[]` for an element. */
+/** Returns the last key of a general path; `[]` for a list element. */
 export function lastKey(path: string): string {
   if (path.endsWith("[]")) return "[]";
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** A general path near a place: with its numbers, as far as both go the same way. */
-export function placeOf(general: string, near: FilePath): string {
+/**
+ * Inserts the indexes of a nearby path into a general path, as far as both have
+ * the same keys.
+ */
+export function concretePath(general: string, near: KeyPath): string {
   const parts = general.split(/\.|(?=\[\])/);
   let isSame = true;
   let text = "";

@@ -1,116 +1,136 @@
-import { knowledge, type Property } from "./schema/property-index.js";
-import { isWithin } from "./schema/versions.js";
+import { propertyIndex, type Property } from "./schema/property-index.js";
+import { isSupportedIn } from "./schema/versions.js";
 
-/** What a key that nobody knows was meant to be. */
+/** Known property that replaces an unknown key. */
 export interface Suggestion {
-  /** A neighbour with another spelling; else a property at another place. */
-  readonly isHere: boolean;
+  /** True for a property of the same block, with another spelling. */
+  readonly isSibling: boolean;
   readonly property: Property;
 }
 
-/** What the search may ask about the file at hand. */
-export interface Surroundings {
-  /** Version that the file is checked for. */
+/** Information about the file that the search uses. */
+export interface SuggestionContext {
+  /** Version that the file is checked against. */
   readonly version: string;
-  /** Whether the file has a property; by general path. */
-  readonly has: (path: string) => boolean;
-  /** Whether a block of the file has no such property, one of several perhaps. */
-  readonly lacks: (path: string) => boolean;
+  /** Returns whether the file has a property, given by general path. */
+  readonly hasProperty: (path: string) => boolean;
+  /**
+   * Returns whether at least one block of the file lacks a property, given by
+   * general path.
+   */
+  readonly isMissing: (path: string) => boolean;
 }
 
 /**
- * What an unknown key was meant to be: the same key at another place, another
- * spelling of a neighbour, another spelling at another place.
+ * Suggests a property for an unknown key. Tries in this order: the same key in
+ * another block, a similar key in the same block, a similar key in another
+ * block.
  */
 export function suggestProperty(
   parent: Property,
   key: string,
-  surroundings: Surroundings,
+  surroundings: SuggestionContext,
 ): Suggestion | undefined {
   const { version } = surroundings;
   const named = [...parent.members.values()].find(
     ({ row }) => row.alsoWritten?.includes(key) === true,
   );
-  if (named !== undefined) return { isHere: true, property: named };
-  const all = usable(version);
+  if (named !== undefined) return { isSibling: true, property: named };
+  const all = supportedKeys(version);
   const same = all.byKey.get(key) ?? [];
   if (same.length > 0)
-    return { isHere: false, property: best(same, parent, surroundings) };
+    return {
+      isSibling: false,
+      property: closestCandidate(same, parent, surroundings),
+    };
   const isUsable = (name: string): boolean =>
     all.byKey.get(name)?.includes(parent.members.get(name)!) === true;
-  const word = wordOf(key);
-  const neighbour = alike(
+  const word = toComparableKey(key);
+  const neighbour = findSimilarKey(
     word,
-    wordsBelow(parent).filter(({ key: name }) => isUsable(name)),
+    memberKeys(parent).filter(({ key: name }) => isUsable(name)),
   );
   if (neighbour !== undefined)
-    return { isHere: true, property: parent.members.get(neighbour)! };
-  const other = alike(word, all.words);
+    return { isSibling: true, property: parent.members.get(neighbour)! };
+  const other = findSimilarKey(word, all.keys);
   if (other === undefined) return undefined;
   const namesakes = all.byKey.get(other)!;
-  return { isHere: false, property: best(namesakes, parent, surroundings) };
+  return {
+    isSibling: false,
+    property: closestCandidate(namesakes, parent, surroundings),
+  };
 }
 
-/** Properties that a version knows. */
-interface Usable {
+/** Keys that a version supports. */
+interface SupportedKeys {
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
-  /** Each key once, in the order of the table. */
-  readonly words: readonly Word[];
+  /** Distinct keys in table order. */
+  readonly keys: readonly ComparableKey[];
 }
 
-const usableOf = new Map<string, Usable>();
+const supportedKeysByVersion = new Map<string, SupportedKeys>();
 
-function usable(version: string): Usable {
-  const known = usableOf.get(version);
+function supportedKeys(version: string): SupportedKeys {
+  const known = supportedKeysByVersion.get(version);
   if (known !== undefined) return known;
   const byKey = new Map<string, Property[]>();
-  for (const property of knowledge().byPath.values()) {
+  for (const property of propertyIndex().byPath.values()) {
     const { row, key } = property;
     if (!/^\w/.test(key) || row.spelling === true) continue;
-    if (!isWithin(version, row)) continue;
+    if (!isSupportedIn(version, row)) continue;
     const others = byKey.get(key);
     if (others === undefined) byKey.set(key, [property]);
     else others.push(property);
   }
-  const made = { byKey, words: [...byKey.keys()].map(wordOf) };
-  usableOf.set(version, made);
+  const made = { byKey, keys: [...byKey.keys()].map(toComparableKey) };
+  supportedKeysByVersion.set(version, made);
   return made;
 }
 
-const wordsOf = new WeakMap<Property, readonly Word[]>();
+const memberKeysByParent = new WeakMap<Property, readonly ComparableKey[]>();
 
-function wordsBelow(parent: Property): readonly Word[] {
-  let words = wordsOf.get(parent);
+function memberKeys(parent: Property): readonly ComparableKey[] {
+  let words = memberKeysByParent.get(parent);
   if (words === undefined)
-    wordsOf.set(parent, (words = [...parent.members.keys()].map(wordOf)));
+    memberKeysByParent.set(
+      parent,
+      (words = [...parent.members.keys()].map(toComparableKey)),
+    );
   return words;
 }
 
-/** The closest of several places: within the stanza, then what the file lacks, then what lies as deep. */
-function best(
+/**
+ * Returns the candidate with the lowest rank: properties that are required and
+ * missing first, then those in the same block or stanza, then those of similar
+ * depth.
+ */
+function closestCandidate(
   candidates: readonly Property[],
   parent: Property,
-  { has, lacks }: Surroundings,
+  { hasProperty, isMissing }: SuggestionContext,
 ): Property {
   const own = parent.row.path;
   const depth = depthOf(own) + 1;
   const rank = ({ row }: Property): number =>
-    (needed().has(row.path) && lacks(row.path) ? 0 : 3000) +
+    (requiredPaths().has(row.path) && isMissing(row.path) ? 0 : 3000) +
     (own !== "" && row.path.startsWith(`${own}.`) ? 0 : 1000) +
-    (sharedStanza(own, row.path) ? 0 : 300) +
-    (lacks(row.path) ? 0 : 100) +
-    (has(stanzaOf(row.path)) ? 0 : 30) +
+    (isSameStanza(own, row.path) ? 0 : 300) +
+    (isMissing(row.path) ? 0 : 100) +
+    (hasProperty(parentBlock(row.path)) ? 0 : 30) +
     (row.path.includes("[]") === own.includes("[]") ? 0 : 50) +
     Math.abs(depthOf(row.path) - depth) * 10;
   return [...candidates].sort((a, b) => rank(a) - rank(b))[0]!;
 }
 
-let required: ReadonlySet<string> | undefined;
+let cachedRequiredPaths: ReadonlySet<string> | undefined;
 
-/** Properties that every file has to have, by themselves or by a rule. */
-function needed(): ReadonlySet<string> {
-  const { table } = knowledge();
-  required ??= new Set([
+/**
+ * Returns paths that each file must have, marked as required or required by a
+ * rule.
+ */
+function requiredPaths(): ReadonlySet<string> {
+  const { table } = propertyIndex();
+  cachedRequiredPaths ??= new Set([
     ...table.rows
       .filter((row) => row.required === "error")
       .map(({ path }) => path),
@@ -120,16 +140,19 @@ function needed(): ReadonlySet<string> {
         : [],
     ),
   ]);
-  return required;
+  return cachedRequiredPaths;
 }
 
-/** The block that a property belongs to; empty for the top. */
-function stanzaOf(path: string): string {
+/**
+ * Returns the path of the block that contains a property; empty for the top
+ * level.
+ */
+function parentBlock(path: string): string {
   const dot = path.lastIndexOf(".");
   return dot < 0 ? "" : path.slice(0, dot).replace(/\[\]$/, "");
 }
 
-function sharedStanza(a: string, b: string): boolean {
+function isSameStanza(a: string, b: string): boolean {
   return a !== "" && a.split(/[.[]/)[0] === b.split(/[.[]/)[0];
 }
 
@@ -137,41 +160,46 @@ function depthOf(path: string): number {
   return path === "" ? 0 : path.split(".").length;
 }
 
-/** A key with what the search compares first. */
-interface Word {
+/** Key with precomputed values for the comparison. */
+interface ComparableKey {
   readonly key: string;
-  /** Without case and separators: `connect_agent` is connectAgent. */
-  readonly flat: string;
-  /** A bit for each letter that it has. */
+  /**
+   * Key in lower case without separators: `connect_agent` becomes
+   * `connectagent`.
+   */
+  readonly normalized: string;
+  /** Bit set of the letters in the key. */
   readonly letters: number;
 }
 
-/** Longest key that is compared letter by letter; no property's key is longer. */
-const MOST_CHARACTERS = 60;
+/**
+ * Maximum length of a compared key in characters; longer than each known key.
+ */
+const MAX_CHARACTERS = 60;
 
-function wordOf(key: string): Word {
-  const own = key.slice(0, MOST_CHARACTERS);
+function toComparableKey(key: string): ComparableKey {
+  const own = key.slice(0, MAX_CHARACTERS);
   let letters = 0;
   for (let index = 0; index < own.length; index++)
     letters |= 1 << (own.charCodeAt(index) & 31);
-  return { key, flat: own.replace(/[_-]/g, "").toLowerCase(), letters };
+  return { key, normalized: own.replace(/[_-]/g, "").toLowerCase(), letters };
 }
 
-function alike(
-  { key, flat, letters }: Word,
-  candidates: readonly Word[],
+function findSimilarKey(
+  { key, normalized, letters }: ComparableKey,
+  candidates: readonly ComparableKey[],
 ): string | undefined {
-  if (key.length > MOST_CHARACTERS) return undefined;
-  const equal = candidates.find((one) => one.flat === flat);
+  if (key.length > MAX_CHARACTERS) return undefined;
+  const equal = candidates.find((one) => one.normalized === normalized);
   if (equal !== undefined) return equal.key;
   const limit = key.length < 4 ? 1 : 2;
   let found: string | undefined;
   let least = limit + 1;
   for (const candidate of candidates) {
-    // Each edit takes away or adds at most one letter.
-    if (bitsOf(letters & ~candidate.letters) >= least) continue;
-    if (bitsOf(candidate.letters & ~letters) >= least) continue;
-    const edits = editsBetween(key, candidate.key, least);
+    // One edit adds or removes at most one letter of the bit set.
+    if (countBits(letters & ~candidate.letters) >= least) continue;
+    if (countBits(candidate.letters & ~letters) >= least) continue;
+    const edits = editDistance(key, candidate.key, least);
     if (edits < least && edits < candidate.key.length) {
       least = edits;
       found = candidate.key;
@@ -180,18 +208,18 @@ function alike(
   return found;
 }
 
-/** How many bits of a number are set, up to 3. */
-function bitsOf(bits: number): number {
+/** Returns the number of bits set, at most 3. */
+function countBits(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;
   return count;
 }
 
 /**
- * Edits that make one word of another: insert, remove, replace, exchange two
- * neighbours (Damerau). Anything from the limit on is the limit.
+ * Returns the number of insertions, deletions, replacements and transpositions
+ * of neighbours between two texts (Damerau). Stops at the limit and returns it.
  */
-export function editsBetween(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,23 +1,22 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-/** The file that is written when a path is given. */
-export interface Target {
+/** File to write for a given path. */
+export interface TargetFile {
   readonly file: string;
-  /** Set if links lead from the path to the file. */
+  /** True if the path contains symbolic links. */
   readonly isLinked: boolean;
 }
 
 /**
- * Finds the file that a path leads to. Links are followed within the working folder,
- * or within the folder of the path; a link that leads elsewhere may come with a
- * repository. Throws an error with a sentence for links that lead elsewhere, and
- * for what is not a regular file.
+ * Resolves the file to write. Follows symbolic links within the working folder,
+ * or within the folder of the path. Throws for a link to another folder, which
+ * may come with an untrusted repository, and for anything but a regular file.
  */
-export function targetOf(given: string, cwd: string): Target {
+export function resolveTargetFile(given: string, cwd: string): TargetFile {
   const file = path.resolve(cwd, given);
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  const real = realOf(file, stats?.isSymbolicLink() === true, given);
+  const real = resolveLinks(file, stats?.isSymbolicLink() === true, given);
   const base = realpathSync(isWithin(cwd, file) ? cwd : path.dirname(file));
   const isLinked =
     path.relative(isWithin(cwd, file) ? cwd : path.dirname(file), file) !==
@@ -30,8 +29,11 @@ export function targetOf(given: string, cwd: string): Target {
   return { file: real, isLinked };
 }
 
-/** The path without links; of a new file, the path of its folder counts. */
-function realOf(file: string, isLink: boolean, given: string): string {
+/**
+ * Returns the path without symbolic links. For a new file, only its folder is
+ * resolved.
+ */
+function resolveLinks(file: string, isLink: boolean, given: string): string {
   try {
     return realpathSync(file);
   } catch (error) {

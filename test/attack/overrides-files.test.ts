@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { findPlaceholders } from "../../src/overrides/document/placeholders.js";
-import { findTemplate } from "../../src/overrides/document/template-expressions.js";
+import { findTemplateExpression } from "../../src/overrides/document/template-expressions.js";
 import { write } from "../cli/support.js";
 import { VALID_12, VALID_13 } from "../support/overrides.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
@@ -129,7 +129,7 @@ describe("a megabyte is read once", () => {
 
   test.each(["#{{", "#'{{", " #{{", "{%", "# {{"])("templates: %s", (part) => {
     const text = many(part);
-    const seen = countingReads(() => findTemplate(text));
+    const seen = countingReads(() => findTemplateExpression(text));
     expect(seen).toBeLessThan(10 * SIZE);
   });
 });

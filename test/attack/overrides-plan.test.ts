@@ -2,15 +2,18 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
-import { planOf } from "../../src/cli/commands/upgrade-options.js";
+import { buildPlan } from "../../src/cli/commands/upgrade-options.js";
 import { planReport } from "../../src/overrides/report/plan.js";
 import { PlanError } from "../../src/overrides/upgrade/commands.js";
 import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
-import { planUpgrade, type Plan } from "../../src/overrides/upgrade/plan.js";
+import {
+  planUpgrade,
+  type UpgradePlan,
+} from "../../src/overrides/upgrade/plan.js";
 import type { Command } from "../../src/overrides/upgrade/step.js";
 import {
   commandLine,
-  type Word,
+  type Argument,
 } from "../../src/overrides/upgrade/argument.js";
 import { VALID_13 } from "../support/overrides.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -65,18 +68,18 @@ function hostile(random: Choices): string {
 function hostileOptions(random: Choices): PlanOptions {
   const value = (usual: string) =>
     random.chance(0.4) ? hostile(random) : usual;
-  const { facts } = SCRIPT_OPTIONS;
+  const { settings } = SCRIPT_OPTIONS;
   return {
     ...SCRIPT_OPTIONS,
     mode: random.pick(["prod", "demo"] as const),
     overrides: value("o.yaml"),
     oldOverrides: value("o.yaml.bak"),
     ...(random.chance(0.3) ? { home: value("home") } : {}),
-    facts: {
-      ...facts,
-      org: value(facts.org),
-      project: value(facts.project),
-      namespace: value(facts.namespace),
+    settings: {
+      ...settings,
+      org: value(settings.org),
+      project: value(settings.project),
+      namespace: value(settings.namespace),
       environments: random.chance(0.2) ? [hostile(random)] : ["test"],
       groups: [value("group")],
       martAccount: value("mart@example.com"),
@@ -86,7 +89,7 @@ function hostileOptions(random: Choices): PlanOptions {
   };
 }
 
-function planned(options: PlanOptions): Plan | undefined {
+function planned(options: PlanOptions): UpgradePlan | undefined {
   try {
     return planUpgrade(options);
   } catch (error) {
@@ -96,7 +99,7 @@ function planned(options: PlanOptions): Plan | undefined {
   }
 }
 
-function commandsOf({ steps }: Plan): Command[] {
+function commandsOf({ steps }: UpgradePlan): Command[] {
   return steps.flatMap(({ actions, checks }) => [
     ...actions.flatMap((action) =>
       action.kind === "command"
@@ -110,8 +113,8 @@ function commandsOf({ steps }: Plan): Command[] {
 }
 
 /** Words of a line as sh reads them; throws for anything that sh would expand. */
-function parse(line: string): Word[] {
-  const words: Word[] = [];
+function parse(line: string): Argument[] {
+  const words: Argument[] = [];
   let rest = line;
   while (rest !== "") {
     const text = /^(?:[\w@%+=:,./-]|'[^']*'|\\'|"\$[A-Z_]+")+/.exec(rest)?.[0];
@@ -122,7 +125,7 @@ function parse(line: string): Word[] {
   return words;
 }
 
-function wordOf(text: string): Word {
+function wordOf(text: string): Argument {
   const open = /^(.*?)"\$([A-Z_]+)"(.*)$/s.exec(text);
   if (open === null) return literal(text);
   const [, before = "", placeholder = "", after = ""] = open;
@@ -194,7 +197,7 @@ describe("values of a file in a plan", () => {
   }, 1_800_000);
 });
 
-function optionOf(word: Word): string {
+function optionOf(word: Argument): string {
   const text = typeof word === "string" ? word : word.before;
   return text.startsWith("-") ? text.split("=")[0]! : "";
 }
@@ -212,7 +215,7 @@ describe("files", () => {
       kubectl: "1.18",
       tool: "apigeectl",
     } as const;
-    return planReport(planOf(values, folder), "shell");
+    return planReport(buildPlan(values, folder), "shell");
   };
 
   test.each([

@@ -168,11 +168,11 @@ describe("damaged and forged state files", () => {
           stateFile,
           access: { key: KEY, isAdopted: false },
           api: "https://apigee.googleapis.com",
-          done: [],
+          doneSteps: [],
           deadline: 100,
           interval: 10,
           confirm: () => true,
-          say: (line) => said.push(line),
+          print: (line) => said.push(line),
           hide: () => {},
         });
         await expect(run).rejects.toBeInstanceOf(StateError);

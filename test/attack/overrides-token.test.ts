@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { controlPlaneProblem } from "../../src/overrides/upgrade/control-plane.js";
-import { setProperties } from "../../src/overrides/upgrade/organization-properties.js";
-import { proxyOf, send } from "../../src/overrides/upgrade/control-plane-request.js";
+import { setOrganizationProperties } from "../../src/overrides/upgrade/organization-properties.js";
+import {
+  proxyOf,
+  sendRequest,
+} from "../../src/overrides/upgrade/control-plane-request.js";
 import { forEachSeed } from "./support/seeds.js";
 
 describe("the cloud token", () => {
@@ -59,9 +62,9 @@ describe("the cloud token", () => {
       seen.push(request);
       return { status: 302, location: "http://127.0.0.1:1/" };
     });
-    await expect(setProperties(url, "example", ["a"], "token")).rejects.toThrow(
-      "responded with 302",
-    );
+    await expect(
+      setOrganizationProperties(url, "example", ["a"], "token"),
+    ).rejects.toThrow("responded with 302");
     expect(seen).toHaveLength(1);
   });
 
@@ -70,7 +73,7 @@ describe("the cloud token", () => {
     async (body) => {
       const url = await serve(() => ({ status: 200, body }));
       await expect(
-        setProperties(url, "example", ["a"], "token"),
+        setOrganizationProperties(url, "example", ["a"], "token"),
       ).rejects.toThrow("must be an organization as JSON");
     },
   );
@@ -138,7 +141,7 @@ describe("proxies", () => {
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void proxy.close());
     const { port } = proxy.address() as { port: number };
-    const sent = send(url, {
+    const sent = sendRequest(url, {
       method: "GET",
       headers: { authorization: "Bearer token-1" },
       timeout: 20_000,
@@ -164,7 +167,7 @@ describe("proxies", () => {
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void proxy.close());
     const { port } = proxy.address() as { port: number };
-    const sent = send(url, {
+    const sent = sendRequest(url, {
       method: "GET",
       headers: {},
       timeout: 20_000,

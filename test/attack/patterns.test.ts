@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { knowledge } from "../../src/overrides/schema/property-index.js";
+import { propertyIndex } from "../../src/overrides/schema/property-index.js";
 import { randomBoundary } from "../../src/runtime/client/boundary.js";
 import { readEnvelope } from "../../src/runtime/client/envelope.js";
 import { ROOT } from "../support/paths.js";
@@ -83,7 +83,7 @@ test("a regular expression made at run time is listed with its bound", () => {
 
 test("an expression made at run time from texts of src/ is linear", async () => {
   const boundary = `${randomBoundary()} ?\\+ ?(\\d+)$`;
-  const { rows, kinds } = knowledge().table;
+  const { rows, kinds } = propertyIndex().table;
   const rules = [
     ...rows.flatMap(({ pattern = [] }) => pattern),
     ...rows.flatMap(({ advice }) => advice?.pattern ?? []),

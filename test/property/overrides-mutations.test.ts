@@ -9,8 +9,11 @@ import type {
 } from "../../src/overrides/document/tree.js";
 import { Layout } from "../../src/overrides/rewrite/layout.js";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { knowledge, type Property } from "../../src/overrides/schema/property-index.js";
-import { isWithin } from "../../src/overrides/schema/versions.js";
+import {
+  propertyIndex,
+  type Property,
+} from "../../src/overrides/schema/property-index.js";
+import { isSupportedIn } from "../../src/overrides/schema/versions.js";
 import { check } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
 
@@ -62,7 +65,7 @@ function open(text: string): File {
       visit(entry.value, member, entry);
     }
   };
-  visit(root!, knowledge().root);
+  visit(root!, propertyIndex().root);
   return { text, layout: new Layout(lines, root!), places };
 }
 
@@ -130,7 +133,7 @@ const moved: Mutate = ({ text, layout, places }, pick) => {
     layout.beginsLine(target.entry) &&
     entry.value.kind === "scalar";
   const home = target.property.parent!;
-  const isKnown = home.members.has(entry.key) || home.wild !== undefined;
+  const isKnown = home.members.has(entry.key) || home.wildcard !== undefined;
   const isOwn = target.entry.keyRange.start === entry.keyRange.start;
   if (!isLine || isKnown || isOwn || property.parent === home) return undefined;
   const from = layout.lineOf(entry.keyRange.start);
@@ -147,7 +150,7 @@ const moved: Mutate = ({ text, layout, places }, pick) => {
 const removed: Mutate = ({ text, layout, places }, pick) => {
   const required = places.filter(
     ({ property: { row }, entry }) =>
-      isWithin(VERSION, row) &&
+      isSupportedIn(VERSION, row) &&
       layout.beginsLine(entry) &&
       (row.required === "error" ||
         /^(mart|connectAgent|metrics|watcher)\.serviceAccountPath$/.test(

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readFast } from "../../src/overrides/document/fast-reader.js";
 import { readAnyYaml } from "../../src/overrides/document/read-yaml.js";
 import type { Node } from "../../src/overrides/document/tree.js";
-import { catalogue } from "../../src/overrides/rules/catalogue.js";
+import { ruleCatalogue } from "../../src/overrides/rules/catalogue.js";
 import { VALID_12, VALID_13 } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
 import { SHARED } from "../support/paths.js";
@@ -35,8 +35,8 @@ function expectSame(text: string): boolean {
   const read = readFast(text);
   const fast = typeof read === "number" ? undefined : read;
   if (fast === undefined) return false;
-  const { root, troubles } = readAnyYaml(text);
-  expect(troubles, text).toEqual([]);
+  const { root, problems } = readAnyYaml(text);
+  expect(problems, text).toEqual([]);
   expect(essence(fast), text).toEqual(essence(root!));
   return true;
 }
@@ -44,7 +44,7 @@ function expectSame(text: string): boolean {
 test("files that are as settings are", () => {
   for (const text of [VALID_12, VALID_13, `---\n${VALID_13}`])
     expect(expectSame(text)).toBe(true);
-  for (const { bad = "", good = "" } of Object.values(catalogue)) {
+  for (const { bad = "", good = "" } of Object.values(ruleCatalogue)) {
     expectSame(bad);
     expectSame(good);
   }

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { checkFile, checkOptions } from "../../src/overrides/validate.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+} from "../../src/overrides/validate.js";
 import { files12, type Plain } from "../support/overrides-files.js";
 
 const RUNS = 1000;
@@ -11,7 +14,7 @@ function errorsOf(text: string, target: string): string[] {
   return checkFile(
     "o.yaml",
     Buffer.from(text),
-    checkOptions(target, { mode: "demo" }),
+    resolveCheckOptions(target, { mode: "demo" }),
   )
     .diagnostics.filter(({ severity }) => severity === "error")
     .map(({ code, line, message }) => `${line} ${code} ${message}`);

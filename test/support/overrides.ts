@@ -1,8 +1,8 @@
 import type { CheckOptions } from "../../src/overrides/rules/context.js";
 import {
   checkFile,
-  checkOptions,
-  type Checked,
+  resolveCheckOptions,
+  type CheckResult,
 } from "../../src/overrides/validate.js";
 
 /** A file for 1.3.6 without any finding in demo mode. */
@@ -80,18 +80,18 @@ ingress:
 export function check(
   text: string | Uint8Array,
   options: Partial<CheckOptions> & { readonly target?: string } = {},
-): Checked {
+): CheckResult {
   const { target = "1.3.6", mode = "demo", ...others } = options;
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
   return checkFile(
     "overrides.yaml",
     bytes,
-    checkOptions(target, { mode, ...others }),
+    resolveCheckOptions(target, { mode, ...others }),
   );
 }
 
 /** `code line:column severity` of each finding. */
-export function briefly({ diagnostics }: Checked): string[] {
+export function briefly({ diagnostics }: CheckResult): string[] {
   return diagnostics.map(
     ({ code, line, column, severity }) =>
       `${code} ${line}:${column} ${severity}`,

@@ -64,7 +64,7 @@ export const SCRIPT_OPTIONS: PlanOptions = {
   oldHome: "old",
   cleanUp: "./clean-up",
   allEnvs: false,
-  facts: {
+  settings: {
     org: "example",
     project: "project-one",
     namespace: "apigee",

@@ -10,9 +10,12 @@ import {
   rewriteReport,
   type RewriteForm,
 } from "../../overrides/report/rewrite.js";
-import { rewriteFile, type Rewritten } from "../../overrides/rewrite/index.js";
+import {
+  rewriteFile,
+  type RewriteResult,
+} from "../../overrides/rewrite/index.js";
 import type { RewriteOptions } from "../../overrides/rewrite/session.js";
-import { targetOf } from "../../overrides/target-file.js";
+import { resolveTargetFile } from "../../overrides/target-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
 
@@ -170,14 +173,18 @@ function pairOf(text: string): [string, string] {
   return [old, now];
 }
 
-function refuse(result: Rewritten, values: Values, context: Context): number {
+function refuse(
+  result: RewriteResult,
+  values: Values,
+  context: Context,
+): number {
   const text = rewriteReport(result.report, values.report);
   if (values.report === "text") context.output.err(text);
   else context.output.out(text);
   return result.isReadable ? 2 : 3;
 }
 
-/** The file to write; undefined for standard output. */
+/** Returns the file to write; undefined for standard output. */
 function targetFor(
   { file, out, inPlace, check, diff }: Values,
   { cwd, output }: Context,
@@ -188,7 +195,7 @@ function targetFor(
   if (out === undefined && !existsSync(path.resolve(cwd, file)))
     return undefined;
   try {
-    const target = targetOf(given, cwd);
+    const target = resolveTargetFile(given, cwd);
     if (target.isLinked)
       output.err(`${given} is a link; the file written is ${target.file}\n`);
     return target.file;
@@ -197,22 +204,24 @@ function targetFor(
   }
 }
 
-/** Lines with secrets are shown without them; such a difference can't be applied. */
+/**
+ * Prints the difference with secrets masked, which can't be applied as a patch.
+ */
 function printDifference(
   file: string,
-  result: Rewritten,
+  result: RewriteResult,
   { output }: Context,
 ): void {
-  const { text, hidden } = maskedDiff(path.basename(file), result);
+  const { text, maskedLineCount } = maskedDiff(path.basename(file), result);
   output.out(text);
-  if (hidden > 0)
+  if (maskedLineCount > 0)
     output.err(
-      `${hidden} line${hidden === 1 ? "" : "s"} of the difference hide${hidden === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
+      `${maskedLineCount} line${maskedLineCount === 1 ? "" : "s"} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
     );
 }
 
 function write(
-  result: Rewritten,
+  result: RewriteResult,
   values: Values,
   target: string | undefined,
   context: Context,

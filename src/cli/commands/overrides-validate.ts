@@ -13,9 +13,9 @@ import {
 import { textReport } from "../../overrides/report/text.js";
 import {
   checkFile,
-  checkOptions,
-  unreadable,
-  type Checked,
+  resolveCheckOptions,
+  unreadableResult,
+  type CheckResult,
 } from "../../overrides/validate.js";
 import type { Command, Context } from "../command.js";
 
@@ -36,7 +36,7 @@ Exit codes:
   2  invalid, or bad usage
   3  a file can't be read`;
 
-/** Checks overrides files. */
+/** Validates overrides files. */
 export const overridesValidate: Command = {
   operands: {
     name: "file",
@@ -112,8 +112,8 @@ function run(values: Values, context: Context): number {
   return Math.max(...all.map((one) => exitCode(one, values.strict === true)));
 }
 
-function check(file: string, values: Values, { cwd }: Context): Checked {
-  const options = checkOptions(values.target, {
+function check(file: string, values: Values, { cwd }: Context): CheckResult {
+  const options = resolveCheckOptions(values.target, {
     ...(values.mode === undefined ? {} : { mode: values.mode }),
     ...(values.phase === undefined ? {} : { phase: values.phase }),
     ...(values.checkPaths === true
@@ -128,12 +128,14 @@ function check(file: string, values: Values, { cwd }: Context): Checked {
         ? readStandardInput()
         : readFileLimited(path.resolve(cwd, file));
   } catch (error) {
-    return unreadable(file, reasonOf(error));
+    return unreadableResult(file, reasonOf(error));
   }
   return checkFile(file, bytes, options);
 }
 
-/** `ENOENT: no such file or directory`, without the path that follows. */
+/**
+ * Removes the path from a system error: `ENOENT: no such file or directory`.
+ */
 function reasonOf(error: unknown): string {
   const { message, syscall } = error as NodeJS.ErrnoException;
   const end = syscall === undefined ? -1 : message.indexOf(`, ${syscall}`);
@@ -141,14 +143,15 @@ function reasonOf(error: unknown): string {
 }
 
 function exitCode(
-  { isReadable, isValid, findings }: Checked,
+  { isReadable, isValid, findings }: CheckResult,
   isStrict: boolean,
 ): number {
   if (!isReadable) return 3;
   if (!isValid) return 2;
-  // Without a mode, the rules of production are advice.
+  // Without a mode, rules for production are recommendations.
   const isDoubtful = findings.some(
-    ({ severity, isModal }) => severity === "warning" && isModal !== true,
+    ({ severity, dependsOnMode }) =>
+      severity === "warning" && dependsOnMode !== true,
   );
   return isStrict && isDoubtful ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { planReport, type PlanForm } from "../../overrides/report/plan.js";
 import type { Command } from "../command.js";
-import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
+import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 
 /** Prints the steps of an upgrade. */
 export const upgradePlan: Command = {
@@ -19,7 +19,7 @@ export const upgradePlan: Command = {
   help: "\nExit codes:\n  0  printed\n  2  bad usage, or an upgrade that is not possible",
   run: async (given, { cwd, output }) => {
     const values = given as unknown as PlanValues & { format: PlanForm };
-    output.out(planReport(planOf(values, cwd), values.format));
+    output.out(planReport(buildPlan(values, cwd), values.format));
     return 0;
   },
 };

@@ -9,7 +9,7 @@ export const stateOption: OptionRow = {
     "state file of the upgrade (default: the overrides file with .upgrade.json)",
 };
 
-/** Accepts a state that this user's runs did not write. */
+/** Accepts a state file without the seal of this user. */
 export const adoptOption: OptionRow = {
   name: "adoptState",
   kind: "switch",
@@ -17,7 +17,7 @@ export const adoptOption: OptionRow = {
     "accept a state file that another user or machine wrote, or that was edited",
 };
 
-/** Options of `upgrade run` besides those of the plan. */
+/** Additional options of `upgrade run`. */
 export const runOptions: readonly OptionRow[] = [
   stateOption,
   adoptOption,

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { factsOf } from "../../overrides/upgrade/settings.js";
+import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
 import { dryRunValue } from "../../overrides/upgrade/kubectl-version.js";
 import { checkToolCommand } from "../../overrides/upgrade/check-tool-command.js";
 import { toolCommands } from "../../overrides/upgrade/tool-table.js";
-import { checkFile, checkOptions } from "../../overrides/validate.js";
+import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError, type Command } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 
@@ -19,7 +19,7 @@ const COMMANDS = toolCommands
   .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   .join("\n");
 
-/** Checks a command line of the control tool, and runs nothing. */
+/** Checks a command line of the control tool without running it. */
 export const upgradeTool: Command = {
   operands: {
     name: "words",
@@ -77,9 +77,9 @@ function environmentsOf(
   if (overrides === undefined) return {};
   try {
     const bytes = readFileLimited(path.resolve(cwd, overrides));
-    const { root } = checkFile(overrides, bytes, checkOptions("1.3.6"));
+    const { root } = checkFile(overrides, bytes, resolveCheckOptions("1.3.6"));
     if (root !== undefined)
-      return { environments: factsOf(root, cwd).environments };
+      return { environments: readUpgradeSettings(root, cwd).environments };
   } catch (error) {
     throw new UsageError(`${overrides}: ${(error as Error).message}`);
   }

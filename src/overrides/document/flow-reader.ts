@@ -2,19 +2,19 @@ import { plainScalar } from "./plain-scalar.js";
 import type { Entry, Node } from "./tree.js";
 
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
-/** Text that needs no thought: no signs of YAML but those within words. */
+/** Plain text with no YAML indicators except within words. */
 const PLAIN = /[A-Za-z0-9_./$+~](?:[\w./$+~@%=*-]| (?=[\w./$]))*/y;
 const KEY = /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)'):(?= )/y;
-const NO_TEXT = /^(?:true|false|null|y|n)$/i;
+const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 
-const MOST_DEPTH = 50;
+const MAX_DEPTH = 50;
 
-/** Reads lists and blocks in braces, within a line. */
+/** Reads lists and maps in flow style within one line. */
 export class FlowReader {
   readonly #text: string;
   readonly #end: number;
   #depth = 0;
-  /** Behind what was read. */
+  /** Offset after the text that was read. */
   at: number;
 
   constructor(text: string, start: number, end: number) {
@@ -23,9 +23,11 @@ export class FlowReader {
     this.at = start;
   }
 
-  /** Undefined for anything unusual. */
+  /**
+   * Reads a value. Returns undefined for syntax outside the supported subset.
+   */
   read(): Node | undefined {
-    if (this.#depth > MOST_DEPTH) return undefined;
+    if (this.#depth > MAX_DEPTH) return undefined;
     this.#depth++;
     const node = this.#read();
     this.#depth--;
@@ -50,11 +52,11 @@ export class FlowReader {
     const start = this.at++;
     const items: Node[] = [];
     for (;;) {
-      if (this.#takes("]")) break;
+      if (this.#consume("]")) break;
       const item = this.read();
       if (item === undefined) return undefined;
       items.push(item);
-      if (!this.#separates("]")) return undefined;
+      if (!this.#consumeSeparator("]")) return undefined;
     }
     return {
       kind: "list",
@@ -68,11 +70,11 @@ export class FlowReader {
     const start = this.at++;
     const entries: Entry[] = [];
     for (;;) {
-      if (this.#takes("}")) break;
+      if (this.#consume("}")) break;
       const entry = this.#entry();
       if (entry === undefined) return undefined;
       entries.push(entry);
-      if (!this.#separates("}")) return undefined;
+      if (!this.#consumeSeparator("}")) return undefined;
     }
     return {
       kind: "map",
@@ -87,7 +89,7 @@ export class FlowReader {
     KEY.lastIndex = start;
     const found = KEY.exec(this.#text);
     const plain = found?.[1];
-    if (found === null || (plain !== undefined && NO_TEXT.test(plain)))
+    if (found === null || (plain !== undefined && NON_STRING_KEY.test(plain)))
       return undefined;
     const key = plain ?? found[2] ?? found[3]!;
     const keyRange = { start, end: KEY.lastIndex - 1 };
@@ -97,18 +99,18 @@ export class FlowReader {
     return value === undefined ? undefined : { key, keyRange, value };
   }
 
-  /** A comma, or the end, which is left to be taken. */
-  #separates(close: string): boolean {
+  /** Consumes a comma, or stops before the closing bracket. */
+  #consumeSeparator(close: string): boolean {
     this.#skipSpaces();
     if (this.#text[this.at] === close) return this.at < this.#end;
     if (this.#text[this.at] !== ",") return false;
     this.at++;
     this.#skipSpaces();
-    // A comma before the end is fine in YAML, and rare.
+    // A trailing comma is valid YAML but rare, so it is left to the library.
     return this.#text[this.at] !== close && this.at < this.#end;
   }
 
-  #takes(close: string): boolean {
+  #consume(close: string): boolean {
     this.#skipSpaces();
     if (this.#text[this.at] !== close) return false;
     this.at++;

@@ -1,17 +1,19 @@
-import { trouble, type Trouble } from "./parsed-yaml.js";
+import { yamlProblem, type YamlProblem } from "./parsed-yaml.js";
 
-/** Characters without a shape, and spaces that are none for YAML. */
+/**
+ * Zero-width characters, and spaces that YAML does not treat as white space.
+ */
 const INVISIBLE = /[\u00a0\u00ad\u180e\u200b-\u200f\u202f\u2060-\u2064\ufeff]/g;
 
-/** Places that are reported; a text that was pasted has many. */
-const MOST = 20;
+/** Maximum number of problems; pasted text has many. */
+const MAX_PROBLEMS = 20;
 
-/** S13: characters that cannot be seen, outside comments. */
-export function findInvisible(text: string): Trouble[] {
-  const found: Trouble[] = [];
+/** S13: finds invisible characters outside comments. */
+export function findInvisibleCharacters(text: string): YamlProblem[] {
+  const found: YamlProblem[] = [];
   let commentUntil = 0;
   for (const { 0: character, index } of text.matchAll(INVISIBLE)) {
-    if (found.length === MOST) break;
+    if (found.length === MAX_PROBLEMS) break;
     if (index < commentUntil) continue;
     const start = text.lastIndexOf("\n", index) + 1;
     const end = text.indexOf("\n", index);
@@ -21,7 +23,7 @@ export function findInvisible(text: string): Trouble[] {
     }
     const code = character.codePointAt(0)!.toString(16).padStart(4, "0");
     found.push(
-      trouble(
+      yamlProblem(
         "S13",
         index,
         `the character U+${code.toUpperCase()} is invisible`,

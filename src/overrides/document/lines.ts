@@ -1,10 +1,10 @@
-/** A place as editors count: both from 1, columns in UTF-16 code units. */
+/** Position as editors show it: 1-based, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds lines of a text by offset. */
+/** Index of the lines of a text by offset. */
 export class Lines {
   readonly text: string;
   readonly #starts: number[] = [0];
@@ -15,7 +15,9 @@ export class Lines {
       this.#starts.push(at + 1);
   }
 
-  /** How many lines there are; a text that ends with a line end has an empty last one. */
+  /**
+   * Number of lines. A text that ends with a line break has an empty last line.
+   */
   get count(): number {
     return this.#starts.length;
   }
@@ -31,12 +33,12 @@ export class Lines {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 };
   }
 
-  /** Where a line begins; lines count from 1. */
+  /** Returns the offset at which a line begins; lines are 1-based. */
   startOf(line: number): number {
     return this.#starts[line - 1] ?? this.text.length;
   }
 
-  /** A line without its end. */
+  /** Returns a line without its line break. */
   lineText(line: number): string {
     const start = this.startOf(line);
     let end = this.startOf(line + 1);

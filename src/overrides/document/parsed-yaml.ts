@@ -1,37 +1,37 @@
 import type { MapNode, Range } from "./tree.js";
 
-/** Something about the YAML itself, before any property is looked at. */
-export interface Trouble {
+/** Problem with the YAML syntax, found before properties are checked. */
+export interface YamlProblem {
   readonly code: string;
   readonly offset: number;
-  /** Length of what is meant; 1 where that is a point. */
+  /** Length of the affected text; 1 for a single position. */
   readonly length: number;
   readonly message: string;
 }
 
-/** What came of reading a text. */
-export interface Read {
-  /** Absent where the trouble leaves nothing to look at. */
+/** Result of parsing a text. */
+export interface ParsedYaml {
+  /** Absent if the text could not be parsed. */
   readonly root?: MapNode;
-  readonly troubles: readonly Trouble[];
-  /** Anchors and aliases, in the order of the file. */
-  readonly names?: readonly SharedName[];
+  readonly problems: readonly YamlProblem[];
+  /** Anchors and aliases in file order. */
+  readonly anchors?: readonly AnchorOrAlias[];
 }
 
-/** An anchor, or an alias that means it. */
-export interface SharedName {
+/** Anchor, or alias that refers to one. */
+export interface AnchorOrAlias {
   readonly name: string;
   readonly isAlias: boolean;
-  /** The alias, or the anchor with its value. */
+  /** Range of the alias, or of the anchor with its value. */
   readonly range: Range;
 }
 
-/** Trouble at an offset. */
-export function trouble(
+/** Creates a problem at an offset. */
+export function yamlProblem(
   code: string,
   offset: number,
   message: string,
   length = 1,
-): Trouble {
+): YamlProblem {
   return { code, offset, length, message };
 }

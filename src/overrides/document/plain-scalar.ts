@@ -4,15 +4,22 @@ const NULL = /^(?:~|[Nn]ull|NULL)$/;
 const BOOLEAN = /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 const INTEGER = /^[-+]?[0-9]+$/;
 const FRACTION = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
-/** Numbers in forms that a settings file hardly has: not decided here. */
-const ODD = /^(?:0[ox]|[-+]?\.(?:inf|nan)$|[-+]?[0-9.]+e[-+]?[0-9]+$)/i;
+/**
+ * Numbers in notations that are rare in settings files: left to the YAML
+ * library.
+ */
+const UNCOMMON_NUMBER =
+  /^(?:0[ox]|[-+]?\.(?:inf|nan)$|[-+]?[0-9.]+e[-+]?[0-9]+$)/i;
 
-/** A plain scalar as YAML's core schema reads it; undefined for rare forms. */
+/**
+ * Parses a plain scalar by the YAML core schema; returns undefined for rare
+ * notations.
+ */
 export function plainScalar(
   text: string,
   range: Range,
 ): ScalarNode | undefined {
-  if (ODD.test(text)) return undefined;
+  if (UNCOMMON_NUMBER.test(text)) return undefined;
   return { kind: "scalar", range, value: valueOf(text), isPlain: true, text };
 }
 

@@ -1,8 +1,8 @@
 /**
- * What an error of the YAML reader means. Its own messages quote the text, in
- * which there may be passwords.
+ * Messages by error code of the YAML library. The library's messages quote the
+ * text, which may contain passwords.
  */
-const MEANINGS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ALIAS_PROPS: "an alias can have neither anchor nor tag",
   BAD_ALIAS: "the alias names no anchor above it",
   BAD_COLLECTION_TYPE: "the tag does not fit the value",
@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
     "this can't stand here; the lines above may lack a quote or an indentation",
 };
 
-/** A syntax error in words that hold nothing of the file. */
-export function meaningOf(code: string): string {
-  return MEANINGS[code] ?? "this is not YAML";
+/** Returns the message of a syntax error, without text of the file. */
+export function syntaxMessage(code: string): string {
+  return MESSAGES[code] ?? "this is not YAML";
 }

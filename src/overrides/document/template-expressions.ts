@@ -1,20 +1,22 @@
-/** A mark of a template engine that has not run yet. */
-export interface TemplateMark {
+/** First template expression of a file that was not rendered. */
+export interface TemplateExpression {
   readonly offset: number;
   readonly length: number;
-  /** How many there are. */
+  /** Number of template expressions in the file. */
   readonly count: number;
 }
 
-/** Marks, and what decides whether a mark is part of a comment. */
+/** Matches template expressions, and characters that begin or end comments. */
 const TOKEN = /\{\{|\{%|#|["'\n]/g;
 
 /**
- * The first mark of a template engine outside comments. A `#` behind white space
- * begins a comment, and a quote behind it ends that assumption: the `#` may be
- * part of a text then. Reads the text once.
+ * Finds the first template expression outside comments. A `#` after white space
+ * begins a comment; a quote after it cancels the comment, because the `#` may
+ * be inside a string. Reads the text once.
  */
-export function findTemplate(text: string): TemplateMark | undefined {
+export function findTemplateExpression(
+  text: string,
+): TemplateExpression | undefined {
   let first: number | undefined;
   let count = 0;
   let isComment = false;
@@ -46,7 +48,10 @@ function isSpace(character: string | undefined): boolean {
   return character !== undefined && /\s/.test(character);
 }
 
-/** Whether only white space precedes an offset in its line; stops at the first other character. */
+/**
+ * Returns whether only white space precedes an offset on its line; stops at the
+ * first other character.
+ */
 function beginsLine(text: string, offset: number): boolean {
   for (let at = offset - 1; at >= 0 && text[at] !== "\n"; at--)
     if (!isSpace(text[at])) return false;

@@ -1,4 +1,5 @@
-// Longer than other files: reading a value is one recursion over its forms.
+// Longer than other files: the conversion is one recursion over all kinds of
+// nodes.
 
 import {
   isAlias,
@@ -13,58 +14,66 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { meaningOf } from "./syntax-messages.js";
+import { syntaxMessage } from "./syntax-messages.js";
 import {
-  trouble,
-  type Read,
-  type SharedName,
-  type Trouble,
+  yamlProblem,
+  type ParsedYaml,
+  type AnchorOrAlias,
+  type YamlProblem,
 } from "./parsed-yaml.js";
 import type { Entry, MapNode, Node, Range } from "./tree.js";
 
-/** Values that aliases may make of a file at most. */
-const MOST_VALUES = 100_000;
+/** Maximum number of values after expansion of aliases. */
+const MAX_VALUES = 100_000;
 
-/** Blocks within blocks at most; a settings file has about ten. */
-const MOST_DEPTH = 200;
+/** Maximum nesting depth; settings files have about ten levels. */
+const MAX_DEPTH = 200;
 
-/** Nobody can read that, and no stack is endless. */
-export function tooDeep(): Trouble {
-  return trouble("S02", 0, "values are nested too deep");
+/**
+ * Returns the problem for a text that is nested too deeply to be parsed
+ * recursively.
+ */
+export function tooDeepProblem(): YamlProblem {
+  return yamlProblem("S02", 0, "values are nested too deep");
 }
 
-/** Makes a tree of what the YAML reader made; aliases and merge keys are followed. */
-export class Reader {
+/**
+ * Builds a tree from the nodes of the YAML library. Resolves aliases and merge
+ * keys.
+ */
+export class TreeBuilder {
   readonly #text: string;
-  readonly #troubles: Trouble[] = [];
+  readonly #problems: YamlProblem[] = [];
   readonly #nodes = new Map<YamlNode, Node>();
   readonly #sizes = new Map<YamlNode, number>();
-  readonly #anchors = new Map<string, YamlNode>();
-  readonly #names: SharedName[] = [];
+  readonly #anchored = new Map<string, YamlNode>();
+  readonly #anchorsAndAliases: AnchorOrAlias[] = [];
   #aliases = 0;
   #isTooDeep = false;
-  /** The first alias that means nothing. */
-  #lost: number | undefined;
+  /** Offset of the first alias without an anchor. */
+  #unresolvedAlias: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  read(document: Document): Read {
+  build(document: Document): ParsedYaml {
     const contents = document.contents as YAMLMap;
     const first = this.#collect(contents);
-    if (this.#isTooDeep) return { troubles: [tooDeep()] };
-    const lost = this.#lost;
+    if (this.#isTooDeep) return { problems: [tooDeepProblem()] };
+    const lost = this.#unresolvedAlias;
     if (lost !== undefined)
-      return { troubles: [trouble("S02", lost, meaningOf("BAD_ALIAS"))] };
+      return {
+        problems: [yamlProblem("S02", lost, syntaxMessage("BAD_ALIAS"))],
+      };
     if (first !== undefined) {
-      if (this.#sizeOf(contents) > MOST_VALUES)
+      if (this.#expandedSize(contents) > MAX_VALUES)
         return {
-          troubles: [
-            trouble(
+          problems: [
+            yamlProblem(
               "S07",
               first,
-              `aliases make more than ${MOST_VALUES.toLocaleString("en")} values of this file`,
+              `aliases make more than ${MAX_VALUES.toLocaleString("en")} values of this file`,
             ),
           ],
         };
@@ -77,29 +86,33 @@ export class Reader {
       );
     }
     const root = this.#node(contents) as MapNode;
-    return { root, troubles: this.#troubles, names: this.#names };
+    return { root, problems: this.#problems, anchors: this.#anchorsAndAliases };
   }
 
   #report(code: string, offset: number, message: string, length = 1): void {
-    this.#troubles.push(trouble(code, offset, message, length));
+    this.#problems.push(yamlProblem(code, offset, message, length));
   }
 
-  /** Notes anchors; the offset of the first alias. An alias means the anchor last above it. */
+  /**
+   * Collects anchors and aliases; returns the offset of the first alias. An
+   * alias refers to the last anchor of its name above it.
+   */
   #collect(node: YamlNode): number | undefined {
     let first: number | undefined;
     const visit = (value: unknown, depth: number): void => {
-      if (depth > MOST_DEPTH) this.#isTooDeep = true;
+      if (depth > MAX_DEPTH) this.#isTooDeep = true;
       if (this.#isTooDeep) return;
       if (isAlias(value)) {
         first ??= value.range?.[0] ?? 0;
         this.#aliases++;
-        this.#names.push({
+        this.#anchorsAndAliases.push({
           name: value.source,
           isAlias: true,
           range: rangeOf(value),
         });
-        const target = this.#anchors.get(value.source);
-        if (target === undefined) this.#lost ??= value.range?.[0] ?? 0;
+        const target = this.#anchored.get(value.source);
+        if (target === undefined)
+          this.#unresolvedAlias ??= value.range?.[0] ?? 0;
         else this.#targets.set(value, target);
         return;
       }
@@ -118,10 +131,10 @@ export class Reader {
   }
 
   #noteAnchor(name: string, node: YamlNode): void {
-    this.#anchors.set(name, node);
+    this.#anchored.set(name, node);
     const { start, end } = rangeOf(node);
     const at = this.#text.lastIndexOf(`&${name}`, start);
-    this.#names.push({
+    this.#anchorsAndAliases.push({
       name,
       isAlias: false,
       range: { start: at < 0 ? start : at, end },
@@ -130,9 +143,12 @@ export class Reader {
 
   readonly #targets = new Map<Alias, YamlNode>();
 
-  /** How many values a node is when aliases are followed; endless for a loop. */
-  #sizeOf(node: unknown): number {
-    if (isAlias(node)) return this.#sizeOf(this.#targets.get(node));
+  /**
+   * Returns the number of values of a node after expansion of aliases; infinite
+   * for a cycle.
+   */
+  #expandedSize(node: unknown): number {
+    if (isAlias(node)) return this.#expandedSize(this.#targets.get(node));
     if (!isMap(node) && !isSeq(node)) return 1;
     const known = this.#sizes.get(node);
     if (known !== undefined) return known;
@@ -140,8 +156,8 @@ export class Reader {
     let size = 1;
     for (const item of node.items as unknown[])
       size += isMap(node)
-        ? this.#sizeOf((item as Pair).value)
-        : this.#sizeOf(item);
+        ? this.#expandedSize((item as Pair).value)
+        : this.#expandedSize(item);
     this.#sizes.set(node, size);
     return size;
   }
@@ -149,12 +165,12 @@ export class Reader {
   #node(node: YamlNode): Node {
     const known = this.#nodes.get(node);
     if (known !== undefined) return known;
-    const made = this.#make(node);
+    const made = this.#convert(node);
     this.#nodes.set(node, made);
     return made;
   }
 
-  #make(node: YamlNode): Node {
+  #convert(node: YamlNode): Node {
     this.#refuseTag(node);
     if (isMap(node)) return this.#map(node);
     if (isSeq(node)) return this.#list(node);
@@ -180,12 +196,14 @@ export class Reader {
     };
   }
 
-  /** The node that an alias means, or the node itself. */
+  /** Returns the node that an alias refers to, or the converted node. */
   #follow(node: YamlNode | null): Node {
-    if (node === null) return nothing({ start: 0, end: 0 });
+    if (node === null) return emptyScalar({ start: 0, end: 0 });
     if (!isAlias(node)) return this.#node(node);
     const target = this.#targets.get(node);
-    return target === undefined ? nothing(rangeOf(node)) : this.#node(target);
+    return target === undefined
+      ? emptyScalar(rangeOf(node))
+      : this.#node(target);
   }
 
   #entry({ key, value }: Pair): Entry[] {
@@ -204,13 +222,13 @@ export class Reader {
       return this.#merged(value as YamlNode);
     const target =
       value === null
-        ? nothing({ start: keyRange.end, end: keyRange.end })
+        ? emptyScalar({ start: keyRange.end, end: keyRange.end })
         : this.#follow(value as YamlNode);
     const entry = { key: keyNode.value, keyRange, value: target };
-    return [isAlias(value) ? { ...entry, aliasAt: rangeOf(value) } : entry];
+    return [isAlias(value) ? { ...entry, aliasRange: rangeOf(value) } : entry];
   }
 
-  /** What a merge key brings in. */
+  /** Returns the entries that a merge key adds. */
   #merged(value: YamlNode): Entry[] {
     const sources = isSeq(value) ? (value.items as YamlNode[]) : [value];
     return sources.flatMap((source) => {
@@ -242,7 +260,7 @@ export class Reader {
     };
   }
 
-  /** YAML's own tags are fine. */
+  /** Reports tags other than those of YAML itself. */
   #refuseTag(node: YamlNode): void {
     const { tag } = node;
     if (tag === undefined || tag.startsWith("tag:yaml.org,2002:")) return;
@@ -252,11 +270,11 @@ export class Reader {
   }
 }
 
-function nothing(range: Range): Node {
+function emptyScalar(range: Range): Node {
   return { kind: "scalar", range, value: null, isPlain: true, text: "" };
 }
 
-/** From the first character of a node to the last one; a block ends with its last line. */
+/** Returns the range from the first to the last character of a node. */
 function rangeOf(node: YamlNode): Range {
   const [start, end] = node.range ?? [0, 0];
   return { start, end };

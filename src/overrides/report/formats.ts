@@ -1,10 +1,10 @@
 import { annotation } from "../../diagnostics/reporters/github.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
-import { catalogue } from "../rules/catalogue.js";
-import type { Checked } from "../validate.js";
+import { ruleCatalogue } from "../rules/catalogue.js";
+import type { CheckResult } from "../validate.js";
 
-/** One object per file, in an array. */
-export function jsonReport(all: readonly Checked[]): string {
+/** Renders a JSON array with one object per file. */
+export function jsonReport(all: readonly CheckResult[]): string {
   const files = all.map(({ file, detected, diagnostics, isValid }) => ({
     file,
     detectedVersion: detected.version,
@@ -14,8 +14,8 @@ export function jsonReport(all: readonly Checked[]): string {
   return `${visibleJson(files)}\n`;
 }
 
-/** Workflow commands of GitHub Actions. */
-export function githubReport(all: readonly Checked[]): string {
+/** Renders workflow commands of GitHub Actions. */
+export function githubReport(all: readonly CheckResult[]): string {
   return all
     .flatMap(({ file, diagnostics }) =>
       diagnostics.map(({ code, severity, line, column, message, suggestion }) =>
@@ -35,9 +35,12 @@ export function githubReport(all: readonly Checked[]): string {
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
-/** SARIF 2.1.0, as code scanning reads it. */
-export function sarifReport(all: readonly Checked[], version: string): string {
-  const rules = Object.entries(catalogue).map(([id, rule]) => ({
+/** Renders SARIF 2.1.0 for code scanning. */
+export function sarifReport(
+  all: readonly CheckResult[],
+  version: string,
+): string {
+  const rules = Object.entries(ruleCatalogue).map(([id, rule]) => ({
     id,
     shortDescription: { text: rule.title },
     fullDescription: { text: rule.what },

@@ -1,40 +1,43 @@
 import type { Lines } from "../document/lines.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
-import { knowledge, type Property } from "../schema/property-index.js";
-import { TextMask } from "./text-masker.js";
+import { propertyIndex, type Property } from "../schema/property-index.js";
+import { TextMasker } from "./text-masker.js";
 import { MASK, redact, redactComment } from "../redact.js";
 import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
 
-/** A line as a report may show it, and where a column of the file is in it. */
-export interface ShownLine {
+/** Line with secrets masked, and the position of the requested column in it. */
+export interface MaskedLine {
   readonly text: string;
   readonly column: number;
 }
 
 /**
- * Shows a line; numbers and columns from 1. Of a long line, only the part around
- * the column is shown; all of it without a column.
+ * Masks a line; line and column are 1-based. With a column, returns only the
+ * part of a long line around it.
  */
-export type ShowLine = (line: number, column?: number) => ShownLine;
+export type LineMasker = (line: number, column?: number) => MaskedLine;
 
-/** Characters on each side of a column. */
+/** Characters before and after the column. */
 const WINDOW = 400;
 
-/** Shows lines of a file without values of secrets, also of those that are misspelled. */
-export function maskSecrets(lines: Lines, root?: MapNode): ShowLine {
+/**
+ * Creates a function that masks secrets in lines of a file, including values of
+ * misspelled keys.
+ */
+export function createLineMasker(lines: Lines, root?: MapNode): LineMasker {
   if (root === undefined) {
-    const mask = new TextMask(lines);
-    return (line, column = 1) => shift(mask.show(line), column);
+    const mask = new TextMasker(lines);
+    return (line, column = 1) => windowAround(mask.maskLine(line), column);
   }
   let ranges: readonly Range[] | undefined;
   return (line, column) => {
-    ranges ??= secretsOf(root);
+    ranges ??= secretRanges(root);
     return maskRanges(lines, line, column, ranges);
   };
 }
 
-/** The part of a text around a column. */
-function shift(text: string, column: number): ShownLine {
+/** Returns the part of a text around a column. */
+function windowAround(text: string, column: number): MaskedLine {
   const from = Math.max(0, Math.min(column - 1, text.length) - WINDOW);
   return {
     text: text.slice(from, from + 2 * WINDOW),
@@ -42,10 +45,10 @@ function shift(text: string, column: number): ShownLine {
   };
 }
 
-/** Ranges of a file that must not be shown, in order and apart from each other. */
-export function secretsOf(root: MapNode): Range[] {
+/** Returns ranges of secrets, sorted and without overlaps. */
+export function secretRanges(root: MapNode): Range[] {
   const ranges: Range[] = [];
-  new SecretFinder(ranges).node(root, knowledge().root, false);
+  new SecretFinder(ranges).node(root, propertyIndex().root, false);
   ranges.sort((a, b) => a.start - b.start);
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of ranges) {
@@ -59,7 +62,10 @@ export function secretsOf(root: MapNode): Range[] {
 
 class SecretFinder {
   readonly #ranges: Range[];
-  /** Nodes that were visited; a node with several names may be secret under one of them. */
+  /**
+   * Visited nodes. A node with several aliases may be secret through only one
+   * of them.
+   */
   readonly #visited = new Map<Node, boolean>();
 
   constructor(ranges: Range[]) {
@@ -85,7 +91,7 @@ class SecretFinder {
     const isHidden =
       isSecret ||
       (property !== undefined && isSensitive(property)) ||
-      (typeof node.value === "string" && showsSecret(node.value));
+      (typeof node.value === "string" && containsSecret(node.value));
     if (isHidden) this.#ranges.push(node.range);
   }
 
@@ -94,14 +100,14 @@ class SecretFinder {
     owner: Property | undefined,
     isSecret: boolean,
   ): void {
-    // A key may be a whole path: `cassandra.auth.admin`.
+    // A key may contain dots: `cassandra.auth.admin`.
     const property =
-      owner?.members.get(key) ?? owner?.wild ?? dottedProperty(owner, key);
+      owner?.members.get(key) ?? owner?.wildcard ?? dottedProperty(owner, key);
     const isOwn =
       isSecret || (property === undefined && isBelowAuth(owner))
         ? true
         : isSecretEntry(key, property);
-    if (isSecret || showsSecret(key)) this.#ranges.push(keyRange);
+    if (isSecret || containsSecret(key)) this.#ranges.push(keyRange);
     if (isOwn) this.#ranges.push(value.range);
     this.node(value, property, isOwn);
   }
@@ -113,17 +119,20 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
     : property.row.secret === true;
 }
 
-/** Users of the database, also those that no version knows. */
+/** Includes database users that no version supports. */
 function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;
 }
 
-/** Whether a value would tell a secret although its key is no secret's. */
-function showsSecret(text: string): boolean {
+/**
+ * Returns whether a value contains a secret although its key is not that of a
+ * secret.
+ */
+function containsSecret(text: string): boolean {
   return /[@:=]|-----BEGIN/.test(text) && redact(text) !== text;
 }
 
-/** The first range that ends after an offset. */
+/** Returns the index of the first range that ends after an offset. */
 function firstAfter(ranges: readonly Range[], offset: number): number {
   let low = 0;
   let high = ranges.length;
@@ -140,7 +149,7 @@ function maskRanges(
   line: number,
   column: number | undefined,
   ranges: readonly Range[],
-): ShownLine {
+): MaskedLine {
   const begin = lines.startOf(line);
   const whole = lines.lineText(line);
   const place = (column ?? 1) - 1;
@@ -168,11 +177,11 @@ function maskRanges(
     at = last;
   }
   shown += text.slice(at);
-  return withoutComment(shown, place - from - moved + 1);
+  return redactTrailingComment(shown, place - from - moved + 1);
 }
 
-/** What comments tell is left out as well. */
-function withoutComment(text: string, column: number): ShownLine {
+/** Comments may contain secrets too. */
+function redactTrailingComment(text: string, column: number): MaskedLine {
   const hash = text.search(/(?:^|\s)#/);
   if (hash < 0) return { text, column };
   return {

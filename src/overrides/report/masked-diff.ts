@@ -1,37 +1,38 @@
 import { Lines } from "../document/lines.js";
 import { readYaml } from "../document/read-yaml.js";
-import { unifiedDiff, type Show } from "./unified-diff.js";
-import { maskSecrets } from "./line-masker.js";
+import { unifiedDiff, type LineRenderer } from "./unified-diff.js";
+import { createLineMasker } from "./line-masker.js";
 
-/** A difference as it may be shown, and how many of its lines are not complete. */
+/** Unified diff without secrets, and its number of masked lines. */
 export interface MaskedDiff {
   readonly text: string;
-  readonly hidden: number;
+  readonly maskedLineCount: number;
 }
 
-/** The difference of two overrides files, without values of secrets. */
+/** Compares two versions of an overrides file, with secrets masked. */
 export function maskedDiff(
   name: string,
   { before, after }: { readonly before: string; readonly after: string },
 ): MaskedDiff {
   const text = unifiedDiff(name, before, after, {
-    before: showing(before),
-    after: showing(after),
+    before: maskedLineRenderer(before),
+    after: maskedLineRenderer(after),
   });
-  const hidden = text === "" ? 0 : countHidden(name, before, after, text);
-  return { text, hidden };
+  const maskedLineCount =
+    text === "" ? 0 : countMaskedLines(name, before, after, text);
+  return { text, maskedLineCount };
 }
 
-/** Shows lines of a text, with their ends. */
-function showing(text: string): Show {
-  const show = maskSecrets(new Lines(text), readYaml(text).root);
+/** Returns a renderer that masks secrets and keeps line breaks. */
+function maskedLineRenderer(text: string): LineRenderer {
+  const show = createLineMasker(new Lines(text), readYaml(text).root);
   return (line, number) => {
     const end = /\r?\n$/.exec(line)?.[0] ?? "";
     return show(number).text + end;
   };
 }
 
-function countHidden(
+function countMaskedLines(
   name: string,
   before: string,
   after: string,

@@ -1,10 +1,10 @@
 /**
- * First part of the script: functions that its steps call. Every check runs its
- * command by `ask`, which keeps the output in `out` and fails when the command
- * fails; the conditions on `out` use the shell alone, so that none of them can
- * pass because a tool is missing.
+ * Functions that the steps of the script call. Each check runs its command with
+ * `ask`, which stores the output in `out` and fails if the command fails.
+ * Conditions on `out` use only the shell, so that a missing tool can't make a
+ * check pass.
  */
-export const SCRIPT_HEAD = `#!/bin/sh
+export const SCRIPT_PRELUDE = `#!/bin/sh
 # Written by \`gen upgrade plan --format shell\`. Read it before you run it.
 # \`gen upgrade run\` runs the same steps, keeps a state file, and resumes after a failure.
 set -euf

@@ -1,17 +1,17 @@
 import { keyedLines, type KeyedLine } from "../document/keyed-lines.js";
 import type { Lines } from "../document/lines.js";
-import { knowledge } from "../schema/property-index.js";
+import { propertyIndex } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
 
-/** A line that is likely to be part of a key or certificate. */
+/** Matches a line that is probably part of a key or certificate. */
 const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
 
 /**
- * Shows lines of a text that is not YAML yet: the values of keys that hold
- * secrets, with the lines below them, are left out; so are PEM blocks.
+ * Masks lines of a text that is not valid YAML: values of secret keys with the
+ * lines below them, and PEM blocks.
  */
-export class TextMask {
+export class TextMasker {
   readonly #lines: Lines;
   #keyed: readonly KeyedLine[] | undefined;
 
@@ -19,27 +19,30 @@ export class TextMask {
     this.#lines = lines;
   }
 
-  show(line: number): string {
+  maskLine(line: number): string {
     const text = this.#lines.lineText(line);
     if (this.#isInPem(line) || ENCODED.test(text)) return MASK;
-    this.#keyed ??= keyedLines(this.#lines.text, knowledge().root);
+    this.#keyed ??= keyedLines(this.#lines.text, propertyIndex().root);
     const nearest = this.#keyed.filter((keyed) => keyed.line <= line).at(-1);
     if (nearest === undefined) return redactComment(text);
     if (this.#isBelowSecret(nearest, line)) return MASK;
-    if (nearest.line === line) return this.#own(nearest, text);
+    if (nearest.line === line) return this.#maskKeyedLine(nearest, text);
     return holdsSecret(nearest) ? MASK : redactComment(text);
   }
 
-  /** A line with a key. */
-  #own(keyed: KeyedLine, text: string): string {
-    const at = keyed.valueAt - this.#lines.startOf(keyed.line);
+  /** Masks the value on a line with a key. */
+  #maskKeyedLine(keyed: KeyedLine, text: string): string {
+    const at = keyed.valueOffset - this.#lines.startOf(keyed.line);
     const hasValue = text.slice(at).trim() !== "";
     return hasValue && holdsSecret(keyed)
       ? text.slice(0, at) + MASK
       : redactComment(text);
   }
 
-  /** Whether a line belongs to the value of a secret's key, by indentation or by a quote that is open. */
+  /**
+   * Returns whether a line belongs to the value of a secret key, by indentation
+   * or by an unclosed quote.
+   */
   #isBelowSecret(from: KeyedLine, line: number): boolean {
     let indent = Infinity;
     for (const keyed of this.#above(from)) {
@@ -57,11 +60,14 @@ export class TextMask {
     for (let index = start; index >= 0; index--) yield this.#keyed![index]!;
   }
 
-  /** A quote that does not end in its line. */
-  #opensQuote({ line, valueAt }: KeyedLine): boolean {
+  /**
+   * Returns whether the value begins with a quote that is not closed on its
+   * line.
+   */
+  #opensQuote({ line, valueOffset }: KeyedLine): boolean {
     const own = this.#lines
       .lineText(line)
-      .slice(valueAt - this.#lines.startOf(line));
+      .slice(valueOffset - this.#lines.startOf(line));
     const quote = own[0];
     return (quote === '"' || quote === "'") && own.indexOf(quote, 1) < 0;
   }
@@ -76,14 +82,17 @@ export class TextMask {
   }
 }
 
-/** Whether all that belongs to a key is secret. */
+/** Returns whether the complete value of a key is secret. */
 function isSecret({ property, key }: KeyedLine): boolean {
   return property === undefined
     ? isHiddenKey(key)
     : property.row.secret === true;
 }
 
-/** Whether a value in the line of a key, or right below it, is secret. */
+/**
+ * Returns whether a scalar value on the line of a key, or directly below it, is
+ * secret.
+ */
 function holdsSecret(keyed: KeyedLine): boolean {
   const { property } = keyed;
   return isSecret(keyed) || (property !== undefined && isSensitive(property));

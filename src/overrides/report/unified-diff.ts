@@ -1,5 +1,7 @@
-/** Above so many pairs of lines, what differs is shown as one piece. */
-const MOST_PAIRS = 4_000_000;
+/**
+ * Maximum number of compared line pairs; larger differences become one hunk.
+ */
+const MAX_PAIRS = 4_000_000;
 const CONTEXT = 3;
 
 interface Line {
@@ -7,28 +9,31 @@ interface Line {
   text: string;
 }
 
-/** Shows a line of a text, with its end; numbers from 1. */
-export type Show = (text: string, line: number) => string;
+/** Renders a line with its line break; line numbers are 1-based. */
+export type LineRenderer = (text: string, line: number) => string;
 
-const AS_IS: Show = (text) => text;
+const AS_IS: LineRenderer = (text) => text;
 
-/** The difference of two texts as `diff -u` and `git apply` write it; empty for the same text. */
+/**
+ * Compares two texts in the format of `diff -u` and `git apply`; returns an
+ * empty text if they are equal.
+ */
 export function unifiedDiff(
   name: string,
   before: string,
   after: string,
-  show: { readonly before: Show; readonly after: Show } = {
+  show: { readonly before: LineRenderer; readonly after: LineRenderer } = {
     before: AS_IS,
     after: AS_IS,
   },
 ): string {
   if (before === after) return "";
   const lines = compare(linesOf(before), linesOf(after));
-  showLines(lines, show);
+  renderLines(lines, show);
   return `--- a/${name}\n+++ b/${name}\n${hunks(lines).join("")}`;
 }
 
-/** Lines with their ends. */
+/** Splits a text into lines with their line breaks. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -46,14 +51,19 @@ function compare(a: readonly string[], b: readonly string[]): Line[] {
   const same = (text: string): Line => ({ sign: " ", text });
   return [
     ...a.slice(0, start).map(same),
-    ...middle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...diffMiddle(
+      a.slice(start, a.length - end),
+      b.slice(start, b.length - end),
+    ),
     ...a.slice(a.length - end).map(same),
   ];
 }
 
-/** The longest common subsequence, row by row from the end. */
-function middle(a: readonly string[], b: readonly string[]): Line[] {
-  if (a.length * b.length > MOST_PAIRS)
+/**
+ * Finds the longest common subsequence, by dynamic programming from the end.
+ */
+function diffMiddle(a: readonly string[], b: readonly string[]): Line[] {
+  if (a.length * b.length > MAX_PAIRS)
     return [...signed("-", a), ...signed("+", b)];
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
@@ -80,9 +90,9 @@ function middle(a: readonly string[], b: readonly string[]): Line[] {
   return [...lines, ...signed("-", a.slice(i)), ...signed("+", b.slice(j))];
 }
 
-function showLines(
+function renderLines(
   lines: readonly Line[],
-  show: { readonly before: Show; readonly after: Show },
+  show: { readonly before: LineRenderer; readonly after: LineRenderer },
 ): void {
   let [old, now] = [0, 0];
   for (const line of lines) {
@@ -127,7 +137,7 @@ function hunks(lines: readonly Line[]): string[] {
   return found;
 }
 
-/** An empty side begins at the line before. */
+/** An empty side begins at the line before it. */
 function startOf(line: number, count: number): number {
   return count === 0 ? line - 1 : line;
 }

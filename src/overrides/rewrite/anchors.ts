@@ -1,19 +1,19 @@
-import type { SharedName } from "../document/parsed-yaml.js";
-import type { Rewriting } from "./session.js";
+import type { AnchorOrAlias } from "../document/parsed-yaml.js";
+import type { RewriteSession } from "./session.js";
 
-/** An anchor that goes while aliases of it stay moves to the first of them. */
-export function keepAnchors(
-  rewriting: Rewriting,
-  names: readonly SharedName[],
+/** Moves the anchor of a removed value to the first remaining alias. */
+export function preserveAnchors(
+  session: RewriteSession,
+  names: readonly AnchorOrAlias[],
 ): void {
-  const { edits } = rewriting;
-  /** Anchors that go and have no heir yet, by name. */
-  const lost = new Map<string, SharedName>();
-  const inherited: [SharedName, SharedName][] = [];
+  const { edits } = session;
+  /** Removed anchors that were not moved yet, by name. */
+  const lost = new Map<string, AnchorOrAlias>();
+  const inherited: [AnchorOrAlias, AnchorOrAlias][] = [];
   for (const found of names) {
     const isGone = edits.covers(found.range.start);
     if (!found.isAlias) {
-      // An anchor of the same name ends the scope of the one above it.
+      // An anchor with the same name ends the scope of the one above it.
       lost.delete(found.name);
       if (isGone) lost.set(found.name, found);
       continue;
@@ -23,19 +23,19 @@ export function keepAnchors(
     lost.delete(found.name);
     inherited.push([anchor, found]);
   }
-  for (const [anchor, heir] of inherited) inherit(rewriting, anchor, heir);
+  for (const [anchor, heir] of inherited) moveAnchor(session, anchor, heir);
 }
 
-function inherit(
-  rewriting: Rewriting,
-  anchor: SharedName,
-  heir: SharedName,
+function moveAnchor(
+  session: RewriteSession,
+  anchor: AnchorOrAlias,
+  heir: AnchorOrAlias,
 ): void {
-  const source = rewriting.source(anchor.range).trimEnd();
-  const line = rewriting.layout.lineOf(anchor.range.start);
+  const source = session.source(anchor.range).trimEnd();
+  const line = session.layout.lineOf(anchor.range.start);
   if (source.includes("\n"))
-    return rewriting.refuse(
+    return session.addRefusal(
       `line ${line}: what has to go is used elsewhere as *${anchor.name}`,
     );
-  rewriting.edits.replace(heir.range, source);
+  session.edits.replace(heir.range, source);
 }

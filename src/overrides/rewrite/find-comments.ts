@@ -1,12 +1,12 @@
-/** A comment within a text. */
-export interface FoundComment {
+/** Comment and its position in a text. */
+export interface CommentMatch {
   readonly offset: number;
   readonly text: string;
 }
 
-/** Comments of a piece of YAML; a `#` within quotes begins none. */
-export function commentsIn(text: string): FoundComment[] {
-  const found: FoundComment[] = [];
+/** Finds comments in an excerpt of YAML, except `#` within quotes. */
+export function findComments(text: string): CommentMatch[] {
+  const found: CommentMatch[] = [];
   let quote = "";
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;

@@ -1,36 +1,39 @@
-import { entryOf, isNothing } from "../document/tree.js";
-import { movedValue } from "./flat-keys.js";
-import type { Rewriting } from "./session.js";
-import { scalarText } from "./format-scalar.js";
+import { entryOf, isNull } from "../document/tree.js";
+import { valueOfMovedKey } from "./flat-keys.js";
+import type { RewriteSession } from "./session.js";
+import { formatScalar } from "./format-scalar.js";
 
-const LIMIT = 63;
+const MAX_CHARACTERS = 63;
 
-/** Adds instanceID: the given one, or cluster and region; never anything of the moment. */
-export function addIdentity(rewriting: Rewriting): void {
-  const { root, layout, options } = rewriting;
+/**
+ * Adds instanceID: the given one, or cluster name and region. The result is the
+ * same on each run.
+ */
+export function addInstanceId(session: RewriteSession): void {
+  const { root, layout, options } = session;
   const present = entryOf(root, "instanceID");
-  if (present !== undefined && !isNothing(present.value)) {
+  if (present !== undefined && !isNull(present.value)) {
     const own = present.value.kind === "scalar" ? present.value.text : "";
     if (options.instanceId !== undefined && options.instanceId !== own)
-      rewriting.warn("instanceID is there already, and is kept as it is");
+      session.addWarning("instanceID is there already, and is kept as it is");
     return;
   }
   const after = entryOf(root, "org") ?? entryOf(root, "k8sCluster");
-  const value = options.instanceId ?? derived(rewriting);
+  const value = options.instanceId ?? deriveInstanceId(session);
   if (after === undefined || value === undefined)
-    return rewriting.refuse(
+    return session.addRefusal(
       "there is no cluster to derive instanceID from; give --instance-id",
     );
   if (present !== undefined)
-    return rewriting.edits.insert(
+    return session.edits.insert(
       layout.contentEnd(present),
-      ` ${scalarText(value)}`,
+      ` ${formatScalar(value)}`,
     );
   const indent = " ".repeat(layout.columnOf(after.keyRange.start));
-  rewriting.insertLines(layout.linesOf(after).end, [
-    `${indent}instanceID: ${scalarText(value)}`,
+  session.insertLines(layout.linesOf(after).end, [
+    `${indent}instanceID: ${formatScalar(value)}`,
   ]);
-  rewriting.noteChange(
+  session.addChange(
     after.keyRange.start,
     "instanceID",
     "added",
@@ -38,13 +41,13 @@ export function addIdentity(rewriting: Rewriting): void {
   );
 }
 
-function derived(rewriting: Rewriting): string | undefined {
-  const name = movedValue(rewriting, "k8sCluster", "name");
+function deriveInstanceId(session: RewriteSession): string | undefined {
+  const name = valueOfMovedKey(session, "k8sCluster", "name");
   const region =
-    movedValue(rewriting, "k8sCluster", "region") ?? rewriting.options.region;
+    valueOfMovedKey(session, "k8sCluster", "region") ?? session.options.region;
   if (name === undefined) return undefined;
   const whole = region === undefined ? name : `${name}-${region}`;
-  let identity = [...whole].slice(0, LIMIT).join("");
+  let identity = [...whole].slice(0, MAX_CHARACTERS).join("");
   while (identity.endsWith("-")) identity = identity.slice(0, -1);
   return identity;
 }

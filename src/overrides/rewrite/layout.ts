@@ -1,21 +1,25 @@
 import type { Lines } from "../document/lines.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 
-/** Knows how a file is laid out: ends of blocks, indentation, line ends. */
+/** Layout of a file: ends of blocks, indentation, line breaks. */
 export class Layout {
   readonly lines: Lines;
-  /** `\r\n` where the file's first line ends like that. */
+  /**
+   * `\r
+   * ` if the first line ends with it, otherwise `
+   * `.
+   */
   readonly lineEnd: string;
-  /** One step of indentation. */
+  /** Spaces of one level of indentation. */
   readonly step: string;
 
   constructor(lines: Lines, root: MapNode) {
     this.lines = lines;
     this.lineEnd = /^[^\n]*\r\n/.test(lines.text) ? "\r\n" : "\n";
-    this.step = " ".repeat(stepOf(lines, root));
+    this.step = " ".repeat(indentationStep(lines, root));
   }
 
-  /** Column of an offset, from 0. */
+  /** Column of an offset, 0-based. */
   columnOf(offset: number): number {
     return this.lines.positionOf(offset).column - 1;
   }
@@ -24,28 +28,31 @@ export class Layout {
     return this.lines.positionOf(offset).line;
   }
 
-  /** Where a line begins. */
+  /** Returns the offset at which a line begins. */
   startOf(line: number): number {
     return this.lines.startOf(line);
   }
 
-  /** Offset behind the last character of a value that is no white space. */
+  /**
+   * Returns the offset after the last character of a value that is not white
+   * space.
+   */
   contentEnd(entry: Entry): number {
-    const end = Math.max(entry.keyRange.end, endOf(entry));
+    const end = Math.max(entry.keyRange.end, entryEnd(entry));
     const { text } = this.lines;
     let at = end;
     while (at > entry.keyRange.end && /\s/.test(text[at - 1]!)) at--;
     return at;
   }
 
-  /** Where the line after an entry's last one begins. */
+  /** Returns the offset of the line after an entry. */
   lineAfter(entry: Entry): number {
     return this.startOf(this.lineOf(this.contentEnd(entry)) + 1);
   }
 
   /**
-   * The lines of an entry of a block: with the comment at its end, and with
-   * comments below it that are indented deeper than its key.
+   * Returns the lines of an entry, including its trailing comment and the
+   * comments below it that are indented more deeply than its key.
    */
   linesOf(entry: Entry): Range {
     const start = this.startOf(this.lineOf(entry.keyRange.start));
@@ -62,7 +69,10 @@ export class Layout {
     return { start, end };
   }
 
-  /** What stands behind a key's colon, with comment and anchor, to the end of its line. */
+  /**
+   * Returns the text after a key's colon, with comment and anchor, up to the
+   * end of the line.
+   */
   restOfLine(entry: Entry): string {
     const { text } = this.lines;
     const colon = text.indexOf(":", entry.keyRange.end);
@@ -71,47 +81,50 @@ export class Layout {
     return line.slice(colon + 1 - start);
   }
 
-  /** Whether an entry stands in one line. */
+  /** Returns whether an entry is on one line. */
   isOneLine(entry: Entry): boolean {
     return (
       this.lineOf(entry.keyRange.start) === this.lineOf(this.contentEnd(entry))
     );
   }
 
-  /** Whether the first thing in an entry's line is its key, not the dash of a list. */
+  /**
+   * Returns whether an entry is the first on its line, not preceded by a list
+   * dash.
+   */
   beginsLine(entry: Entry): boolean {
     const { start } = entry.keyRange;
     const lineStart = this.startOf(this.lineOf(start));
     return this.lines.text.slice(lineStart, start).trim() === "";
   }
 
-  /** Whether a blank line stands above an entry, comments between them apart. */
-  hasSpaceAbove(entry: Entry): boolean {
+  /** Returns whether a blank line precedes an entry and its comments. */
+  hasBlankLineAbove(entry: Entry): boolean {
     let line = this.lineOf(entry.keyRange.start) - 1;
     while (line > 0 && /^\s*#/.test(this.lines.lineText(line))) line--;
     return line > 0 && this.lines.lineText(line).trim() === "";
   }
 }
 
-function endOf(entry: Entry): number {
-  return entry.aliasAt?.end ?? lastOf(entry.value);
+function entryEnd(entry: Entry): number {
+  return entry.aliasRange?.end ?? lastValueEnd(entry.value);
 }
 
-/** The end of the last value in a value. */
-function lastOf(node: Node): number {
+/** Returns the end of the last value in a node. */
+function lastValueEnd(node: Node): number {
   if (node.kind === "scalar" || node.isFlow) return node.range.end;
   if (node.kind === "list") {
     const last = node.items.at(-1);
-    return last === undefined ? node.range.end : lastOf(last);
+    return last === undefined ? node.range.end : lastValueEnd(last);
   }
   const last = node.entries.at(-1);
   if (last === undefined) return node.range.end;
-  if (last.isMerged === true) return last.aliasAt!.end;
-  return Math.max(last.keyRange.end, endOf(last));
+  if (last.isMerged === true) return last.aliasRange!.end;
+  return Math.max(last.keyRange.end, entryEnd(last));
 }
 
-/** Two spaces, unless the first block of the file is indented otherwise. */
-function stepOf(lines: Lines, root: MapNode): number {
+/** Returns the indentation of the first nested block; 2 without one. */
+function indentationStep(lines: Lines, root: MapNode): number {
   for (const { value } of root.entries) {
     if (value.kind !== "map" || value.isFlow) continue;
     const first = value.entries[0];

@@ -1,47 +1,61 @@
-import { entryOf, isNothing, type Entry } from "../document/tree.js";
-import type { Rewriting } from "./session.js";
-import { scalarText } from "./format-scalar.js";
+import { entryOf, isNull, type Entry } from "../document/tree.js";
+import type { RewriteSession } from "./session.js";
+import { formatScalar } from "./format-scalar.js";
 
 const MART_FILE = /-apigee-mart\.json/;
 
-/** Gives connect agent, metrics and watcher the accounts that 1.3 wants. */
-export function addAccounts(rewriting: Rewriting): void {
-  const mart = accountOf(entryOf(rewriting.root, "mart"));
-  addConnect(rewriting, mart);
-  addFrom(
-    rewriting,
+/**
+ * Adds the service accounts of connect agent, metrics and watcher, which 1.3
+ * requires.
+ */
+export function addServiceAccounts(session: RewriteSession): void {
+  const mart = serviceAccountEntry(entryOf(session.root, "mart"));
+  addConnectAgentAccount(session, mart);
+  addComponentAccount(
+    session,
     "metrics",
-    rewriting.options.metricsAccount,
+    session.options.metricsAccount,
     "--metrics-account",
   );
-  const { watcherAccount } = rewriting.options;
+  const { watcherAccount } = session.options;
   const derived =
-    watcherAccount === undefined ? watcherOf(rewriting, mart) : undefined;
-  addFrom(rewriting, "watcher", watcherAccount, "--watcher-account", derived);
+    watcherAccount === undefined
+      ? deriveWatcherAccount(session, mart)
+      : undefined;
+  addComponentAccount(
+    session,
+    "watcher",
+    watcherAccount,
+    "--watcher-account",
+    derived,
+  );
 }
 
-function accountOf(owner: Entry | undefined): Entry | undefined {
+function serviceAccountEntry(owner: Entry | undefined): Entry | undefined {
   const found = [
     "serviceAccountPath",
     "serviceAccountRef",
     "serviceAccountSecretRef",
   ]
     .map((key) => entryOf(owner?.value, key))
-    .find((entry) => entry !== undefined && !isNothing(entry.value));
+    .find((entry) => entry !== undefined && !isNull(entry.value));
   return found;
 }
 
-function addConnect(rewriting: Rewriting, mart: Entry | undefined): void {
-  const { root } = rewriting;
+function addConnectAgentAccount(
+  session: RewriteSession,
+  mart: Entry | undefined,
+): void {
+  const { root } = session;
   const owner = entryOf(root, "connectAgent");
-  if (accountOf(owner) !== undefined) return;
+  if (serviceAccountEntry(owner) !== undefined) return;
   if (mart === undefined)
-    return rewriting.refuse(
+    return session.addRefusal(
       "mart has no service account that the connect agent could use",
     );
-  const value = rewriting.source(mart.value.range);
-  add(
-    rewriting,
+  const value = session.source(mart.value.range);
+  addAccount(
+    session,
     owner,
     "connectAgent",
     mart.key,
@@ -50,36 +64,36 @@ function addConnect(rewriting: Rewriting, mart: Entry | undefined): void {
   );
 }
 
-function watcherOf(
-  rewriting: Rewriting,
+function deriveWatcherAccount(
+  session: RewriteSession,
   mart: Entry | undefined,
 ): string | undefined {
   if (mart?.value.kind !== "scalar" || mart.key !== "serviceAccountPath")
     return undefined;
-  const source = rewriting.source(mart.value.range);
+  const source = session.source(mart.value.range);
   const isUsual = mart.value.text.endsWith("-apigee-mart.json");
   return isUsual
     ? source.replace(MART_FILE, "-apigee-watcher.json")
     : undefined;
 }
 
-function addFrom(
-  rewriting: Rewriting,
+function addComponentAccount(
+  session: RewriteSession,
   component: string,
   given: string | undefined,
   option: string,
   derived?: string,
 ): void {
-  const { root } = rewriting;
+  const { root } = session;
   const owner = entryOf(root, component);
-  if (accountOf(owner) !== undefined) return;
-  const value = given === undefined ? derived : scalarText(given);
+  if (serviceAccountEntry(owner) !== undefined) return;
+  const value = given === undefined ? derived : formatScalar(given);
   if (value === undefined)
-    return rewriting.refuse(
+    return session.addRefusal(
       `there is no service account for ${component}; give ${option}`,
     );
-  add(
-    rewriting,
+  addAccount(
+    session,
     owner,
     component,
     "serviceAccountPath",
@@ -88,8 +102,8 @@ function addFrom(
   );
 }
 
-function add(
-  rewriting: Rewriting,
+function addAccount(
+  session: RewriteSession,
   owner: Entry | undefined,
   component: string,
   key: string,
@@ -97,15 +111,15 @@ function add(
   after: Entry,
 ): void {
   const at = owner ?? after;
-  rewriting.noteChange(
+  session.addChange(
     at.keyRange.start,
     `${component}.${key}`,
     "added",
     `${component}.${key}: ${value}`,
   );
-  if (owner !== undefined) return rewriting.insertFirst(owner, key, value);
-  rewriting.insertBlock(after, [
+  if (owner !== undefined) return session.insertFirstKey(owner, key, value);
+  session.insertBlock(after, [
     `${component}:`,
-    `${rewriting.layout.step}${key}: ${value}`,
+    `${session.layout.step}${key}: ${value}`,
   ]);
 }

@@ -1,56 +1,60 @@
 import type { Entry, MapNode, Range } from "../document/tree.js";
 import { redact, redactComment } from "../redact.js";
-import type { Checked } from "../validate.js";
-import { commentsIn } from "./find-comments.js";
+import type { CheckResult } from "../validate.js";
+import { findComments } from "./find-comments.js";
 import { Edits } from "./edits.js";
 import { Layout } from "./layout.js";
-import type { Change, Instruction, LostComment } from "./report.js";
+import type { RewriteChange, Instruction, RemovedComment } from "./report.js";
 
-/** What a user decides about a rewriting. */
+/** Options of the rewriter that users set. */
 export interface RewriteOptions {
   readonly instanceId?: string;
   readonly region?: string;
   readonly watcherAccount?: string;
   readonly metricsAccount?: string;
-  /** New names of environment groups, by the old ones. */
+  /** New names of environment groups, by old name. */
   readonly envgroups: ReadonlyMap<string, string>;
 }
 
-/** A file while it is rewritten: what is changed in it, and what is said of it. */
-export class Rewriting {
+/** State of rewriting one file: edits, and content of the report. */
+export class RewriteSession {
   readonly root: MapNode;
   readonly options: RewriteOptions;
   readonly layout: Layout;
   readonly edits: Edits;
-  readonly changes: Change[] = [];
+  readonly changes: RewriteChange[] = [];
   readonly instructions: Instruction[] = [];
-  readonly comments: LostComment[] = [];
+  readonly comments: RemovedComment[] = [];
   readonly #warnings = new Set<string>();
   readonly #refusals = new Set<string>();
 
-  constructor(checked: Checked, root: MapNode, options: RewriteOptions) {
+  constructor(checked: CheckResult, root: MapNode, options: RewriteOptions) {
     this.root = root;
     this.options = options;
     this.layout = new Layout(checked.lines, root);
     this.edits = new Edits(checked.lines.text);
   }
 
-  /** The text of a range, as it is written. */
+  /** Returns the source text of a range. */
   source({ start, end }: Range): string {
     return this.layout.lines.text.slice(start, end);
   }
 
-  noteChange(
+  addChange(
     offset: number,
     path: string,
-    action: Change["action"],
+    action: RewriteChange["action"],
     message: string,
   ): void {
     const line = this.layout.lineOf(offset);
     this.changes.push({ line, path, action, message: redact(message) });
   }
 
-  instruct(subject: Instruction["subject"], text: string, name?: string): void {
+  addInstruction(
+    subject: Instruction["subject"],
+    text: string,
+    name?: string,
+  ): void {
     this.instructions.push({
       subject,
       ...(name === undefined ? {} : { name: redact(name) }),
@@ -58,11 +62,11 @@ export class Rewriting {
     });
   }
 
-  warn(text: string): void {
+  addWarning(text: string): void {
     this.#warnings.add(redact(text));
   }
 
-  refuse(text: string): void {
+  addRefusal(text: string): void {
     this.#refusals.add(redact(text));
   }
 
@@ -74,7 +78,7 @@ export class Rewriting {
     return [...this.#refusals];
   }
 
-  /** Takes entries out of a block or of braces; their comments go to the report. */
+  /** Removes entries from a map, and adds their comments to the report. */
   removeEntries(parent: MapNode, entries: readonly Entry[]): void {
     const gone = new Set(entries);
     const own = parent.entries.filter(({ isMerged }) => isMerged !== true);
@@ -91,7 +95,7 @@ export class Rewriting {
       const range = parent.isFlow
         ? this.#flowRange(entry, before, next, own)
         : this.#blockRange(entry, next);
-      if (range !== undefined) this.#take(range);
+      if (range !== undefined) this.#removeRange(range);
     }
   }
 
@@ -115,23 +119,23 @@ export class Rewriting {
     if (this.layout.beginsLine(entry)) return this.layout.linesOf(entry);
     if (next !== undefined)
       return { start: entry.keyRange.start, end: next.keyRange.start };
-    this.refuse(
+    this.addRefusal(
       `line ${this.layout.lineOf(entry.keyRange.start)}: nothing would be left of this list entry`,
     );
     return undefined;
   }
 
-  #take(range: Range): void {
+  #removeRange(range: Range): void {
     if (this.edits.covers(range.start)) return;
     this.edits.remove(range);
-    for (const { offset, text } of commentsIn(this.source(range)))
+    for (const { offset, text } of findComments(this.source(range)))
       this.comments.push({
         line: this.layout.lineOf(range.start + offset),
         text: redactComment(text),
       });
   }
 
-  /** Puts lines in where a line begins, or at the end of the text. */
+  /** Inserts lines at the beginning of a line, or at the end of the text. */
   insertLines(offset: number, lines: readonly string[]): void {
     const { lineEnd } = this.layout;
     const { text } = this.layout.lines;
@@ -143,12 +147,12 @@ export class Rewriting {
     );
   }
 
-  /** Puts a key into a block or braces, as the first one. */
-  insertFirst(owner: Entry, key: string, value: string): void {
+  /** Inserts a key as the first entry of a map. */
+  insertFirstKey(owner: Entry, key: string, value: string): void {
     const { layout } = this;
     const node = owner.value;
-    if (owner.aliasAt !== undefined)
-      return this.refuse(
+    if (owner.aliasRange !== undefined)
+      return this.addRefusal(
         `line ${layout.lineOf(owner.keyRange.start)}: ${owner.key} is an alias, and ${key} would have to be put into what it means`,
       );
     if (node.kind === "map" && node.isFlow) {
@@ -170,12 +174,13 @@ export class Rewriting {
     this.insertLines(offset, [`${indent}${key}: ${value}`]);
   }
 
-  /** Puts a block of keys behind an entry of the top level. */
+  /** Inserts a block after an entry of the top level. */
   insertBlock(after: Entry, lines: readonly string[]): void {
     const { layout } = this;
     const indent = " ".repeat(layout.columnOf(after.keyRange.start));
     const isSpaced =
-      layout.hasSpaceAbove(after) && !this.edits.covers(after.keyRange.start);
+      layout.hasBlankLineAbove(after) &&
+      !this.edits.covers(after.keyRange.start);
     const block = lines.map((line) => `${indent}${line}`);
     this.insertLines(
       layout.linesOf(after).end,

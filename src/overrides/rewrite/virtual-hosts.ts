@@ -1,100 +1,110 @@
 import {
   entryOf,
-  isNothing,
+  isNull,
   type Entry,
   type MapNode,
   type Node,
   type ScalarNode,
 } from "../document/tree.js";
-import type { FilePath } from "../key-path.js";
-import { isTls } from "./explain-removal.js";
-import type { Rewriting } from "./session.js";
-import { requoted } from "./format-scalar.js";
+import type { KeyPath } from "../key-path.js";
+import { isTlsLimit } from "./explain-removal.js";
+import type { RewriteSession } from "./session.js";
+import { formatLikeSource } from "./format-scalar.js";
 
-/** Host names become those of the environment group. */
+/** Adds instructions for moving host names to the environment group. */
 export function explainHosts(
-  rewriting: Rewriting,
+  session: RewriteSession,
   { value }: Entry,
-  path: FilePath,
+  path: KeyPath,
 ): void {
   const hosts = textsOf(value);
   if (hosts.length === 0) return;
-  const { old, now } = groupAt(rewriting, path);
-  rewriting.instruct(
+  const { old, now } = environmentGroupAt(session, path);
+  session.addInstruction(
     "environment group",
-    `add the host name${hosts.length === 1 ? "" : "s"} ${hosts.join(", ")} to the environment group ${now}${old === now ? "" : ` (was ${old})`}: hostnames of organizations/${orgOf(rewriting)}/envgroups/${now}`,
+    `add the host name${hosts.length === 1 ? "" : "s"} ${hosts.join(", ")} to the environment group ${now}${old === now ? "" : ` (was ${old})`}: hostnames of organizations/${orgOf(session)}/envgroups/${now}`,
     now,
   );
 }
 
-/** Routing becomes attachments of environments, and base paths of proxies. */
+/**
+ * Adds instructions for replacing routing rules by attachments of environments
+ * and base paths of proxies.
+ */
 export function explainRoutes(
-  rewriting: Rewriting,
+  session: RewriteSession,
   { value }: Entry,
-  path: FilePath,
+  path: KeyPath,
 ): void {
-  const { now } = groupAt(rewriting, path);
+  const { now } = environmentGroupAt(session, path);
   const environments = new Set<string>();
   for (const rule of value.kind === "list" ? value.items : []) {
     const env = textOf(entryOf(rule, "env")?.value) ?? "an environment";
     const paths = textsOf(entryOf(rule, "paths")?.value);
     const timeout = textOf(entryOf(rule, "connectTimeout")?.value);
     environments.add(env);
-    rewriting.instruct(
+    session.addInstruction(
       "proxy",
       `${(paths.length === 0 ? ["/"] : paths).join(", ")} of ${now} led to ${env}: deploy the proxies with these base paths there${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
       now,
     );
   }
   for (const env of environments)
-    rewriting.instruct(
+    session.addInstruction(
       "environment group",
       `attach the environment ${env} to the environment group ${now}`,
       now,
     );
   if (environments.size > 1)
-    rewriting.warn(
+    session.addWarning(
       `${now} led to several environments by path; from 1.3 on the base path of a proxy decides, so no two of them may deploy the same`,
     );
 }
 
-/** Gives environment groups their new names, and moves TLS bounds of the ingress to them. */
-export function adjustHosts(rewriting: Rewriting): void {
-  const { root, options } = rewriting;
+/**
+ * Renames environment groups, and moves TLS versions of the ingress to virtual
+ * hosts.
+ */
+export function updateVirtualHosts(session: RewriteSession): void {
+  const { root, options } = session;
   const hosts = entryOf(root, "virtualhosts")?.value;
   const items = hosts?.kind === "list" ? hosts.items : [];
-  const bounds = boundsOf(entryOf(root, "ingress")?.value);
+  const bounds = tlsLimits(entryOf(root, "ingress")?.value);
   const seen = new Set<string>();
   for (const item of items) {
     const name = entryOf(item, "name");
     if (item.kind !== "map" || name?.value.kind !== "scalar") continue;
     seen.add(name.value.text);
-    rename(rewriting, name, name.value);
-    for (const bound of bounds) moveBound(rewriting, item, name, bound);
+    renameGroup(session, name, name.value);
+    for (const bound of bounds) moveTlsLimit(session, item, name, bound);
   }
   for (const [old, now] of options.envgroups)
     if (!seen.has(old) && !seen.has(now))
-      rewriting.refuse(`--envgroup ${old}=${now}: there is no ${old}`);
+      session.addRefusal(`--envgroup ${old}=${now}: there is no ${old}`);
 }
 
-function rename(rewriting: Rewriting, entry: Entry, name: ScalarNode): void {
-  const now = rewriting.options.envgroups.get(name.text);
+function renameGroup(
+  session: RewriteSession,
+  entry: Entry,
+  name: ScalarNode,
+): void {
+  const now = session.options.envgroups.get(name.text);
   if (now === undefined) {
     if (name.text === "default")
-      rewriting.warn(
+      session.addWarning(
         "an environment group is named default; --envgroup default=NAME gives it the name of one that exists",
       );
     return;
   }
-  if (entry.aliasAt !== undefined)
-    return rewriting.refuse(
-      `line ${rewriting.layout.lineOf(entry.keyRange.start)}: the name comes from an alias, and can't be changed alone`,
+  if (entry.aliasRange !== undefined)
+    return session.addRefusal(
+      `line ${session.layout.lineOf(entry.keyRange.start)}: the name comes from an alias, and can't be changed alone`,
     );
-  rewriting.edits.replace(
+  session.edits.replace(
     name.range,
-    requoted(rewriting.source(name.range), now),
+    formatLikeSource(session.source(name.range), now),
   );
-  rewriting.noteChange(
+  session.addChange(
     name.range.start,
     "virtualhosts[].name",
     "renamed",
@@ -102,31 +112,29 @@ function rename(rewriting: Rewriting, entry: Entry, name: ScalarNode): void {
   );
 }
 
-function boundsOf(ingress: Node | undefined): Entry[] {
+function tlsLimits(ingress: Node | undefined): Entry[] {
   if (ingress?.kind !== "map") return [];
   return ingress.entries.filter(
-    ({ key, value }) => isTls(key) && value.kind === "scalar",
+    ({ key, value }) => isTlsLimit(key) && value.kind === "scalar",
   );
 }
 
-function moveBound(
-  rewriting: Rewriting,
+function moveTlsLimit(
+  session: RewriteSession,
   item: MapNode,
   name: Entry,
   { key, value, keyRange }: Entry,
 ): void {
   if (entryOf(item, key) !== undefined || value.kind !== "scalar") return;
-  const text = value.isPlain
-    ? `"${value.text}"`
-    : rewriting.source(value.range);
-  const { layout } = rewriting;
+  const text = value.isPlain ? `"${value.text}"` : session.source(value.range);
+  const { layout } = session;
   if (item.isFlow)
-    rewriting.edits.insert(layout.contentEnd(name), `, ${key}: ${text}`);
+    session.edits.insert(layout.contentEnd(name), `, ${key}: ${text}`);
   else
-    rewriting.insertLines(layout.lineAfter(name), [
+    session.insertLines(layout.lineAfter(name), [
       `${" ".repeat(layout.columnOf(name.keyRange.start))}${key}: ${text}`,
     ]);
-  rewriting.noteChange(
+  session.addChange(
     keyRange.start,
     `ingress.${key}`,
     "moved",
@@ -134,9 +142,9 @@ function moveBound(
   );
 }
 
-function groupAt(
-  { root, options }: Rewriting,
-  path: FilePath,
+function environmentGroupAt(
+  { root, options }: RewriteSession,
+  path: KeyPath,
 ): { readonly old: string; readonly now: string } {
   const hosts = entryOf(root, "virtualhosts")?.value;
   const item =
@@ -145,12 +153,12 @@ function groupAt(
   return { old, now: options.envgroups.get(old) ?? old };
 }
 
-function orgOf({ root }: Rewriting): string {
+function orgOf({ root }: RewriteSession): string {
   return textOf(entryOf(root, "org")?.value) ?? "ORG";
 }
 
 function textOf(node: Node | undefined): string | undefined {
-  return node?.kind === "scalar" && !isNothing(node) ? node.text : undefined;
+  return node?.kind === "scalar" && !isNull(node) ? node.text : undefined;
 }
 
 function textsOf(node: Node | undefined): string[] {

@@ -1,25 +1,27 @@
-// Longer than other files: a table that is read row by row, and complete only in one place.
+// Longer than other files: one table of all rules.
 
 import type { Severity } from "../../diagnostics/types.js";
 
-/** What every finding of one rule has in common, and its page of the documentation. */
+/** Rule with the content of its page in the documentation. */
 export interface RuleEntry {
   readonly title: string;
-  /** The usual severity; some findings of the rule have another one. */
+  /** Default severity; some findings of the rule have another one. */
   readonly severity: Severity;
-  /** What the rule looks for. */
+  /** Requirement that the rule checks. */
   readonly what: string;
-  /** What happens where it is broken. */
+  /** Consequence of breaking the rule. */
   readonly why: string;
   readonly fix: string;
-  /** Part of a file that breaks it; absent where YAML can't show that. */
+  /** Excerpt of a file that breaks the rule; absent if text can't show it. */
   readonly bad?: string;
-  /** The same part, mended. */
+  /** The same excerpt, fixed. */
   readonly good?: string;
 }
 
-/** All rules: S about the document, T about single keys and values, X about several. */
-export const catalogue: Readonly<Record<string, RuleEntry>> = {
+/**
+ * All rules: S for the document, T for single properties, X for combinations.
+ */
+export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {
     title: "The file can't be read",
     severity: "error",

@@ -4,53 +4,53 @@ import type { Node, Range } from "../document/tree.js";
 import type { Finding } from "../finding.js";
 import { redactCredentials } from "../redact.js";
 import type { Property } from "../schema/property-index.js";
-import { catalogue } from "./catalogue.js";
+import { ruleCatalogue } from "./catalogue.js";
 
-/** What a file is checked for. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** The target as it is typed, `1.3.6`. */
+  /** Name of the target, such as `1.3.6`. */
   readonly target: string;
-  /** The version that it stands for. */
+  /** Version of the target. */
   readonly version: string;
   readonly mode?: "prod" | "demo";
   readonly phase?: "install" | "final";
   readonly isStrict: boolean;
-  /** Whether a file exists; absent where files are not looked at. */
+  /** Returns whether a file exists; absent if files are not checked. */
   readonly fileExists?: (path: string) => boolean;
 }
 
-/** A property that the file has. */
-export interface Found {
-  /** `virtualhosts[0].name`. */
+/** Property that is present in the file. */
+export interface PropertyInstance {
+  /** Path with indexes, such as `virtualhosts[0].name`. */
   readonly path: string;
   readonly property: Property;
   readonly node: Node;
-  /** The key; the beginning of the value for an element of a list. */
+  /** Range of the key; for a list element, the beginning of its value. */
   readonly keyRange: Range;
 }
 
-/** Findings that are kept of a file; more would only cost memory. */
-const MOST_FINDINGS = 20_000;
+/** Maximum number of stored findings, to bound memory. */
+const MAX_FINDINGS = 20_000;
 
-/** What rules see of a file, and where they report. */
-export class Context {
+/** Properties of a file for the rules, and the findings about them. */
+export class RuleContext {
   readonly findings: Finding[] = [];
   readonly options: CheckOptions;
   readonly lines: Lines;
-  /** Properties by path, under the names that they should have. */
-  readonly found = new Map<string, Found>();
-  /** Properties by general path, `envs[].name`. */
-  readonly byGeneral = new Map<string, Found[]>();
-  /** Properties that the target does not know any more, by path. */
-  readonly gone = new Map<string, Found>();
-  readonly #explained = new Set<string>();
-  /** All that `#explained` lies below. */
-  readonly #aboveExplained = new Set<string>();
+  /** Properties by path, under their corrected names. */
+  readonly properties = new Map<string, PropertyInstance>();
+  /** Properties by general path, such as `envs[].name`. */
+  readonly byGeneralPath = new Map<string, PropertyInstance[]>();
+  /** Properties that the target no longer supports, by path. */
+  readonly removedProperties = new Map<string, PropertyInstance>();
+  readonly #reported = new Set<string>();
+  /** All ancestors of `#reported`. */
+  readonly #aboveReported = new Set<string>();
 
-  /** Properties that have to have a value, by path. */
+  /** Paths of properties that must have a value. */
   readonly #required = new Set<string>();
-  #more = 0;
-  #hasMoreErrors = false;
+  #overflowCount = 0;
+  #hasOverflowErrors = false;
 
   constructor(lines: Lines, options: CheckOptions) {
     this.lines = lines;
@@ -65,13 +65,13 @@ export class Context {
     extra: {
       suggestion?: string;
       severity?: Severity;
-      isModal?: boolean;
+      dependsOnMode?: boolean;
     } = {},
   ): void {
-    const { suggestion, severity = catalogue[code]!.severity } = extra;
-    if (this.findings.length >= MOST_FINDINGS) {
-      this.#more++;
-      this.#hasMoreErrors ||= severity === "error";
+    const { suggestion, severity = ruleCatalogue[code]!.severity } = extra;
+    if (this.findings.length >= MAX_FINDINGS) {
+      this.#overflowCount++;
+      this.#hasOverflowErrors ||= severity === "error";
       return;
     }
     this.findings.push({
@@ -82,66 +82,74 @@ export class Context {
       path,
       message: redactCredentials(message),
       ...(suggestion === undefined ? {} : { suggestion }),
-      ...(extra.isModal === true ? { isModal: true } : {}),
+      ...(extra.dependsOnMode === true ? { dependsOnMode: true } : {}),
     });
   }
 
-  /** Findings beyond the limit, and whether an error is among them. */
-  get more(): { readonly count: number; readonly hasErrors: boolean } {
-    return { count: this.#more, hasErrors: this.#hasMoreErrors };
+  /** Number of findings beyond the limit, and whether they include errors. */
+  get overflow(): { readonly count: number; readonly hasErrors: boolean } {
+    return { count: this.#overflowCount, hasErrors: this.#hasOverflowErrors };
   }
 
-  /** The limit is reached and the file is invalid: further rules would add nothing that is shown. */
-  get isDecided(): boolean {
+  /**
+   * Returns whether further rules can't change the report: the limit is reached
+   * and the file is invalid.
+   */
+  get isLimitReached(): boolean {
     return (
-      this.findings.length >= MOST_FINDINGS &&
-      (this.#hasMoreErrors ||
+      this.findings.length >= MAX_FINDINGS &&
+      (this.#hasOverflowErrors ||
         this.findings.some(({ severity }) => severity === "error"))
     );
   }
 
-  note(general: string, found: Found): void {
-    this.found.set(found.path, found);
-    const others = this.byGeneral.get(general);
-    if (others === undefined) this.byGeneral.set(general, [found]);
+  addProperty(general: string, found: PropertyInstance): void {
+    this.properties.set(found.path, found);
+    const others = this.byGeneralPath.get(general);
+    if (others === undefined) this.byGeneralPath.set(general, [found]);
     else others.push(found);
   }
 
-  /** A finding says already what is wrong with a property; `[]` means all elements. */
-  explain(path: string): void {
-    this.#explained.add(path);
-    for (const above of pathsAbove(path)) this.#aboveExplained.add(above);
+  /** Marks a property as covered by a finding; `[]` includes all elements. */
+  markReported(path: string): void {
+    this.#reported.add(path);
+    for (const above of pathsAbove(path)) this.#aboveReported.add(above);
   }
 
-  /** A value was found elsewhere: that its block is empty now needs no finding of its own. */
-  dropEmptied(): void {
+  /**
+   * Drops findings about blocks that are empty only because their value was
+   * found at another position.
+   */
+  dropRedundantEmptyFindings(): void {
     const kept = this.findings.filter(
-      ({ code, path }) => code !== "T05" || !this.#aboveExplained.has(path),
+      ({ code, path }) => code !== "T05" || !this.#aboveReported.has(path),
     );
     this.findings.length = 0;
     for (const finding of kept) this.findings.push(finding);
   }
 
-  /** Whether a finding about a property would say again what another one says. */
-  isExplained(path: string): boolean {
-    return this.#explains(path) || this.#explains(generalOf(path));
+  /** Returns whether another finding already covers a property. */
+  isReported(path: string): boolean {
+    return this.#isCovered(path) || this.#isCovered(toGeneralPath(path));
   }
 
-  #explains(path: string): boolean {
+  #isCovered(path: string): boolean {
     return (
-      this.#explained.has(path) ||
-      this.#aboveExplained.has(path) ||
-      pathsAbove(path).some((above) => this.#explained.has(above))
+      this.#reported.has(path) ||
+      this.#aboveReported.has(path) ||
+      pathsAbove(path).some((above) => this.#reported.has(above))
     );
   }
 
-  /** Notes that a property without a value is required. */
+  /** Marks a property without a value as required. */
   requireValue(path: string): void {
     this.#required.add(path);
   }
 
-  /** All findings; those about required properties without a value are errors. */
-  settled(): Finding[] {
+  /**
+   * Returns all findings. Required properties without a value become errors.
+   */
+  finalFindings(): Finding[] {
     return this.findings.map((finding) =>
       finding.code === "T05" && this.#required.has(finding.path)
         ? { ...finding, severity: "error" }
@@ -149,21 +157,29 @@ export class Context {
     );
   }
 
-  /** The properties that a rule's `at` means; the whole file for the empty path. */
-  instances(at: string): readonly Found[] {
-    return this.byGeneral.get(at) ?? [];
+  /** Returns the properties at a general path; the root for an empty path. */
+  instances(at: string): readonly PropertyInstance[] {
+    return this.byGeneralPath.get(at) ?? [];
   }
 
-  /** A property below another one; `serviceAccountPaths.udca`. */
-  below(owner: Found, relative: string): Found | undefined {
-    return this.found.get(join(owner.path, relative));
+  /**
+   * Returns a member by its relative path, such as `serviceAccountPaths.udca`.
+   */
+  member(
+    owner: PropertyInstance,
+    relative: string,
+  ): PropertyInstance | undefined {
+    return this.properties.get(joinPaths(owner.path, relative));
   }
 
-  /** Where to report that something is not there: the nearest key above it. */
-  nearest(owner: string, relative: string): Range {
-    const parts = join(owner, relative).split(".");
+  /**
+   * Returns the position for a finding about a missing property: the nearest
+   * key above it.
+   */
+  nearestRange(owner: string, relative: string): Range {
+    const parts = joinPaths(owner, relative).split(".");
     while (parts.length > 0) {
-      const found = this.found.get(parts.join("."));
+      const found = this.properties.get(parts.join("."));
       if (found !== undefined && found.path !== "") return found.keyRange;
       const last = parts.pop()!;
       const element = last.endsWith("]") ? last.replace(/\[\d+\]$/, "") : "";
@@ -173,23 +189,23 @@ export class Context {
   }
 }
 
-/** Parts of a path that are looked at; the table is less deep. */
-const MOST_PARTS = 20;
+/** Maximum number of path parts; deeper than each known path. */
+const MAX_PARTS = 20;
 
-/** The paths that a path lies below, without the empty one. */
+/** Returns the ancestors of a path, except the root. */
 function pathsAbove(path: string): string[] {
   const above: string[] = [];
-  for (let at = 1; at < path.length && above.length < MOST_PARTS; at++)
+  for (let at = 1; at < path.length && above.length < MAX_PARTS; at++)
     if (path[at] === "." || path[at] === "[") above.push(path.slice(0, at));
   return above;
 }
 
-function generalOf(path: string): string {
+function toGeneralPath(path: string): string {
   return path.includes("[") ? path.replace(/\[\d+\]/g, "[]") : path;
 }
 
-/** A path with another one behind it. */
-export function join(path: string, relative: string): string {
+/** Appends a relative path to a path. */
+export function joinPaths(path: string, relative: string): string {
   if (path === "") return relative;
   return relative === "" ? path : `${path}.${relative}`;
 }

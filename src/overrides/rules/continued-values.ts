@@ -1,9 +1,12 @@
 import type { ScalarNode } from "../document/tree.js";
-import type { Context } from "./context.js";
+import type { RuleContext } from "./context.js";
 
-/** S02: a list item that is indented deeper than the one above it becomes part of its text. */
+/**
+ * S02: reports a list item that YAML reads as part of the text above it,
+ * because it is indented more deeply.
+ */
 export function reportContinued(
-  context: Context,
+  context: RuleContext,
   { isPlain, text, range }: ScalarNode,
   path: string,
 ): boolean {
@@ -13,7 +16,7 @@ export function reportContinued(
   const at = start + text.slice(next + 1).indexOf("-");
   const { line, column } = context.lines.positionOf(at);
   const above = context.lines.positionOf(range.start);
-  context.explain(path);
+  context.markReported(path);
   context.report(
     "S02",
     { start: at, end: at + 1 },

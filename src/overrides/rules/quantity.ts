@@ -17,8 +17,8 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** A quantity or heap size as a number; NaN for what is neither. */
-export function amountOf(text: string): number {
+/** Parses a Kubernetes quantity or a heap size; returns NaN for other text. */
+export function parseQuantity(text: string): number {
   const found = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(text);
   if (found === null) return Number.NaN;
   const [, digits = "", suffix = ""] = found;

@@ -1,23 +1,32 @@
-import { isNothing } from "../document/tree.js";
-import { shownText } from "../display-text.js";
-import type { CrossRule } from "../schema/table.js";
-import { hasValue, holds, requireValue, scalarAt } from "./conditions.js";
-import { join, type Context, type Found } from "./context.js";
-import { amountOf } from "./quantity.js";
+import { isNull } from "../document/tree.js";
+import { displayText } from "../display-text.js";
+import type { CrossFieldRule } from "../schema/table.js";
+import {
+  hasValue,
+  isConditionMet,
+  requireValue,
+  scalarAt,
+} from "./conditions.js";
+import {
+  joinPaths,
+  type RuleContext,
+  type PropertyInstance,
+} from "./context.js";
+import { parseQuantity } from "./quantity.js";
 
-type Rule<Name> = Extract<CrossRule, { rule: Name }>;
+type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 
-/** Keys of which both or none stand there. */
+/** Checks keys that must be set together. */
 export function checkTogether(
-  context: Context,
+  context: RuleContext,
   { at, keys, code }: Rule<"together">,
 ): void {
   for (const owner of context.instances(at)) {
-    const present = keys.filter((key) => isThere(context, owner, key));
+    const present = keys.filter((key) => hasMember(context, owner, key));
     if (present.length === 0) continue;
     for (const key of keys)
       if (!present.includes(key))
-        reportLack(
+        reportMissingKey(
           context,
           code,
           owner,
@@ -27,26 +36,29 @@ export function checkTogether(
   }
 }
 
-/** Keys that a value beside them requires. */
+/** Checks keys that the value of a sibling requires. */
 export function checkNeeds(
-  context: Context,
+  context: RuleContext,
   { at, keys, when, code }: Rule<"needs">,
 ): void {
   for (const owner of context.instances(at)) {
-    if (owner.node.kind !== "map" || !holds(context, owner, when)) continue;
+    if (owner.node.kind !== "map" || !isConditionMet(context, owner, when))
+      continue;
     for (const key of keys)
-      if (!isThere(context, owner, key))
-        reportLack(
+      if (!hasMember(context, owner, key))
+        reportMissingKey(
           context,
           code,
           owner,
           key,
-          `${owner.path} needs ${key}, as ${reasonOf(when)}`,
+          `${owner.path} needs ${key}, as ${conditionText(when)}`,
         );
   }
 }
 
-function reasonOf(when: Readonly<Record<string, string | boolean>>): string {
+function conditionText(
+  when: Readonly<Record<string, string | boolean>>,
+): string {
   return Object.entries(when)
     .map(([key, value]) =>
       value === "*" ? `${key} is set` : `${key} is ${value}`,
@@ -54,34 +66,41 @@ function reasonOf(when: Readonly<Record<string, string | boolean>>): string {
     .join(" and ");
 }
 
-function isThere(context: Context, owner: Found, key: string): boolean {
-  return hasValue(context.below(owner, key));
+function hasMember(
+  context: RuleContext,
+  owner: PropertyInstance,
+  key: string,
+): boolean {
+  return hasValue(context.member(owner, key));
 }
 
-function reportLack(
-  context: Context,
+function reportMissingKey(
+  context: RuleContext,
   code: string,
-  owner: Found,
+  owner: PropertyInstance,
   key: string,
   message: string,
 ): void {
-  const place = join(owner.path, key);
+  const place = joinPaths(owner.path, key);
   requireValue(context, owner, key);
-  if (context.isExplained(place)) return;
-  context.report(code, context.nearest(owner.path, key), place, message, {
+  if (context.isReported(place)) return;
+  context.report(code, context.nearestRange(owner.path, key), place, message, {
     suggestion: `add ${key}`,
   });
 }
 
-/** A lower bound that is above the upper one. */
-export function checkOrdered(context: Context, rule: Rule<"ordered">): void {
+/** Checks that a minimum is not above the maximum. */
+export function checkOrdered(
+  context: RuleContext,
+  rule: Rule<"ordered">,
+): void {
   const { at, code } = rule;
   for (const owner of context.instances(at)) {
-    const low = scalarAt(context, join(owner.path, rule.low));
-    const high = scalarAt(context, join(owner.path, rule.high));
+    const low = scalarAt(context, joinPaths(owner.path, rule.low));
+    const high = scalarAt(context, joinPaths(owner.path, rule.high));
     if (low === undefined || high === undefined) continue;
     const [a, b] = [low, high].map(({ node }) =>
-      rule.scale === "number" ? Number(node.value) : amountOf(node.text),
+      rule.scale === "number" ? Number(node.value) : parseQuantity(node.text),
     ) as [number, number];
     const isWrong = rule.strict === true ? a >= b : a > b;
     if (!isWrong) continue;
@@ -89,7 +108,7 @@ export function checkOrdered(context: Context, rule: Rule<"ordered">): void {
       code,
       low.node.range,
       low.path,
-      `${rule.low} ${shownText(low.node.text)} is ${a === b ? "not less" : "more"} than ${rule.high} ${shownText(high.node.text)}`,
+      `${rule.low} ${displayText(low.node.text)} is ${a === b ? "not less" : "more"} than ${rule.high} ${displayText(high.node.text)}`,
       {
         suggestion: `see line ${context.lines.positionOf(high.node.range.start).line}`,
       },
@@ -97,14 +116,14 @@ export function checkOrdered(context: Context, rule: Rule<"ordered">): void {
   }
 }
 
-/** Two elements of the same name. */
+/** Checks that names of list elements are unique. */
 export function checkUnique(
-  context: Context,
+  context: RuleContext,
   { list, key, code, what }: Rule<"unique">,
 ): void {
-  const seen = new Map<string, Found>();
+  const seen = new Map<string, PropertyInstance>();
   for (const owner of context.instances(list)) {
-    const name = scalarAt(context, join(owner.path, key));
+    const name = scalarAt(context, joinPaths(owner.path, key));
     if (name === undefined) continue;
     const first = seen.get(name.node.text);
     if (first === undefined) seen.set(name.node.text, name);
@@ -114,16 +133,16 @@ export function checkUnique(
         code,
         name.node.range,
         name.path,
-        `the ${what} ${JSON.stringify(shownText(name.node.text))} stands in line ${line} already`,
+        `the ${what} ${JSON.stringify(displayText(name.node.text))} stands in line ${line} already`,
         { suggestion: "give each its own name" },
       );
     }
   }
 }
 
-/** Two values that are usually the same. */
+/** Checks two values that should be equal. */
 export function checkSame(
-  context: Context,
+  context: RuleContext,
   { keys, code }: Rule<"same">,
 ): void {
   const [one, other] = keys.map((path) => scalarAt(context, path));
@@ -141,9 +160,9 @@ export function checkSame(
   );
 }
 
-/** A value above what is usual. */
-export function checkMost(
-  context: Context,
+/** Checks the maximum that a component is designed for. */
+export function checkMaximum(
+  context: RuleContext,
   { key, most, code }: Rule<"most">,
 ): void {
   const found = scalarAt(context, key);
@@ -152,14 +171,14 @@ export function checkMost(
     code,
     found.node.range,
     found.path,
-    `${shownText(found.node.text)} replicas, ${most} is what the component is made for`,
+    `${displayText(found.node.text)} replicas, ${most} is what the component is made for`,
     { severity: "warning" },
   );
 }
 
-/** A value that another one implies. */
+/** Reports a value that repeats the default taken from another property. */
 export function checkRedundant(
-  context: Context,
+  context: RuleContext,
   { key, same, code }: Rule<"redundant">,
 ): void {
   const found = scalarAt(context, key);
@@ -171,15 +190,15 @@ export function checkRedundant(
   });
 }
 
-/** A flat key beside the stanza that took its place, with another value. */
+/** Reports a flat key of 1.1 whose value differs from its replacement. */
 export function checkMoved(
-  context: Context,
+  context: RuleContext,
   { flat, key, code }: Rule<"moved">,
 ): void {
-  const old = context.gone.get(flat);
-  const now = context.found.get(key);
+  const old = context.removedProperties.get(flat);
+  const now = context.properties.get(key);
   if (old?.node.kind !== "scalar" || now?.node.kind !== "scalar") return;
-  if (isNothing(now.node) || old.node.text === now.node.text) return;
+  if (isNull(now.node) || old.node.text === now.node.text) return;
   const { line } = context.lines.positionOf(now.keyRange.start);
   const index = context.findings.findIndex(
     ({ offset, code: other }) =>

@@ -1,4 +1,4 @@
-import { catalogue, type RuleEntry } from "./catalogue.js";
+import { ruleCatalogue, type RuleEntry } from "./catalogue.js";
 
 const HEAD = `# Rules for overrides files
 
@@ -7,9 +7,9 @@ What \`gen overrides validate\` looks for. Written by \`npm run overrides\` from
 An error stops the control tool or breaks the runtime, a warning deserves a look.
 `;
 
-/** The documentation of all rules, in Markdown. */
+/** Renders the documentation of all rules in Markdown. */
 export function rulesPage(): string {
-  const rows = Object.entries(catalogue);
+  const rows = Object.entries(ruleCatalogue);
   const table = rows.map(
     ([code, { title, severity }]) =>
       `| [${code}](#${anchor(code, title)}) | ${title} | ${severity} |`,
@@ -40,7 +40,7 @@ function example(title: string, text: string): string {
   return `**${title}.**\n\n\`\`\`text\n${text}\n\`\`\`\n`;
 }
 
-/** As Markdown renderers make anchors of headings. */
+/** Returns the anchor that Markdown renderers generate for a heading. */
 function anchor(code: string, title: string): string {
   return `${code}: ${title}`
     .toLowerCase()

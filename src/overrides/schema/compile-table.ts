@@ -1,7 +1,7 @@
-import { resolved, type Description, type Schema } from "./description.js";
-import type { Row, Table } from "./table.js";
+import { resolveSchema, type Description, type Schema } from "./description.js";
+import type { PropertyRow, Table } from "./table.js";
 
-/** The table that the tools read, from the description of the file. */
+/** Compiles the description into the table that the tools read. */
 export function compileTable(description: Description): Table {
   const root = description.schemas[description["x-root"]];
   if (root === undefined) throw new Error("x-root names no schema");
@@ -12,21 +12,24 @@ export function compileTable(description: Description): Table {
     detection: description["x-detection"],
     rules: description["x-rules"],
     upgrade: description["x-upgrade"],
-    rows: [...below(description, root, "", undefined)],
+    rows: [...memberRows(description, root, "", undefined)],
   };
 }
 
-/** Rows of the members of an object or list, each followed by its own. */
-function* below(
+/**
+ * Yields the rows of the members of an object or list, each followed by its own
+ * members.
+ */
+function* memberRows(
   description: Description,
   schema: Schema,
   path: string,
   since: string | undefined,
-): Generator<Row> {
+): Generator<PropertyRow> {
   const prefix = path === "" ? "" : `${path}.`;
   const required = new Set(schema["x-required"]);
   for (const [key, value] of Object.entries(schema.properties ?? {}))
-    yield* rowsOf(
+    yield* propertyRows(
       description,
       value,
       `${prefix}${key}`,
@@ -34,41 +37,44 @@ function* below(
       required.has(key),
     );
   if (schema.additionalProperties !== undefined)
-    yield* rowsOf(description, schema.additionalProperties, `${prefix}*`);
+    yield* propertyRows(description, schema.additionalProperties, `${prefix}*`);
   if (schema.items !== undefined)
-    yield* rowsOf(description, schema.items, `${path}[]`, since);
+    yield* propertyRows(description, schema.items, `${path}[]`, since);
 }
 
-function* rowsOf(
+function* propertyRows(
   description: Description,
   schema: Schema,
   path: string,
   since?: string,
   isRequired = false,
-): Generator<Row> {
-  const whole = resolved(description, schema);
-  const row = rowOf(whole, path, since, isRequired);
+): Generator<PropertyRow> {
+  const whole = resolveSchema(description, schema);
+  const row = toRow(whole, path, since, isRequired);
   yield row;
-  yield* below(description, whole, path, row.since);
+  yield* memberRows(description, whole, path, row.since);
 }
 
-/** A member is as young as what it belongs to. */
-function rowOf(
+/**
+ * Converts a schema to a row. A member inherits the first version of its
+ * parent.
+ */
+function toRow(
   schema: Schema,
   path: string,
   inherited: string | undefined,
   isRequired: boolean,
-): Row {
+): PropertyRow {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
-  return compact({
+  return withoutUndefined({
     path,
     type: schema.type ?? "any",
     description: schema.description ?? "",
     kind: schema["x-kind"],
     enum: schema.enum,
     pattern: schema.pattern,
-    minimum: numberOf(schema.minimum),
-    maximum: numberOf(schema.maximum),
+    minimum: toNumber(schema.minimum),
+    maximum: toNumber(schema.maximum),
     maxLength: schema["x-max-length"],
     maxBytes: schema["x-max-bytes"],
     minItems: schema["x-min-items"],
@@ -80,7 +86,7 @@ function rowOf(
     until: schema["x-until"],
     deprecatedSince: schema["x-deprecated-since"],
     removed: schema["x-removed"],
-    replacedBy: absolute(schema, parent),
+    replacedBy: replacementPath(schema, parent),
     spelling: schema["x-spelling"],
     alsoWritten: schema["x-also-written"],
     severity: schema["x-severity"],
@@ -88,21 +94,26 @@ function rowOf(
     undocumented: schema["x-undocumented"],
     required: isRequired ? (schema["x-missing"] ?? "error") : undefined,
     requiredSince: schema["x-required-since"],
-  }) as unknown as Row;
+  }) as unknown as PropertyRow;
 }
 
-/** A replacement without dots is a neighbour, unless the property stands at the top. */
-function absolute(schema: Schema, parent: string): string | undefined {
+/**
+ * Returns the absolute path of a replacement. A path without dots names a
+ * sibling, except at the top level.
+ */
+function replacementPath(schema: Schema, parent: string): string | undefined {
   const path = schema["x-replaced-by"];
   if (path === undefined || parent === "" || /[.[]/.test(path)) return path;
   return `${parent}.${path}`;
 }
 
-function numberOf(text: string | undefined): number | undefined {
+function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function compact(row: Record<string, unknown>): Record<string, unknown> {
+function withoutUndefined(
+  row: Record<string, unknown>,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).filter(([, value]) => value !== undefined),
   );

@@ -1,7 +1,7 @@
 import type { Severity } from "../../diagnostics/types.js";
 import type { Table, ValueType } from "./table.js";
 
-/** A schema of specs/overrides.v1.3.json: the format's fields and the extensions. */
+/** Schema in specs/overrides.v1.3.json: standard fields and extensions. */
 export interface Schema {
   readonly id?: string;
   readonly $ref?: string;
@@ -38,7 +38,7 @@ export interface Schema {
   readonly "x-required-since"?: string;
 }
 
-/** The description of the overrides file. */
+/** Description of the overrides file. */
 export interface Description {
   readonly title: string;
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -51,8 +51,14 @@ export interface Description {
   readonly "x-upgrade": Table["upgrade"];
 }
 
-/** A schema with what a reference leads to; what stands beside the reference wins. */
-export function resolved(description: Description, schema: Schema): Schema {
+/**
+ * Resolves a reference. Fields next to the reference override those of its
+ * target.
+ */
+export function resolveSchema(
+  description: Description,
+  schema: Schema,
+): Schema {
   if (schema.$ref === undefined) return schema;
   const target = description.schemas[schema.$ref];
   if (target === undefined) throw new Error(`no schema ${schema.$ref}`);

@@ -1,11 +1,11 @@
-import { resolved, type Description, type Schema } from "./description.js";
-import { isWithin } from "./versions.js";
+import { resolveSchema, type Description, type Schema } from "./description.js";
+import { isSupportedIn } from "./versions.js";
 
 type Json = Record<string, unknown>;
 
 /**
- * The JSON Schema (draft 7) that editors check and complete the file with.
- * Cross-field rules are left to `gen overrides validate`.
+ * Returns the JSON Schema (draft 7) that editors use for validation and
+ * completion. Cross-field rules remain with `gen overrides validate`.
  */
 export function editorSchema(description: Description): Json {
   const root = description["x-root"];
@@ -30,20 +30,22 @@ function schemaOf(
   version: string,
 ): Json {
   const { $ref } = schema;
-  const notes = notesOf(description, schema, version);
+  const notes = annotationsOf(description, schema, version);
   if ($ref !== undefined)
     return { allOf: [{ $ref: `#/definitions/${$ref}` }], ...notes };
   return { ...notes, ...valueOf(description, schema, version) };
 }
 
-/** What the editor shows and suggests. */
-function notesOf(
+/**
+ * Returns the annotations that editors show: description, default, deprecation.
+ */
+function annotationsOf(
   description: Description,
   schema: Schema,
   version: string,
 ): Json {
-  const whole = resolved(description, schema);
-  const isGone = !isKnown(schema, version);
+  const whole = resolveSchema(description, schema);
+  const isGone = !isSupported(schema, version);
   return {
     ...(whole.description === undefined
       ? {}
@@ -63,8 +65,8 @@ function notesOf(
   };
 }
 
-function isKnown(schema: Schema, version: string): boolean {
-  return isWithin(version, {
+function isSupported(schema: Schema, version: string): boolean {
+  return isSupportedIn(version, {
     since: schema["x-since"],
     until: schema["x-until"],
   });

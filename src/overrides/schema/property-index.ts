@@ -1,49 +1,52 @@
 import table from "#built/overrides.js";
 import { lastKey } from "../key-path.js";
-import type { Row, Table } from "./table.js";
+import type { PropertyRow, Table } from "./table.js";
 
-/** A property with its place among the others. */
+/** Property as a node of the tree of properties. */
 export interface Property {
-  readonly row: Row;
+  readonly row: PropertyRow;
   readonly key: string;
   readonly parent?: Property;
   /** Members by key, without `*`. */
   readonly members: Map<string, Property>;
-  /** What any other key means. */
-  wild?: Property;
-  /** What an element means. */
+  /** Property of all other keys (`*`). */
+  wildcard?: Property;
+  /** Property of list elements. */
   item?: Property;
 }
 
-/** The table as a tree, with an index. */
-export interface Knowledge {
+/** Table as a tree, with indexes. */
+export interface PropertyIndex {
   readonly table: Table;
   readonly root: Property;
-  /** Properties by path, `envs[].name`. */
+  /** Properties by general path, such as `envs[].name`. */
   readonly byPath: ReadonlyMap<string, Property>;
   /** Properties by their last key. */
   readonly byKey: ReadonlyMap<string, readonly Property[]>;
 }
 
-let loaded: Knowledge | undefined;
+let cachedIndex: PropertyIndex | undefined;
 
-/** What is known of the overrides file; built once. */
-export function knowledge(): Knowledge {
-  loaded ??= build(table);
-  return loaded;
+/** Returns the index of all properties, which is built once. */
+export function propertyIndex(): PropertyIndex {
+  cachedIndex ??= buildIndex(table);
+  return cachedIndex;
 }
 
-function build(source: Table): Knowledge {
-  const root = property({ path: "", type: "object", description: "" }, "");
+function buildIndex(source: Table): PropertyIndex {
+  const root = createProperty(
+    { path: "", type: "object", description: "" },
+    "",
+  );
   const byPath = new Map<string, Property>([["", root]]);
   const byKey = new Map<string, Property[]>();
   for (const row of source.rows) {
     const key = lastKey(row.path);
     const parent = byPath.get(parentOf(row.path))!;
-    const own = property(row, key, parent);
+    const own = createProperty(row, key, parent);
     byPath.set(row.path, own);
     if (key === "[]") parent.item = own;
-    else if (key === "*") parent.wild = own;
+    else if (key === "*") parent.wildcard = own;
     else {
       parent.members.set(key, own);
       byKey.set(key, [...(byKey.get(key) ?? []), own]);
@@ -52,7 +55,11 @@ function build(source: Table): Knowledge {
   return { table: source, root, byPath, byKey };
 }
 
-function property(row: Row, key: string, parent?: Property): Property {
+function createProperty(
+  row: PropertyRow,
+  key: string,
+  parent?: Property,
+): Property {
   return {
     row,
     key,

@@ -1,4 +1,4 @@
-/** Variable that a plan leaves open; its shell form is filled in by the person who runs the command. */
+/** Shell variable for a value that is unknown when the plan is made. */
 export type Placeholder =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
@@ -20,29 +20,33 @@ export const placeholders: Readonly<
   },
 };
 
-/** Text around one placeholder. */
-export interface OpenWord {
+/** Argument with one placeholder and literal text around it. */
+export interface OpenArgument {
   readonly before: string;
   readonly placeholder: Placeholder;
   readonly after: string;
 }
 
 /**
- * Word of a command line. A string is literal: no shell expands any part of it,
- * whatever characters it has.
+ * Argument of a command. A string is literal: its characters are quoted where a
+ * shell would expand them.
  */
-export type Word = string | OpenWord;
+export type Argument = string | OpenArgument;
 
-/** Returns a word with a placeholder. */
-export function openWord(
+/** Creates an argument with a placeholder. */
+export function openArgument(
   placeholder: Placeholder,
   { before = "", after = "" } = {},
-): OpenWord {
+): OpenArgument {
   return { before, placeholder, after };
 }
 
-/** Adds text on both sides of a word. */
-export function around(before: string, word: Word, after = ""): Word {
+/** Adds literal text before and after an argument. */
+export function addAffixes(
+  before: string,
+  word: Argument,
+  after = "",
+): Argument {
   return typeof word === "string"
     ? `${before}${word}${after}`
     : {
@@ -52,49 +56,54 @@ export function around(before: string, word: Word, after = ""): Word {
       };
 }
 
-/** Words of a command that has a folder to run in. */
-interface Line {
-  readonly argv: readonly Word[];
-  readonly folder?: Word;
+/** Arguments of a command, with its working folder. */
+interface CommandLine {
+  readonly argv: readonly Argument[];
+  readonly folder?: Argument;
 }
 
-/** Placeholders of a command, each once. */
-export function placeholdersOf({ argv, folder = "" }: Line): Placeholder[] {
+/** Returns the distinct placeholders of a command. */
+export function placeholdersOf({
+  argv,
+  folder = "",
+}: CommandLine): Placeholder[] {
   const found = [...argv, folder].flatMap((word) =>
     typeof word === "string" ? [] : [word.placeholder],
   );
   return [...new Set(found)];
 }
 
-/** Returns a word as a shell reads it back: only placeholders are expanded. */
-export function shellWord(word: Word): string {
-  if (typeof word === "string") return word === "" ? "''" : quoted(word);
+/** Quotes an argument for a shell, which expands only the placeholder. */
+export function shellQuote(word: Argument): string {
+  if (typeof word === "string") return word === "" ? "''" : quoteText(word);
   const { before, placeholder, after } = word;
-  return `${quoted(before)}"$${placeholder}"${quoted(after)}`;
+  return `${quoteText(before)}"$${placeholder}"${quoteText(after)}`;
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return /^[\w@%+=:,./-]*$/.test(text)
     ? text
     : `'${text.replace(/'/g, "'\\''")}'`;
 }
 
-/** Returns a command as it is typed into a shell, without its folder. */
-export function commandLine({ argv: [name = "", ...rest] }: Line): string {
-  return [commandName(name), ...rest.map(shellWord)].join(" ");
+/** Returns a command as shell input, without its folder. */
+export function commandLine({
+  argv: [name = "", ...rest],
+}: CommandLine): string {
+  return [commandName(name), ...rest.map(shellQuote)].join(" ");
 }
 
-/** `A=b` at the start of a line would be an assignment. */
-function commandName(word: Word): string {
+/** Quotes `A=b`, which a shell would otherwise read as an assignment. */
+function commandName(word: Argument): string {
   return typeof word === "string" && word.includes("=")
     ? `'${word.replace(/'/g, "'\\''")}'`
-    : shellWord(word);
+    : shellQuote(word);
 }
 
-/** Returns a command as it is typed into a shell, in its folder. */
-export function shellLine(command: Line): string {
+/** Returns a command as shell input that changes to its folder first. */
+export function shellLine(command: CommandLine): string {
   const line = commandLine(command);
   return command.folder === undefined
     ? line
-    : `(cd ${shellWord(command.folder)} && ${line})`;
+    : `(cd ${shellQuote(command.folder)} && ${line})`;
 }

@@ -1,65 +1,75 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { knowledge } from "../schema/property-index.js";
+import { propertyIndex } from "../schema/property-index.js";
 import { compareVersions } from "../schema/versions.js";
-import { checkFile, checkOptions, type Checked } from "../validate.js";
-import { certManagerImage } from "./cert-manager.js";
-import { kubectl, namesOfWorkloads } from "./commands.js";
-import type { Ended } from "./execute.js";
-import { factsOf } from "./settings.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+  type CheckResult,
+} from "../validate.js";
+import { certManagerImageCommand } from "./cert-manager.js";
+import { kubectlCommand, listWorkloadsCommand } from "./commands.js";
+import type { CommandResult } from "./execute.js";
+import { readUpgradeSettings } from "./settings.js";
 import type { PlanOptions } from "./plan-options.js";
-import { setProperties } from "./organization-properties.js";
-import { oldAddress } from "./runtime.js";
-import { dropSeed, hasSeed, setSeed } from "./seed-host.js";
+import { setOrganizationProperties } from "./organization-properties.js";
+import { oldDatabaseAddressCommand } from "./runtime.js";
+import { removeSeedHost, hasSeedHost, setSeedHost } from "./seed-host.js";
 import type { Builtin, Command } from "./step.js";
 
-/** What the tool's own actions work with. */
+/** Options and functions for builtin actions. */
 export interface BuiltinContext {
   readonly options: PlanOptions;
   readonly cwd: string;
   /** Base URL of the control plane. */
   readonly api: string;
-  /** Runs a command quietly. */
-  readonly ask: (command: Command) => Promise<Ended>;
-  /** Runs a command that changes something, and shows it. */
-  readonly act: (command: Command) => Promise<Ended>;
-  readonly say: (line: string) => void;
-  /** Hides a value from now on. */
+  /** Runs a command without printing its output. */
+  readonly query: (command: Command) => Promise<CommandResult>;
+  /**
+   * Runs a command that changes something, and prints the command and its
+   * output.
+   */
+  readonly run: (command: Command) => Promise<CommandResult>;
+  readonly print: (line: string) => void;
+  /** Masks a value in all further output. */
   readonly hide: (secret: string) => void;
-  readonly old: () => readonly string[] | undefined;
+  readonly oldResources: () => readonly string[] | undefined;
   readonly noteOld: (names: readonly string[]) => void;
 }
 
-/** All of them may be done twice. They throw with a reason. */
+/**
+ * Builtin actions. Each may run twice, and throws an error with the reason if
+ * it fails.
+ */
 export const builtins: Readonly<
   Record<Builtin, (context: BuiltinContext) => Promise<void> | void>
 > = {
-  validate: (context) => validate(context),
-  finish: (context) => validate(context, "final"),
+  validate: (context) => validateFile(context),
+  finish: (context) => validateFile(context, "final"),
   "org-properties": organizationProperties,
   "raise-replicas": raiseReplicas,
-  "see-cert-manager": seeCertManager,
-  "see-old": seeOld,
+  "see-cert-manager": checkCertManagerVersion,
+  "see-old": checkOldOverrides,
   "note-old": noteOld,
-  "set-seed": seed,
-  "see-seed": seeSeed,
+  "set-seed": setSeedFromOldDatabase,
+  "see-seed": checkSeedHost,
   "drop-seed": ({ options, cwd }) =>
-    dropSeed(path.resolve(cwd, options.overrides)),
+    removeSeedHost(path.resolve(cwd, options.overrides)),
 };
 
-/** P9 also looks for the files that the settings name. */
-function validate(
-  { options, cwd, say }: BuiltinContext,
+/** P9 also checks that files named in the settings exist. */
+function validateFile(
+  { options, cwd, print }: BuiltinContext,
   phase?: "final",
 ): void {
   const { overrides, mode, home } = options;
   const bytes = readFileSync(path.resolve(cwd, overrides));
-  const target = knowledge().table.defaultTarget;
+  const target = propertyIndex().table.defaultTarget;
   const folder = path.resolve(cwd, home ?? ".");
   const checked = checkFile(
     overrides,
     bytes,
-    checkOptions(target, {
+    resolveCheckOptions(target, {
       mode,
       ...(phase === undefined
         ? { fileExists: (name) => existsSync(path.resolve(folder, name)) }
@@ -70,27 +80,27 @@ function validate(
     ({ severity, code }) => severity === "error" || code === "S09",
   );
   for (const { line, column, code, message } of wrong)
-    say(`${overrides}:${line}:${column}: ${code}: ${message}`);
+    print(`${overrides}:${line}:${column}: ${code}: ${message}`);
   if (wrong.length > 0)
     throw new Error(
       `${overrides} has ${wrong.length} error${wrong.length === 1 ? "" : "s"}`,
     );
-  if (phase === "final" && hasSeed(path.resolve(cwd, overrides)))
+  if (phase === "final" && hasSeedHost(path.resolve(cwd, overrides)))
     throw new Error("cassandra.externalSeedHost is still in the file");
 }
 
 async function organizationProperties(context: BuiltinContext): Promise<void> {
-  const { options, api, ask, hide, say } = context;
-  const { code, stdout } = await ask({
+  const { options, api, query, hide, print } = context;
+  const { code, stdout } = await query({
     argv: ["gcloud", "auth", "print-access-token"],
   });
   const token = stdout.trim();
   if (code !== 0 || token === "")
     throw new Error("gcloud gives no access token");
   hide(token);
-  say(`an access token of gcloud goes to ${new URL(api).host}`);
-  const { features } = knowledge().table.upgrade;
-  await setProperties(api, options.facts.org, features, token);
+  print(`an access token of gcloud goes to ${new URL(api).host}`);
+  const { features } = propertyIndex().table.upgrade;
+  await setOrganizationProperties(api, options.settings.org, features, token);
 }
 
 interface Item {
@@ -99,23 +109,27 @@ interface Item {
   readonly spec?: { readonly replicas?: number; readonly minReplicas?: number };
 }
 
-async function raiseReplicas({ ask, act, say }: BuiltinContext): Promise<void> {
-  const { names, minReplicas } = knowledge().table.upgrade;
+async function raiseReplicas({
+  query,
+  run,
+  print,
+}: BuiltinContext): Promise<void> {
+  const { names, minReplicas } = propertyIndex().table.upgrade;
   const space = ["-n", names.meshNamespace];
-  const answer = await ask(
-    kubectl(...space, "get", "deployments,hpa", "-o", "json"),
+  const answer = await query(
+    kubectlCommand(...space, "get", "deployments,hpa", "-o", "json"),
   );
   if (answer.code !== 0)
     throw new Error(`the mesh can't be looked at (exit code ${answer.code})`);
-  for (const { kind, metadata, spec } of itemsIn(answer.stdout)) {
+  for (const { kind, metadata, spec } of parseItems(answer.stdout)) {
     const isScaler = kind === "HorizontalPodAutoscaler";
     const count = (isScaler ? spec?.minReplicas : spec?.replicas) ?? 1;
     if (count >= minReplicas) continue;
-    say(`${metadata.name} has ${count}`);
+    print(`${metadata.name} has ${count}`);
     const patch = JSON.stringify({ spec: { minReplicas } });
-    const { code } = await act(
+    const { code } = await run(
       isScaler
-        ? kubectl(
+        ? kubectlCommand(
             ...space,
             "patch",
             "hpa",
@@ -125,7 +139,7 @@ async function raiseReplicas({ ask, act, say }: BuiltinContext): Promise<void> {
             "-p",
             patch,
           )
-        : kubectl(
+        : kubectlCommand(
             ...space,
             "scale",
             "deployment",
@@ -137,7 +151,7 @@ async function raiseReplicas({ ask, act, say }: BuiltinContext): Promise<void> {
   }
 }
 
-function itemsIn(text: string): readonly Item[] {
+function parseItems(text: string): readonly Item[] {
   try {
     return (JSON.parse(text) as { items?: readonly Item[] }).items ?? [];
   } catch {
@@ -145,15 +159,17 @@ function itemsIn(text: string): readonly Item[] {
   }
 }
 
-/** The database is not among them: D4 takes it down. */
+/** The database is not included, since D4 removes it. */
 async function noteOld({
   options,
-  ask,
+  query,
   noteOld: note,
 }: BuiltinContext): Promise<void> {
-  const { code, stdout } = await ask(namesOfWorkloads(options.facts.namespace));
+  const { code, stdout } = await query(
+    listWorkloadsCommand(options.settings.namespace),
+  );
   if (code !== 0) throw new Error("the old resources can't be listed");
-  const { oldComponents } = knowledge().table.upgrade;
+  const { oldComponents } = propertyIndex().table.upgrade;
   const names = stdout
     .split(/\s+/)
     .filter((name) =>
@@ -161,32 +177,44 @@ async function noteOld({
     );
   if (names.length === 0)
     throw new Error(
-      `the namespace ${options.facts.namespace} has no resources of the old runtime`,
+      `the namespace ${options.settings.namespace} has no resources of the old runtime`,
     );
   note(names);
 }
 
-/** Without it the new database begins a ring of its own, without data. */
-function seeSeed({ options, cwd }: BuiltinContext): void {
-  if (!hasSeed(path.resolve(cwd, options.overrides)))
+/**
+ * Without a seed host, the new database would create a separate ring without
+ * data.
+ */
+function checkSeedHost({ options, cwd }: BuiltinContext): void {
+  if (!hasSeedHost(path.resolve(cwd, options.overrides)))
     throw new Error("cassandra.externalSeedHost is not in the file; run C1");
 }
 
-async function seed({ options, cwd, ask, say }: BuiltinContext): Promise<void> {
-  const { code, stdout } = await ask(oldAddress(options.facts.namespace));
+async function setSeedFromOldDatabase({
+  options,
+  cwd,
+  query,
+  print,
+}: BuiltinContext): Promise<void> {
+  const { code, stdout } = await query(
+    oldDatabaseAddressCommand(options.settings.namespace),
+  );
   if (code !== 0) throw new Error("the old database can't be looked at");
   const address = stdout.trim();
-  setSeed(path.resolve(cwd, options.overrides), address);
-  say(`cassandra.externalSeedHost: ${address}`);
+  setSeedHost(path.resolve(cwd, options.overrides), address);
+  print(`cassandra.externalSeedHost: ${address}`);
 }
 
-/** B3 must not replace a version by an earlier one. */
-async function seeCertManager({ ask }: BuiltinContext): Promise<void> {
-  const { code, stdout } = await ask(certManagerImage());
+/** B3 must not replace a version by an older one. */
+async function checkCertManagerVersion({
+  query,
+}: BuiltinContext): Promise<void> {
+  const { code, stdout } = await query(certManagerImageCommand());
   if (code !== 0) throw new Error("the certificate manager can't be looked at");
   const image = stdout.trim();
   if (image === "") return;
-  const { certManager } = knowledge().table.upgrade;
+  const { certManager } = propertyIndex().table.upgrade;
   const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
   if (version === undefined)
     throw new Error(
@@ -198,26 +226,35 @@ async function seeCertManager({ ask }: BuiltinContext): Promise<void> {
     );
 }
 
-/** The old tool deletes what the old file describes, so it must be the file of the old runtime. */
-function seeOld({ options, cwd, old }: BuiltinContext): void {
-  if (old() === undefined)
+/**
+ * The old control tool deletes the resources of the file it is given, so the
+ * file must be that of the old runtime.
+ */
+function checkOldOverrides({
+  options,
+  cwd,
+  oldResources,
+}: BuiltinContext): void {
+  if (oldResources() === undefined)
     throw new Error(
       "the resources of the old runtime were never recorded (step C0)",
     );
-  const { oldOverrides, facts } = options;
+  const { oldOverrides, settings } = options;
   const file = path.resolve(cwd, oldOverrides);
-  let checked: Checked;
+  let checked: CheckResult;
   try {
-    checked = checkFile(file, readFileSync(file), checkOptions("1.2"));
+    checked = checkFile(file, readFileSync(file), resolveCheckOptions("1.2"));
   } catch (error) {
     throw new Error(`--old-overrides: ${(error as Error).message}`);
   }
   const { root, detected } = checked;
   if (root === undefined || detected.version !== "1.2")
     throw new Error(
-      `${oldOverrides} must be an overrides file for 1.2; it looks like ${detected.version}: ${detected.why}`,
+      `${oldOverrides} must be an overrides file for 1.2; it looks like ${detected.version}: ${detected.evidence}`,
     );
-  const { org } = factsOf(root, cwd);
-  if (org !== facts.org)
-    throw new Error(`${oldOverrides} must be of the organization ${facts.org}`);
+  const { org } = readUpgradeSettings(root, cwd);
+  if (org !== settings.org)
+    throw new Error(
+      `${oldOverrides} must be of the organization ${settings.org}`,
+    );
 }

@@ -3,22 +3,22 @@ import { PlanError } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 
 /**
- * Refuses values that a program could read as an option, or that a terminal, a
- * process or a step's name can't hold. Values are not part of the message: a
- * misplaced secret may be among them. Throws PlanError.
+ * Rejects values that a program could read as an option, and values that are
+ * not valid in a terminal, a process argument or a step id. Messages do not
+ * contain the value, which may be a misplaced secret. Throws PlanError.
  */
-export function refuseValues(options: PlanOptions): void {
-  const { facts } = options;
+export function checkPlanOptions(options: PlanOptions): void {
+  const { settings } = options;
   const words: readonly (readonly [string, string | undefined])[] = [
-    ["org", facts.org],
-    ["gcp.projectID", facts.project],
-    ["namespace", facts.namespace],
-    ...facts.environments.map((name) => ["envs[].name", name] as const),
-    ...facts.groups.map((name) => ["virtualhosts[].name", name] as const),
-    ["the account of MART", facts.martAccount],
-    ["the account of the watcher", facts.watcherAccount],
-    ["watcher.serviceAccountPath", facts.watcherPath],
-    ["watcher.serviceAccountRef", facts.watcherSecret],
+    ["org", settings.org],
+    ["gcp.projectID", settings.project],
+    ["namespace", settings.namespace],
+    ...settings.environments.map((name) => ["envs[].name", name] as const),
+    ...settings.groups.map((name) => ["virtualhosts[].name", name] as const),
+    ["the account of MART", settings.martAccount],
+    ["the account of the watcher", settings.watcherAccount],
+    ["watcher.serviceAccountPath", settings.watcherPath],
+    ["watcher.serviceAccountRef", settings.watcherSecret],
     ["--overrides", options.overrides],
     ["--old-overrides", options.oldOverrides],
     ["--tool", options.tool],
@@ -27,18 +27,18 @@ export function refuseValues(options: PlanOptions): void {
     ["--clean-up-script", options.cleanUp],
   ];
   for (const [key, value] of words)
-    if (value !== undefined) refuseWord(key, value);
-  for (const name of facts.environments)
+    if (value !== undefined) checkArgument(key, value);
+  for (const name of settings.environments)
     if (!/^\w[\w.-]*$/.test(name))
       throw new PlanError(
         "envs[].name must consist of letters, digits, hyphens, underscores and dots",
       );
-  const { replicas } = facts;
+  const { replicas } = settings;
   if (!Number.isSafeInteger(replicas) || replicas < 1)
     throw new PlanError("cassandra.replicaCount must be an integer, 1 or more");
 }
 
-function refuseWord(key: string, value: string): void {
+function checkArgument(key: string, value: string): void {
   if (value.trim() === "") throw new PlanError(`${key} must not be empty`);
   if (value.startsWith("-"))
     throw new PlanError(

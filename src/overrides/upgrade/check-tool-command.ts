@@ -1,27 +1,30 @@
 import { closest } from "../../diagnostics/closest.js";
-import { isGone } from "../schema/versions.js";
+import { isRemovedIn } from "../schema/versions.js";
 import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
 
-/** What a command line of the control tool is checked against. */
-export interface ToolSurroundings {
-  /** Version of the tool. */
+/** Information for checking a command line of the control tool. */
+export interface ToolCheckOptions {
+  /** Version of the control tool. */
   readonly version: string;
-  /** The value of --dry-run that the client of the cluster takes, where that is known. */
+  /** Value of --dry-run that the installed kubectl accepts, if known. */
   readonly dryRun?: "true" | "client";
-  /** Environments of the overrides file, where that is known. */
+  /** Environments of the overrides file, if known. */
   readonly environments?: readonly string[];
 }
 
-interface Given {
+interface ParsedFlag {
   readonly flag: ToolFlag;
   readonly written: string;
   readonly value?: string;
 }
 
-/** All that is wrong with a command line of the control tool; empty for a right one. */
+/**
+ * Returns the problems of a command line of the control tool; empty for a valid
+ * one.
+ */
 export function checkToolCommand(
   args: readonly string[],
-  surroundings: ToolSurroundings,
+  surroundings: ToolCheckOptions,
 ): string[] {
   const words = args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
   const [name = "", ...rest] = words;
@@ -37,15 +40,15 @@ export function checkToolCommand(
   return [
     ...problems,
     ...given.flatMap((one) => checkValue(one, surroundings)),
-    ...checkTogether(command, given),
+    ...checkCombination(command, given),
   ];
 }
 
 function readFlags(
   command: ToolCommand,
   words: readonly string[],
-): { given: Given[]; problems: string[] } {
-  const given: Given[] = [];
+): { given: ParsedFlag[]; problems: string[] } {
+  const given: ParsedFlag[] = [];
   const problems: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const [written = "", ...rest] = words[index]!.split("=");
@@ -84,10 +87,10 @@ function unknownFlag({ name, flags }: ToolCommand, written: string): string {
 }
 
 function checkValue(
-  { flag, written, value }: Given,
-  { version, dryRun, environments }: ToolSurroundings,
+  { flag, written, value }: ParsedFlag,
+  { version, dryRun, environments }: ToolCheckOptions,
 ): string[] {
-  if (isGone(flag, version))
+  if (isRemovedIn(flag, version))
     return [`${written} is gone since ${flag.until}; use the old tool for it`];
   if (flag.value === undefined)
     return value === undefined ? [] : [`${written} takes no value`];
@@ -124,9 +127,9 @@ function checkDryRun(
   return [];
 }
 
-function checkTogether(
+function checkCombination(
   { name, flags, needsOneOf }: ToolCommand,
-  given: readonly Given[],
+  given: readonly ParsedFlag[],
 ): string[] {
   const has = (flag: string): boolean =>
     given.some((one) => one.flag.name === flag);

@@ -1,32 +1,32 @@
-import { knowledge } from "../schema/property-index.js";
+import { propertyIndex } from "../schema/property-index.js";
 import {
-  apply,
-  check,
-  kubectl,
-  namesOfWorkloads,
-  manual,
-  oldTool,
-  once,
-  ready,
-  validation,
+  toolAction,
+  createCheck,
+  kubectlCommand,
+  listWorkloadsCommand,
+  manualAction,
+  oldToolCommand,
+  checkedAction,
+  readinessCheck,
+  validateCommand,
 } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
 import { commandLine } from "./argument.js";
 
-/** D: from two runtimes to the new one. */
-export function cleanUp(options: PlanOptions): Step[] {
-  const { overrides, facts } = options;
-  const { upgrade } = knowledge().table;
-  const { namespace, replicas } = facts;
+/** D: returns the steps that remove the old runtime. */
+export function cleanUpSteps(options: PlanOptions): Step[] {
+  const { overrides, settings } = options;
+  const { upgrade } = propertyIndex().table;
+  const { namespace, replicas } = settings;
   const { meshNamespace } = upgrade.names;
-  const gone = oldGone(namespace);
+  const gone = oldResourcesCheck(namespace);
   return [
     step({
       id: "D1",
       title: "See old and new nodes of the database in one ring",
       actions: [],
-      checks: [ring(namespace, { kind: "ring", least: replicas + 1 })],
+      checks: [ringCheck(namespace, { kind: "ring", least: replicas + 1 })],
       undo: "nothing was changed",
     }),
     step({
@@ -39,9 +39,9 @@ export function cleanUp(options: PlanOptions): Step[] {
           name: "drop-seed",
           like: [`remove cassandra.externalSeedHost from ${overrides}`],
         },
-        apply(options, "apply", "--datastore"),
+        toolAction(options, "apply", "--datastore"),
       ],
-      checks: [ready(options)],
+      checks: [readinessCheck(options)],
       undo: "set it again, and apply --datastore",
     }),
     step({
@@ -56,20 +56,26 @@ export function cleanUp(options: PlanOptions): Step[] {
         {
           kind: "builtin",
           name: "see-old",
-          like: [validation(options.oldOverrides, ["--target", "1.2"])],
+          like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
-        // Deleting an absent resource does no harm, and no check shows whether it was deleted.
+        // Deleting an absent resource is harmless, and no check can tell
+        // whether it was deleted.
         {
           kind: "command",
-          command: oldTool(options, "delete", "-s", "virtualhost"),
+          command: oldToolCommand(options, "delete", "-s", "virtualhost"),
           isRepeatable: true,
         },
-        once(
-          oldTool(options, "delete", "-c", upgrade.oldComponents.join(",")),
+        checkedAction(
+          oldToolCommand(
+            options,
+            "delete",
+            "-c",
+            upgrade.oldComponents.join(","),
+          ),
           gone,
         ),
       ],
-      checks: [gone, ready(options)],
+      checks: [gone, readinessCheck(options)],
       undo: "apply the old overrides file with the old control tool",
       isDestructive: true,
     }),
@@ -81,7 +87,7 @@ export function cleanUp(options: PlanOptions): Step[] {
       ],
       actions: [decommission(options)],
       checks: [
-        ring(namespace, { kind: "ring", least: replicas, most: replicas }),
+        ringCheck(namespace, { kind: "ring", least: replicas, most: replicas }),
       ],
       undo: "only from the backup of P2",
       isDestructive: true,
@@ -90,8 +96,8 @@ export function cleanUp(options: PlanOptions): Step[] {
       id: "D5",
       title: "Delete what is left of the old mesh and the init jobs",
       actions: [
-        manual(
-          `look them up and delete them one by one: ${commandLine(kubectl("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectl("get", "jobs", "-n", namespace))}`,
+        manualAction(
+          `look them up and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
         ),
       ],
       undo: "install them from the kept manifests",
@@ -104,7 +110,7 @@ export function cleanUp(options: PlanOptions): Step[] {
         {
           kind: "builtin",
           name: "finish",
-          like: [validation(overrides, ["--phase", "final"])],
+          like: [validateCommand(overrides, ["--phase", "final"])],
         },
       ],
       undo: "nothing was changed",
@@ -112,11 +118,11 @@ export function cleanUp(options: PlanOptions): Step[] {
   ];
 }
 
-function ring(namespace: string, expect: Check["expect"]): Check {
-  const { newCassandraPod } = knowledge().table.upgrade.names;
-  return check(
+function ringCheck(namespace: string, expect: Check["expect"]): Check {
+  const { newCassandraPod } = propertyIndex().table.upgrade.names;
+  return createCheck(
     "all nodes of the ring are up",
-    kubectl(
+    kubectlCommand(
       "exec",
       newCassandraPod,
       "-n",
@@ -129,24 +135,28 @@ function ring(namespace: string, expect: Check["expect"]): Check {
   );
 }
 
-function oldGone(namespace: string): Check {
-  return check("the old resources are gone", namesOfWorkloads(namespace), {
-    kind: "old-gone",
-  });
+function oldResourcesCheck(namespace: string): Check {
+  return createCheck(
+    "the old resources are gone",
+    listWorkloadsCommand(namespace),
+    {
+      kind: "old-gone",
+    },
+  );
 }
 
 function decommission(options: PlanOptions): Action {
-  const { cleanUp: script, facts } = options;
+  const { cleanUp: script, settings } = options;
   if (script === undefined)
-    return manual(
+    return manualAction(
       "decommission the old Cassandra nodes with the script that comes with the control tool; --clean-up-script lets `gen upgrade run` do it",
     );
-  return once(
+  return checkedAction(
     { argv: [script] },
-    ring(facts.namespace, {
+    ringCheck(settings.namespace, {
       kind: "ring",
-      least: facts.replicas,
-      most: facts.replicas,
+      least: settings.replicas,
+      most: settings.replicas,
     }),
   );
 }

@@ -1,97 +1,100 @@
 import { builtins, type BuiltinContext } from "./builtins.js";
-import { execute, type Ended, type Program } from "./execute.js";
-import { unmet } from "./expectation.js";
+import { execute, type CommandResult, type Program } from "./execute.js";
+import { unmetReason } from "./expectation.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { RunOptions } from "./run-options.js";
 import type { Builtin, Check, Command } from "./step.js";
-import { placeholders, shellLine, type Word } from "./argument.js";
+import { placeholders, shellLine, type Argument } from "./argument.js";
 
-/** Lines that are shown of a command that failed its check. */
+/** Maximum number of printed lines from the output of a failed command. */
 const SHOWN_LINES = 12;
 
-/** A step can't go on. */
-export class Stop extends Error {}
+/** Stops the run at a step; the message is the reason. */
+export class StepError extends Error {}
 
-/** What was there before the installation, as the state has it. */
-export interface OldResources {
+/** Access to the names of the old resources in the state. */
+export interface OldResourceStore {
   readonly get: () => readonly string[] | undefined;
   readonly set: (names: readonly string[]) => void;
 }
 
-/** Runs commands and asks questions; knows nothing of steps. */
-export class Performer {
+/** Runs commands, checks and builtin actions of any step. */
+export class CommandRunner {
   readonly #plan: PlanOptions;
   readonly #options: RunOptions;
-  readonly #old: OldResources;
+  readonly #old: OldResourceStore;
 
-  constructor(plan: PlanOptions, options: RunOptions, old: OldResources) {
+  constructor(plan: PlanOptions, options: RunOptions, old: OldResourceStore) {
     this.#plan = plan;
     this.#options = options;
     this.#old = old;
   }
 
-  /** One of the tool's own actions. Rejects with a reason. */
-  async own(name: Builtin): Promise<void> {
-    await builtins[name](this.#context());
+  /** Runs a builtin action. Rejects with the reason if it fails. */
+  async runBuiltin(name: Builtin): Promise<void> {
+    await builtins[name](this.#builtinContext());
   }
 
-  #context(): BuiltinContext {
-    const { cwd, api, say, hide } = this.#options;
+  #builtinContext(): BuiltinContext {
+    const { cwd, api, print, hide } = this.#options;
     return {
       options: this.#plan,
       cwd,
       api,
-      ask: async (command) => {
-        const ended = await this.ask(command);
-        // Not stdout: it may be an access token.
-        if (ended.code !== 0) this.#showLast(ended.stderr ?? "");
+      query: async (command) => {
+        const ended = await this.query(command);
+        // Standard output is not printed: it may be an access token.
+        if (ended.code !== 0) this.#printTail(ended.stderr ?? "");
         return ended;
       },
-      act: (command) => this.show(command),
-      say: (line) => say(`  ${line}`),
+      run: (command) => this.run(command),
+      print: (line) => print(`  ${line}`),
       hide,
-      old: () => this.#old.get(),
+      oldResources: () => this.#old.get(),
       noteOld: (old) => this.#old.set(old),
     };
   }
 
-  /** Runs a command and shows what it prints. */
-  show(
+  /** Runs a command, and prints it with its output. */
+  run(
     command: Command,
     onStart?: (child: { pid: number; started: string }) => void,
-  ): Promise<Ended> {
-    const { say, cwd, deadline } = this.#options;
-    const program = programOf(command);
-    say(`  $ ${shellLine(command)}`);
+  ): Promise<CommandResult> {
+    const { print, cwd, deadline } = this.#options;
+    const program = resolveCommand(command);
+    print(`  $ ${shellLine(command)}`);
     return execute(program, {
       cwd,
       deadline,
-      onLine: (line) => say(`  | ${line}`),
+      onLine: (line) => print(`  | ${line}`),
       ...(onStart === undefined ? {} : { onStart }),
     });
   }
 
-  /** Runs a command and shows nothing. */
-  ask(command: Command): Promise<Ended> {
+  /** Runs a command without printing. */
+  query(command: Command): Promise<CommandResult> {
     const { cwd, deadline } = this.#options;
-    return execute(programOf(command), { cwd, deadline });
+    return execute(resolveCommand(command), { cwd, deadline });
   }
 
-  /** Asks until the answer is yes, or the deadline is over: then why not. */
+  /**
+   * Repeats a check until it passes; returns the reason if it has not passed by
+   * the deadline.
+   */
   async waitFor(check: Check): Promise<string | undefined> {
-    const { deadline, interval, say } = this.#options;
+    const { deadline, interval, print } = this.#options;
     const end = Date.now() + deadline;
     let last = "";
     for (;;) {
-      const ended = await this.ask(check.command);
-      const reason = unmet(check.expect, ended, this.#old.get());
+      const ended = await this.query(check.command);
+      const reason = unmetReason(check.expect, ended, this.#old.get());
       if (reason === undefined) {
-        say(`  ok: ${check.text}`);
+        print(`  ok: ${check.text}`);
         return undefined;
       }
       if (reason !== last) {
-        say(`  not yet: ${check.text}: ${reason}`);
-        this.#showLast(`${ended.stdout}\n${ended.stderr ?? ""}`);
+        print(`  not yet: ${check.text}: ${reason}`);
+        this.#printTail(`${ended.stdout}\n${ended.stderr ?? ""}`);
       }
       last = reason;
       if (Date.now() + interval > end)
@@ -100,34 +103,35 @@ export class Performer {
     }
   }
 
-  /** Shows the last lines of what a command printed. */
-  #showLast(text: string): void {
+  /** Prints the last lines of a command's output. */
+  #printTail(text: string): void {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     for (const line of lines.slice(-SHOWN_LINES))
-      this.#options.say(`  | ${line}`);
+      this.#options.print(`  | ${line}`);
   }
 
-  /** Asks once; why the answer is not yes. */
-  async unmet({ command, expect }: Check): Promise<string | undefined> {
-    return unmet(expect, await this.ask(command), this.#old.get());
+  /** Runs a check once; returns the reason if it fails. */
+  async checkOnce({ command, expect }: Check): Promise<string | undefined> {
+    return unmetReason(expect, await this.query(command), this.#old.get());
   }
 }
 
-/** Words of a command as a process takes them. Throws Stop where an option is missing. */
-function programOf({ argv, folder }: Command): Program {
-  const words = argv.map(wordOf);
+/**
+ * Replaces placeholders of a command. Throws StepError if an option is missing.
+ */
+function resolveCommand({ argv, folder }: Command): Program {
+  const words = argv.map(resolveArgument);
   return folder === undefined
     ? { argv: words }
-    : { argv: words, folder: wordOf(folder) };
+    : { argv: words, folder: resolveArgument(folder) };
 }
 
-function wordOf(word: Word): string {
+function resolveArgument(word: Argument): string {
   if (typeof word === "string") return word;
   const { text, option } = placeholders[word.placeholder];
-  throw new Stop(`the ${text} is not known; give ${option}`);
+  throw new StepError(`the ${text} is not known; give ${option}`);
 }
 
-/** Waits. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -3,26 +3,32 @@ import { request as secureRequest, type RequestOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { connect as secureConnect } from "node:tls";
 
-/** Request of the control plane. Redirects are not followed: they could lead the token elsewhere. */
-export interface PlaneRequest {
+/**
+ * Request to the control plane. Redirects are not followed, since they could
+ * send the token to another host.
+ */
+export interface ControlPlaneRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds for the whole response. */
+  /** Timeout for the complete response, in milliseconds. */
   readonly timeout: number;
-  /** Proxies as HTTPS_PROXY and NO_PROXY name them. */
+  /** Environment with HTTPS_PROXY and NO_PROXY. */
   readonly env: NodeJS.ProcessEnv;
-  /** Certificates to trust instead of the usual ones. */
+  /** Trusted certificates instead of the default ones. */
   readonly ca?: string;
 }
 
-/** Longest response that is read, in bytes. */
+/** Maximum size of a response, in bytes. */
 const MAX_RESPONSE = 8 << 20;
 
-/** Sends a request, by a proxy where the environment names one. Rejects with a reason. */
-export async function send(
+/**
+ * Sends a request, through a proxy if the environment names one. Rejects with
+ * the reason.
+ */
+export async function sendRequest(
   url: URL,
-  request: PlaneRequest,
+  request: ControlPlaneRequest,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const signal = AbortSignal.timeout(request.timeout);
   try {
@@ -39,7 +45,7 @@ export async function send(
 
 async function exchange(
   url: URL,
-  { method, headers, body, env, ca }: PlaneRequest,
+  { method, headers, body, env, ca }: ControlPlaneRequest,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const proxy = proxyOf(url, env);
@@ -57,7 +63,7 @@ async function exchange(
     },
     signal,
     ...trust,
-    // An agent would open connections itself, and ignore createConnection.
+    // An agent would open its own connection and ignore createConnection.
     ...(tunnel === undefined
       ? { agent: false }
       : {
@@ -94,7 +100,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Connects to the host of a URL by CONNECT (RFC 9110, section 9.3.6). */
+/** Opens a tunnel through a proxy with CONNECT (RFC 9110, section 9.3.6). */
 function openTunnel(
   proxy: URL,
   { hostname, port }: URL,
@@ -142,7 +148,10 @@ function openTunnel(
   });
 }
 
-/** The proxy for a URL; undefined for plain connections, which stay on this machine. */
+/**
+ * Returns the proxy for a URL; undefined for http, which is allowed for this
+ * machine only.
+ */
 export function proxyOf(
   { protocol, hostname }: URL,
   env: NodeJS.ProcessEnv,
@@ -158,7 +167,7 @@ export function proxyOf(
   try {
     proxy = new URL(text.includes("://") ? text : `http://${text}`);
   } catch {
-    // The value may hold credentials.
+    // The value may contain credentials, so it is not part of the message.
   }
   if (proxy === undefined || !/^https?:$/.test(proxy.protocol))
     throw new Error("HTTPS_PROXY must be an http or https URL");

@@ -1,12 +1,12 @@
-/** Hosts of the vendor's control plane; the prefix names a region. */
+/** Matches hosts of the vendor's control plane; the prefix names a region. */
 const KNOWN = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Returns the reason why the cloud token must not go to a control plane;
- * undefined where it may.
- * @param isExplicit named by `--api`, not by the overrides file
+ * Returns the reason why a control plane must not receive the access token;
+ * undefined if it may.
+ * @param isExplicit true for `--api`, false for a URL of the overrides file
  */
 export function controlPlaneProblem(
   text: string,

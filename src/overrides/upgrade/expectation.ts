@@ -1,16 +1,19 @@
-import type { Ended } from "./execute.js";
+import type { CommandResult } from "./execute.js";
 import type { Expectation } from "./step.js";
 
-/** Node of the ring as `nodetool status` prints it. */
+/** Matches a node in the output of `nodetool status`. */
 const NODE = /^([UD?])([NLJM?])\s+\S+/;
 
-/** Returns the reason why output does not meet an expectation; undefined if it does. */
-export function unmet(
+/**
+ * Returns the reason why a result does not meet an expectation; undefined if it
+ * does.
+ */
+export function unmetReason(
   expect: Expectation,
-  { code, stdout, error, isLate }: Ended,
+  { code, stdout, error, isTimedOut }: CommandResult,
   old: readonly string[] | undefined,
 ): string | undefined {
-  if (isLate) return "timeout";
+  if (isTimedOut) return "timeout";
   if (code !== 0) return error ?? `exit code ${code}`;
   switch (expect.kind) {
     case "success":

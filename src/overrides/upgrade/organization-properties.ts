@@ -1,39 +1,39 @@
-import { send } from "./control-plane-request.js";
+import { sendRequest } from "./control-plane-request.js";
 
-interface Property {
+interface OrganizationProperty {
   readonly name: string;
   readonly value: string;
 }
 
 interface Organization {
-  readonly properties?: { readonly property?: readonly Property[] };
+  readonly properties?: { readonly property?: readonly OrganizationProperty[] };
 }
 
-/** Milliseconds for a response. */
+/** Timeout in milliseconds. */
 const TIMEOUT = 30_000;
 
 /**
- * Sets properties of an organization to "true": reads all, adds, and writes all
- * back, because what is not written is lost. Throws with a reason.
+ * Sets properties of an organization to "true". Writes all properties back,
+ * since the API deletes those that are missing. Rejects with the reason.
  */
-export async function setProperties(
+export async function setOrganizationProperties(
   api: string,
   org: string,
   names: readonly string[],
   token: string,
 ): Promise<void> {
   const url = `${api.replace(/\/$/, "")}/v1/organizations/${encodeURIComponent(org)}`;
-  const before = await ask(url, token, "GET");
+  const before = await requestOrganization(url, token, "GET");
   const kept = (before.properties?.property ?? []).filter(
     ({ name }) => !names.includes(name),
   );
   const added = names.map((name) => ({ name, value: "true" }));
   if (!hasAll(before, names))
-    await ask(url, token, "PUT", {
+    await requestOrganization(url, token, "PUT", {
       ...before,
       properties: { property: [...kept, ...added] },
     });
-  if (!hasAll(await ask(url, token, "GET"), names))
+  if (!hasAll(await requestOrganization(url, token, "GET"), names))
     throw new Error("the properties are not there after they were set");
 }
 
@@ -48,13 +48,13 @@ function hasAll(
   );
 }
 
-async function ask(
+async function requestOrganization(
   url: string,
   token: string,
   method: string,
   body?: unknown,
 ): Promise<Organization> {
-  const { status, text } = await send(new URL(url), {
+  const { status, text } = await sendRequest(new URL(url), {
     method,
     headers: {
       authorization: `Bearer ${token}`,
@@ -66,17 +66,17 @@ async function ask(
   });
   if (status < 200 || status > 299)
     throw new Error(`${method} ${new URL(url).host} responded with ${status}`);
-  return organizationIn(text);
+  return parseOrganization(text);
 }
 
-function organizationIn(text: string): Organization {
+function parseOrganization(text: string): Organization {
   try {
     const value = JSON.parse(text) as Organization | null;
     const list = value?.properties?.property ?? [];
     if (typeof value === "object" && value !== null && Array.isArray(list))
       return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error("the response must be an organization as JSON");
 }

@@ -1,4 +1,4 @@
-import { Stop, type Performer } from "./command-runner.js";
+import { StepError, type CommandRunner } from "./command-runner.js";
 import {
   contextPin,
   optionPins,
@@ -11,34 +11,40 @@ import type { RunOptions } from "./run-options.js";
 import { StateError } from "./state.js";
 import type { Phase } from "./step.js";
 
-/** Pins in the state of a run. */
+/** Access to the pins in the state. */
 interface PinStore {
   readonly get: () => Pins;
   readonly set: (pins: Pins) => void;
 }
 
-/** Compares a run with earlier ones, and records what later ones must keep. */
-export class PinKeeper {
+/**
+ * Compares a run with earlier runs, and records values that later runs must
+ * keep.
+ */
+export class PinVerifier {
   readonly #plan: PlanOptions;
   readonly #options: RunOptions;
-  readonly #performer: Performer;
+  readonly #runner: CommandRunner;
   readonly #store: PinStore;
   #isToolPinned = false;
 
   constructor(
     plan: PlanOptions,
     options: RunOptions,
-    performer: Performer,
+    runner: CommandRunner,
     store: PinStore,
   ) {
     this.#plan = plan;
     this.#options = options;
-    this.#performer = performer;
+    this.#runner = runner;
     this.#store = store;
   }
 
-  /** Before the first step. Rejects with StateError. */
-  async begin(): Promise<void> {
+  /**
+   * Compares options and kubectl context before the first step. Rejects with
+   * StateError.
+   */
+  async verifyOptions(): Promise<void> {
     try {
       const context = await this.#context();
       this.#compare({
@@ -46,39 +52,45 @@ export class PinKeeper {
         ...context,
       });
     } catch (error) {
-      if (error instanceof Stop) throw new StateError(error.message);
+      if (error instanceof StepError) throw new StateError(error.message);
       throw error;
     }
   }
 
-  /** Before a step that deletes resources, too: the context may change during a run. */
-  async context(): Promise<void> {
+  /**
+   * Compares the kubectl context before a destructive step, since it may change
+   * during a run.
+   */
+  async verifyContext(): Promise<void> {
     this.#compare(await this.#context());
   }
 
   #context(): Promise<Pins> {
-    return contextPin((command) => this.#performer.ask(command));
+    return contextPin((command) => this.#runner.query(command));
   }
 
-  /** The tool of the new version may be installed only before the steps of the runtime. */
-  async tool(phase: Phase): Promise<void> {
+  /**
+   * Compares the control tool before the first runtime step, since it may be
+   * installed only then.
+   */
+  async verifyTool(phase: Phase): Promise<void> {
     if (this.#isToolPinned || phase === "preparation" || phase === "mesh")
       return;
     this.#compare(
-      await toolPins(this.#plan, (command) => this.#performer.ask(command)),
+      await toolPins(this.#plan, (command) => this.#runner.query(command)),
     );
     this.#isToolPinned = true;
   }
 
   #compare(now: Pins): void {
-    const { say, isChanged } = this.#options;
+    const { print, acceptsChanges } = this.#options;
     const pins = this.#store.get();
     const difference = pinDifference(pins, now);
-    if (difference !== undefined && isChanged !== true)
-      throw new Stop(
+    if (difference !== undefined && acceptsChanges !== true)
+      throw new StepError(
         `this run differs from the earlier ones: ${difference}; give the same, or --accept-changes`,
       );
-    if (difference !== undefined) say(`--accept-changes: ${difference}`);
+    if (difference !== undefined) print(`--accept-changes: ${difference}`);
     this.#store.set({ ...pins, ...now });
   }
 }

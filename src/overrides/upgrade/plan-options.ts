@@ -1,37 +1,40 @@
-import { knowledge } from "../schema/property-index.js";
+import { propertyIndex } from "../schema/property-index.js";
 import { compareVersions } from "../schema/versions.js";
-import type { FileFacts } from "./settings.js";
+import type { UpgradeSettings } from "./settings.js";
 
-/** What an upgrade is planned for. */
+/** Options of a plan. */
 export interface PlanOptions {
-  /** The overrides file of the new version. */
+  /** Overrides file of the new version. */
   readonly overrides: string;
-  /** The overrides file of the old version. */
+  /** Overrides file of the old version. */
   readonly oldOverrides: string;
   readonly from: string;
   readonly to: string;
   readonly mode: "prod" | "demo";
   readonly platform?: string;
-  /** What --dry-run takes. */
+  /** Value of --dry-run for the control tool. */
   readonly dryRun: "true" | "client";
-  /** Version of the cluster's client. */
+  /** Version of kubectl. */
   readonly kubectl: string;
-  /** The new control tool: a name to look up, or a path. */
+  /** New control tool: a name on the PATH, or a path. */
   readonly tool: string;
-  /** Folder of the new control tool, in which it runs. */
+  /** Folder of the new control tool, used as its working folder. */
   readonly home?: string;
   /** Folder of the old control tool. */
   readonly oldHome?: string;
-  /** Script that takes the old database down. */
+  /** Script that removes the old database. */
   readonly cleanUp?: string;
-  /** One step for all environments. */
+  /** True to install all environments in one step. */
   readonly allEnvs: boolean;
-  readonly facts: FileFacts;
+  readonly settings: UpgradeSettings;
 }
 
-/** Why an upgrade between two versions is not planned; undefined where it is. */
-export function refuseVersions(from: string, to: string): string | undefined {
-  const { upgrade } = knowledge().table;
+/**
+ * Returns the reason why an upgrade between two versions is not supported;
+ * undefined if it is.
+ */
+export function versionProblem(from: string, to: string): string | undefined {
+  const { upgrade } = propertyIndex().table;
   if (!/^\d+\.\d+(\.(\d+|x))?$/.test(from) || !/^\d+\.\d+\.\d+$/.test(to))
     return "versions take the form 1.2.x or 1.3.6";
   const line = from.split(".").slice(0, 2).join(".");

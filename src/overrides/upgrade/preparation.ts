@@ -1,23 +1,27 @@
-import { knowledge } from "../schema/property-index.js";
+import { propertyIndex } from "../schema/property-index.js";
 import {
-  check,
-  kubectl,
-  manual,
-  once,
-  repeatable,
-  validation,
+  createCheck,
+  kubectlCommand,
+  manualAction,
+  checkedAction,
+  repeatableAction,
+  validateCommand,
 } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
-import { binding, bound, watcher } from "./service-accounts.js";
-import { around, openWord, type Word } from "./argument.js";
+import {
+  bindRoleArguments,
+  roleBindingCheck,
+  watcherAccountStep,
+} from "./service-accounts.js";
+import { addAffixes, openArgument, type Argument } from "./argument.js";
 
 const NOTHING = "nothing was changed";
 
-/** P: preparation, while the old runtime serves as before. */
-export function preparation(options: PlanOptions): Step[] {
-  const { facts, mode, overrides, oldHome } = options;
-  const { upgrade } = knowledge().table;
+/** P: returns the preparation steps, which do not affect the old runtime. */
+export function preparationSteps(options: PlanOptions): Step[] {
+  const { settings, mode, overrides, oldHome } = options;
+  const { upgrade } = propertyIndex().table;
   const isProduction = mode === "prod";
   const step = (
     part: Pick<Step, "id" | "title" | "actions"> & Partial<Step>,
@@ -30,10 +34,10 @@ export function preparation(options: PlanOptions): Step[] {
     isOptional: false,
     ...part,
   });
-  const old: Word = oldHome ?? openWord("APIGEECTL_HOME");
-  const archive = around("", old, "/../apigeectl-v1.2-backup.tar.gz");
-  const mart = facts.martAccount ?? openWord("MART_ACCOUNT");
-  const hasArchive = check("the archive can be read", {
+  const old: Argument = oldHome ?? openArgument("APIGEECTL_HOME");
+  const archive = addAffixes("", old, "/../apigeectl-v1.2-backup.tar.gz");
+  const mart = settings.martAccount ?? openArgument("MART_ACCOUNT");
+  const hasArchive = createCheck("the archive can be read", {
     argv: ["tar", "-tzf", archive],
   });
   return [
@@ -43,14 +47,16 @@ export function preparation(options: PlanOptions): Step[] {
       preconditions: [
         `the runtime is ${options.from}; 1.0 and 1.1 go to ${upgrade.from} first`,
       ],
-      actions: [repeatable("kubectl", "version", "--client")],
+      actions: [repeatableAction("kubectl", "version", "--client")],
     }),
     step({
       id: "P1",
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
       preconditions: ["the archive is kept: D3 needs the old control tool"],
-      actions: [once({ argv: ["tar", "-czvf", archive, old] }, hasArchive)],
+      actions: [
+        checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
+      ],
       checks: [hasArchive],
       undo: "delete the archive",
     }),
@@ -59,7 +65,7 @@ export function preparation(options: PlanOptions): Step[] {
       title: "Back up the database",
       isOptional: !isProduction,
       actions: [
-        manual(
+        manualAction(
           "make a backup of Cassandra, by its backup stanza or a snapshot, and restore it once elsewhere to see that it works",
         ),
       ],
@@ -68,11 +74,15 @@ export function preparation(options: PlanOptions): Step[] {
     step({
       id: "P3",
       title: "Upgrade the platform of the cluster",
-      actions: [manual(platformText(options))],
+      actions: [manualAction(platformText(options))],
       checks: [
-        check("all nodes are ready", kubectl("get", "nodes", "--no-headers"), {
-          kind: "nodes-ready",
-        }),
+        createCheck(
+          "all nodes are ready",
+          kubectlCommand("get", "nodes", "--no-headers"),
+          {
+            kind: "nodes-ready",
+          },
+        ),
       ],
       undo: "as the platform's own documentation says",
     }),
@@ -80,19 +90,24 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P4",
       title: "Enable the Connect API",
       actions: [
-        repeatable(
+        repeatableAction(
           "gcloud",
           "services",
           "enable",
           "apigeeconnect.googleapis.com",
-          `--project=${facts.project}`,
+          `--project=${settings.project}`,
         ),
       ],
       checks: [
-        check(
+        createCheck(
           "the API is listed",
           {
-            argv: ["gcloud", "services", "list", `--project=${facts.project}`],
+            argv: [
+              "gcloud",
+              "services",
+              "list",
+              `--project=${settings.project}`,
+            ],
           },
           { kind: "contains", text: "apigeeconnect.googleapis.com" },
         ),
@@ -103,9 +118,13 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P5",
       title: "Bind the role of the connect agent to MART's account",
       actions: [
-        repeatable(...binding(facts.project, mart, upgrade.roles["mart"]!)),
+        repeatableAction(
+          ...bindRoleArguments(settings.project, mart, upgrade.roles["mart"]!),
+        ),
       ],
-      checks: [bound(facts.project, mart, upgrade.roles["mart"]!)],
+      checks: [
+        roleBindingCheck(settings.project, mart, upgrade.roles["mart"]!),
+      ],
       undo: "leave the role bound",
     }),
     step({
@@ -116,8 +135,8 @@ export function preparation(options: PlanOptions): Step[] {
           kind: "builtin",
           name: "org-properties",
           like: [
-            `GET organizations/${facts.org}`,
-            `PUT organizations/${facts.org}, with all its properties and ${upgrade.features.map((name) => `${name}=true`).join(", ")}`,
+            `GET organizations/${settings.org}`,
+            `PUT organizations/${settings.org}, with all its properties and ${upgrade.features.map((name) => `${name}=true`).join(", ")}`,
           ],
         },
       ],
@@ -126,15 +145,15 @@ export function preparation(options: PlanOptions): Step[] {
     step({
       id: "P7",
       title: "Create the watcher's account and bind its role",
-      ...watcher(options),
+      ...watcherAccountStep(options),
       undo: "delete the account; the old runtime does not use it",
     }),
     step({
       id: "P8",
       title: "Create environment groups and attach environments",
       actions: [
-        manual(
-          `create the environment groups ${facts.groups.join(", ")} with their host names, and attach each of the environments ${facts.environments.join(", ")} to at least one; \`gen overrides rewrite\` has listed them`,
+        manualAction(
+          `create the environment groups ${settings.groups.join(", ")} with their host names, and attach each of the environments ${settings.environments.join(", ")} to at least one; \`gen overrides rewrite\` has listed them`,
         ),
       ],
       undo: "delete the groups",
@@ -151,7 +170,7 @@ export function preparation(options: PlanOptions): Step[] {
           kind: "builtin",
           name: "validate",
           like: [
-            validation(
+            validateCommand(
               overrides,
               ["--mode", mode, "--check-paths"],
               options.home,
@@ -164,7 +183,7 @@ export function preparation(options: PlanOptions): Step[] {
 }
 
 function platformText({ platform }: PlanOptions): string {
-  const { platforms } = knowledge().table.upgrade;
+  const { platforms } = propertyIndex().table.upgrade;
   const own = platform === undefined ? undefined : platforms[platform];
   if (own !== undefined)
     return `upgrade the cluster to ${own.name} ${own.version}`;

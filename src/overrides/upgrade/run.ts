@@ -1,9 +1,9 @@
 import path from "node:path";
 import { visible } from "../../diagnostics/reporters/output.js";
-import { fingerprintOf, type Plan } from "./plan.js";
-import { pause, Performer, Stop } from "./command-runner.js";
+import { fingerprintOf, type UpgradePlan } from "./plan.js";
+import { pause, CommandRunner, StepError } from "./command-runner.js";
 import type { RunOptions, RunResult } from "./run-options.js";
-import { hasSeed } from "./seed-host.js";
+import { hasSeedHost } from "./seed-host.js";
 import {
   isAlive,
   readState,
@@ -13,13 +13,20 @@ import {
   type UpgradeState,
 } from "./state.js";
 import { planDifference } from "./state-problem.js";
-import { isOver, missingBefore, selectedSteps } from "./step-order.js";
-import { PinKeeper } from "./pin-verifier.js";
+import {
+  isCompleted,
+  incompleteStepsBefore,
+  selectedSteps,
+} from "./step-order.js";
+import { PinVerifier } from "./pin-verifier.js";
 import type { Action, Check, Step } from "./step.js";
 
-/** Carries out a plan from where its state is. Throws StateError for the state of another plan. */
+/**
+ * Runs a plan, resuming from its state. Throws StateError if the state belongs
+ * to another plan.
+ */
 export async function runUpgrade(
-  plan: Plan,
+  plan: UpgradePlan,
   options: RunOptions,
 ): Promise<RunResult> {
   const fingerprint = fingerprintOf(plan);
@@ -30,88 +37,93 @@ export async function runUpgrade(
     throw new StateError(
       `${stateFile} belongs to another upgrade: ${visible(difference)}; give --state another file`,
     );
-  const run = new Run(
+  const run = new UpgradeRun(
     plan,
     options,
     before ?? { version: 1, fingerprint, steps: {} },
   );
   if (options.access.isAdopted) run.save();
   await run.begin();
-  return run.all();
+  return run.runSteps();
 }
 
-class Run {
-  readonly #plan: Plan;
+class UpgradeRun {
+  readonly #plan: UpgradePlan;
   readonly #options: RunOptions;
-  readonly #performer: Performer;
-  readonly #pins: PinKeeper;
+  readonly #runner: CommandRunner;
+  readonly #pins: PinVerifier;
   #state: UpgradeState;
 
-  constructor(plan: Plan, options: RunOptions, state: UpgradeState) {
+  constructor(plan: UpgradePlan, options: RunOptions, state: UpgradeState) {
     this.#plan = plan;
     this.#options = options;
     this.#state = state;
-    this.#performer = new Performer(plan.options, options, {
+    this.#runner = new CommandRunner(plan.options, options, {
       get: () => this.#state.old,
       set: (old) => (this.#state = { ...this.#state, old }),
     });
-    this.#pins = new PinKeeper(plan.options, options, this.#performer, {
+    this.#pins = new PinVerifier(plan.options, options, this.#runner, {
       get: () => this.#state.pins ?? {},
       set: (pins) => (this.#state = { ...this.#state, pins }),
     });
   }
 
-  /** Compares the run with earlier ones. Rejects with StateError. */
+  /** Compares the run with earlier runs. Rejects with StateError. */
   begin(): Promise<void> {
-    return this.#pins.begin();
+    return this.#pins.verifyOptions();
   }
 
-  async all(): Promise<RunResult> {
+  async runSteps(): Promise<RunResult> {
     for (const step of selectedSteps(this.#plan, this.#options)) {
       try {
-        await this.#step(step);
+        await this.#runStep(step);
       } catch (error) {
         const reason = (error as Error).message;
-        this.#options.say(`${step.id} stopped: ${reason}`);
+        this.#options.print(`${step.id} stopped: ${reason}`);
         return { isDone: false, stoppedAt: step.id, reason };
       }
     }
-    return this.#end();
+    return this.#finish();
   }
 
-  /** Done is done only when the file is as it has to be. */
-  #end(): RunResult {
-    const { say, cwd } = this.#options;
-    const open = this.#plan.steps.filter(({ id }) => !isOver(this.#state, id));
+  /**
+   * Reports the result; an upgrade is not done while the seed host is in the
+   * file.
+   */
+  #finish(): RunResult {
+    const { print, cwd } = this.#options;
+    const open = this.#plan.steps.filter(
+      ({ id }) => !isCompleted(this.#state, id),
+    );
     if (open.length > 0) {
-      say(`still to do: ${open.map(({ id }) => id).join(", ")}`);
+      print(`still to do: ${open.map(({ id }) => id).join(", ")}`);
       return { isDone: false };
     }
-    if (hasSeed(path.resolve(cwd, this.#plan.options.overrides))) {
+    if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {
       const reason =
         "cassandra.externalSeedHost is in the file again; remove it, and apply --datastore";
-      say(`not finished: ${reason}`);
+      print(`not finished: ${reason}`);
       return { isDone: false, stoppedAt: "D6", reason };
     }
-    say("the upgrade is done");
+    print("the upgrade is done");
     return { isDone: true };
   }
 
-  async #step(step: Step): Promise<void> {
-    const { only, done, say } = this.#options;
+  async #runStep(step: Step): Promise<void> {
+    const { only, doneSteps, print } = this.#options;
     const before = this.#state.steps[step.id];
     const isAsked = only?.includes(step.id) === true;
-    const hasEnded = isOver(this.#state, step.id);
+    const hasEnded = isCompleted(this.#state, step.id);
     if (hasEnded && !isAsked) return;
-    if (done.includes(step.id)) return this.#mark(step, "done");
+    if (doneSteps.includes(step.id)) return this.#mark(step, "done");
     if (step.isOptional && !isAsked) return this.#mark(step, "skipped");
-    say(`${step.id} ${step.title}`);
-    await this.#pins.tool(step.phase);
+    print(`${step.id} ${step.title}`);
+    await this.#pins.verifyTool(step.phase);
     const isBegun = before !== undefined && !hasEnded;
     if (isBegun) await this.#awaitOrphan(before);
-    await this.#refuseDestruction(step);
-    await this.#actions(step, isBegun ? before : undefined);
-    for (const check of step.checks) await this.#check(step, check);
+    await this.#confirmDestruction(step);
+    await this.#runActions(step, isBegun ? before : undefined);
+    for (const check of step.checks) await this.#awaitCheck(step, check);
     this.#mark(step, "done");
   }
 
@@ -125,55 +137,62 @@ class Run {
     });
   }
 
-  /** What a killed run began goes on without it; two at once would be worse than waiting. */
+  /**
+   * Waits for the process of a killed run, since running the same command twice
+   * at once is worse than waiting.
+   */
   async #awaitOrphan({ child }: StepState): Promise<void> {
-    const { deadline, interval, say } = this.#options;
+    const { deadline, interval, print } = this.#options;
     if (child === undefined || !isAlive(child)) return;
-    say(`waiting for process ${child.pid} of the run before`);
+    print(`waiting for process ${child.pid} of the run before`);
     const end = Date.now() + deadline;
     while (isAlive(child)) {
       if (Date.now() > end)
-        throw new Stop(`process ${child.pid} of the run before does not end`);
+        throw new StepError(
+          `process ${child.pid} of the run before does not end`,
+        );
       await pause(Math.min(interval, 1000));
     }
   }
 
-  async #refuseDestruction(step: Step): Promise<void> {
+  async #confirmDestruction(step: Step): Promise<void> {
     if (!step.isDestructive) return;
-    const missing = missingBefore(this.#plan, this.#state, step).join(", ");
+    const missing = incompleteStepsBefore(this.#plan, this.#state, step).join(
+      ", ",
+    );
     if (missing !== "") {
       if (this.#options.isForced !== true)
-        throw new Stop(
+        throw new StepError(
           `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, report them by --done, or give --force`,
         );
-      this.#options.say(`  --force: without ${missing}`);
+      this.#options.print(`  --force: without ${missing}`);
     }
-    await this.#pins.context();
-    await this.#ask(
+    await this.#pins.verifyContext();
+    await this.#confirm(
       step,
       `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
       "--yes confirms it",
     );
   }
 
-  async #ask(step: Step, question: string, way: string): Promise<void> {
+  async #confirm(step: Step, question: string, way: string): Promise<void> {
     const answer = await this.#options.confirm(question);
     if (answer === true) return;
-    throw new Stop(
+    throw new StepError(
       answer === false
         ? "not confirmed"
         : `${step.id} has to be confirmed; ${way}`,
     );
   }
 
-  async #actions(step: Step, before: StepState | undefined): Promise<void> {
+  async #runActions(step: Step, before: StepState | undefined): Promise<void> {
     const startedAt = before?.startedAt ?? now();
     const first = before?.actions ?? 0;
     for (const [index, action] of step.actions.entries()) {
       if (index < first) continue;
       const isOpen = index === first && before?.isOpen === true;
-      if (await this.#wasDone(action, isOpen)) {
-        this.#options.say("  it is done already");
+      if (await this.#isAlreadyDone(action, isOpen)) {
+        this.#options.print("  it is done already");
       } else {
         this.#save(step, {
           status: "running",
@@ -181,31 +200,32 @@ class Run {
           isOpen: true,
           startedAt,
         });
-        await this.#act(step, action, { index, startedAt });
+        await this.#runAction(step, action, { index, startedAt });
       }
       this.#save(step, { status: "running", actions: index + 1, startedAt });
     }
   }
 
   /**
-   * Whether a command needs no (further) run: one whose end no run saw, or one
-   * that asks before its first run, too.
+   * Returns whether a command can be skipped, by its check: before a second run
+   * of a command with unknown result, and before the first run of a skippable
+   * one.
    */
-  async #wasDone(action: Action, isOpen: boolean): Promise<boolean> {
+  async #isAlreadyDone(action: Action, isOpen: boolean): Promise<boolean> {
     if (action.kind !== "command" || action.isRepeatable) return false;
     if (action.done === undefined) return false;
     if (!isOpen && action.isSkippable !== true) return false;
-    this.#options.say(`  was it done? ${action.done.text}`);
-    return (await this.#performer.unmet(action.done)) === undefined;
+    this.#options.print(`  was it done? ${action.done.text}`);
+    return (await this.#runner.checkOnce(action.done)) === undefined;
   }
 
-  async #act(
+  async #runAction(
     step: Step,
     action: Action,
     at: { index: number; startedAt: string },
   ): Promise<void> {
     try {
-      await this.#do(step, action, at);
+      await this.#performAction(step, action, at);
     } catch (error) {
       this.#save(step, {
         status: "failed",
@@ -219,19 +239,19 @@ class Run {
     }
   }
 
-  async #do(
+  async #performAction(
     step: Step,
     action: Action,
     { index, startedAt }: { index: number; startedAt: string },
   ): Promise<void> {
     if (action.kind === "manual")
-      return this.#ask(
+      return this.#confirm(
         step,
         `${action.text}. Done?`,
         `when it is done, --done ${step.id} or --yes goes on: ${action.text}`,
       );
-    if (action.kind === "builtin") return this.#performer.own(action.name);
-    const { code, error, isLate } = await this.#performer.show(
+    if (action.kind === "builtin") return this.#runner.runBuiltin(action.name);
+    const { code, error, isTimedOut } = await this.#runner.run(
       action.command,
       (child) =>
         this.#save(step, {
@@ -242,17 +262,17 @@ class Run {
           child,
         }),
     );
-    if (isLate)
-      throw new Stop(`no end after ${this.#options.deadline / 1000} s`);
-    if (code !== 0) throw new Stop(error ?? `exit code ${code}`);
+    if (isTimedOut)
+      throw new StepError(`no end after ${this.#options.deadline / 1000} s`);
+    if (code !== 0) throw new StepError(error ?? `exit code ${code}`);
   }
 
-  async #check(step: Step, check: Check): Promise<void> {
-    const reason = await this.#performer.waitFor(check);
+  async #awaitCheck(step: Step, check: Check): Promise<void> {
+    const reason = await this.#runner.waitFor(check);
     if (reason === undefined) return;
     const own = this.#state.steps[step.id]!;
     this.#save(step, { ...own, status: "failed", endedAt: now(), reason });
-    throw new Stop(`${check.text}: ${reason}`);
+    throw new StepError(`${check.text}: ${reason}`);
   }
 
   #save(step: Step, own: StepState): void {
@@ -261,7 +281,7 @@ class Run {
     this.save();
   }
 
-  /** Writes the state with the seal of this user. */
+  /** Writes the state, sealed with the key of this user. */
   save(): void {
     const { stateFile, access } = this.#options;
     writeState(stateFile, this.#state, access.key);

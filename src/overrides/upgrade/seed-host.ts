@@ -10,10 +10,13 @@ import { Layout } from "../rewrite/layout.js";
 
 const KEY = "externalSeedHost";
 
-/** Sets cassandra.externalSeedHost in a file, and touches nothing else. Throws with a reason. */
-export function setSeed(file: string, address: string): void {
+/**
+ * Sets cassandra.externalSeedHost, leaving the rest of the file unchanged.
+ * Throws an error with the reason.
+ */
+export function setSeedHost(file: string, address: string): void {
   if (isIP(address) === 0) throw new Error("the old database has no address");
-  change(file, (root, layout, edits) => {
+  editFile(file, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
     if (present !== undefined) {
@@ -25,13 +28,16 @@ export function setSeed(file: string, address: string): void {
         start < end ? address : ` ${address}`,
       );
     }
-    insert(root, owner, layout, edits, address);
+    insertSeedHost(root, owner, layout, edits, address);
   });
 }
 
-/** Takes cassandra.externalSeedHost out of a file. Throws with a reason. */
-export function dropSeed(file: string): void {
-  change(file, (root, layout, edits) => {
+/**
+ * Removes cassandra.externalSeedHost from a file. Throws an error with the
+ * reason.
+ */
+export function removeSeedHost(file: string): void {
+  editFile(file, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
     if (owner === undefined || present === undefined) return;
@@ -45,13 +51,16 @@ export function dropSeed(file: string): void {
   });
 }
 
-/** Whether a file has the key. Throws with a reason. */
-export function hasSeed(file: string): boolean {
-  const { root } = read(file);
+/**
+ * Returns whether a file has cassandra.externalSeedHost. Throws an error with
+ * the reason.
+ */
+export function hasSeedHost(file: string): boolean {
+  const { root } = readOverrides(file);
   return entryOf(entryOf(root, "cassandra")?.value, KEY) !== undefined;
 }
 
-function insert(
+function insertSeedHost(
   root: MapNode,
   owner: Entry | undefined,
   layout: Layout,
@@ -79,19 +88,23 @@ function insert(
   edits.insert(at, `${indent}${KEY}: ${address}${lineEnd}`);
 }
 
-function change(
+function editFile(
   file: string,
   edit: (root: MapNode, layout: Layout, edits: Edits) => void,
 ): void {
-  const { text, hasMark, root } = read(file);
+  const { text, hasBom, root } = readOverrides(file);
   const edits = new Edits(text);
   edit(root, new Layout(new Lines(text), root), edits);
-  if (!edits.isEmpty) replaceFile(file, encode(edits.apply(), hasMark));
+  if (!edits.isEmpty) replaceFile(file, encode(edits.apply(), hasBom));
 }
 
-function read(file: string): { text: string; hasMark: boolean; root: MapNode } {
-  const { text, hasMark } = decode(readFileSync(file));
+function readOverrides(file: string): {
+  text: string;
+  hasBom: boolean;
+  root: MapNode;
+} {
+  const { text, hasBom } = decode(readFileSync(file));
   const { root } = readYaml(text);
   if (root === undefined) throw new Error(`${file} must be an overrides file`);
-  return { text, hasMark, root };
+  return { text, hasBom, root };
 }

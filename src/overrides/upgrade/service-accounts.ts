@@ -1,25 +1,42 @@
 import { posix } from "node:path";
-import { knowledge } from "../schema/property-index.js";
-import { check, kubectl, manual, repeatable, unlessDone } from "./commands.js";
+import { propertyIndex } from "../schema/property-index.js";
+import {
+  createCheck,
+  kubectlCommand,
+  manualAction,
+  repeatableAction,
+  skippableAction,
+} from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
-import { around, type Word } from "./argument.js";
+import { addAffixes, type Argument } from "./argument.js";
 
-/** Binds a role of a project to an account. */
-export function binding(project: string, mail: Word, role: string): Word[] {
+/**
+ * Returns the arguments of the command that binds a role of a project to an
+ * account.
+ */
+export function bindRoleArguments(
+  project: string,
+  mail: Argument,
+  role: string,
+): Argument[] {
   return [
     "gcloud",
     "projects",
     "add-iam-policy-binding",
     project,
-    around("--member=serviceAccount:", mail),
+    addAffixes("--member=serviceAccount:", mail),
     `--role=${role}`,
   ];
 }
 
-/** Check that a role is bound to an account. */
-export function bound(project: string, mail: Word, role: string): Check {
-  return check(
+/** Returns the check that a role is bound to an account. */
+export function roleBindingCheck(
+  project: string,
+  mail: Argument,
+  role: string,
+): Check {
+  return createCheck(
     `${role} is bound`,
     {
       argv: [
@@ -32,63 +49,79 @@ export function bound(project: string, mail: Word, role: string): Check {
         "--format=value(bindings.members)",
       ],
     },
-    { kind: "line", text: around("serviceAccount:", mail) },
+    { kind: "line", text: addAffixes("serviceAccount:", mail) },
   );
 }
 
-/** Creates the account that the file names for the watcher, and binds its role. */
-export function watcher(
+/** Returns the actions that create the watcher's account and bind its role. */
+export function watcherAccountStep(
   options: PlanOptions,
 ): Pick<Step, "actions" | "checks"> {
-  const { facts, home } = options;
-  const { names, roles } = knowledge().table.upgrade;
+  const { settings, home } = options;
+  const { names, roles } = propertyIndex().table.upgrade;
   const mail =
-    facts.watcherAccount ??
-    `${names.watcherAccount}@${facts.project}.iam.gserviceaccount.com`;
-  const key = keyOf(options, mail, home);
-  const bind = repeatable(...binding(facts.project, mail, roles["watcher"]!));
+    settings.watcherAccount ??
+    `${names.watcherAccount}@${settings.project}.iam.gserviceaccount.com`;
+  const key = accountKeyStep(options, mail, home);
+  const bind = repeatableAction(
+    ...bindRoleArguments(settings.project, mail, roles["watcher"]!),
+  );
   return {
     actions: [key.action, bind],
-    checks: [key.check, bound(facts.project, mail, roles["watcher"]!)],
+    checks: [
+      key.check,
+      roleBindingCheck(settings.project, mail, roles["watcher"]!),
+    ],
   };
 }
 
-/** An account can't be created twice: its key file shows that it exists. */
-function keyOf(
-  { facts }: PlanOptions,
+/**
+ * An account can't be created twice; its key file or secret shows that it
+ * exists.
+ */
+function accountKeyStep(
+  { settings }: PlanOptions,
   mail: string,
   home: string | undefined,
 ): { readonly action: Action; readonly check: Check } {
-  if (facts.watcherSecret !== undefined)
+  if (settings.watcherSecret !== undefined)
     return {
-      action: manual(
-        `create the account ${mail} and a secret ${facts.watcherSecret} with its key, unless both exist`,
+      action: manualAction(
+        `create the account ${mail} and a secret ${settings.watcherSecret} with its key, unless both exist`,
       ),
-      check: check(
+      check: createCheck(
         "the watcher's secret exists",
-        kubectl("get", "secret", facts.watcherSecret, "-n", facts.namespace),
+        kubectlCommand(
+          "get",
+          "secret",
+          settings.watcherSecret,
+          "-n",
+          settings.namespace,
+        ),
       ),
     };
   const folder = home === undefined ? {} : { folder: home };
-  const file = facts.watcherPath ?? "./service-accounts";
+  const file = settings.watcherPath ?? "./service-accounts";
   const target =
-    facts.watcherPath === undefined ? file : posix.dirname(facts.watcherPath);
-  const exists = check("the watcher's key file exists", {
+    settings.watcherPath === undefined
+      ? file
+      : posix.dirname(settings.watcherPath);
+  const exists = createCheck("the watcher's key file exists", {
     argv: ["test", "-s", file],
     ...folder,
   });
   const [name = ""] = mail.split("@");
   const tool = "tools/create-service-account";
   return {
-    action: unlessDone(
-      { argv: [tool, name, relative(target)], ...folder },
+    action: skippableAction(
+      { argv: [tool, name, explicitRelativePath(target)], ...folder },
       exists,
     ),
     check: exists,
   };
 }
 
-/** The tool's own examples begin with a dot, and a path must not look like an option. */
-function relative(folder: string): string {
+/** Prefixes a relative path with `./`, so that it is not read as an option. */
+function explicitRelativePath(folder: string): string {
   return /^(\.{0,2}\/|\.$)/.test(folder) ? folder : `./${folder}`;
 }

@@ -1,40 +1,41 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import {
-  entryOf,
-  isNothing,
-  type MapNode,
-  type Node,
-} from "../document/tree.js";
-import { knowledge } from "../schema/property-index.js";
+import { entryOf, isNull, type MapNode, type Node } from "../document/tree.js";
+import { propertyIndex } from "../schema/property-index.js";
 
-/** What an upgrade has to know of the overrides file. */
-export interface FileFacts {
+/** Settings of the overrides file that an upgrade uses. */
+export interface UpgradeSettings {
   readonly org: string;
   readonly project: string;
   readonly namespace: string;
   readonly environments: readonly string[];
   readonly groups: readonly string[];
-  /** Nodes of the database. */
+  /** Number of database nodes. */
   readonly replicas: number;
   readonly hasSeed: boolean;
-  /** Mail addresses of accounts; undefined where the file does not tell. */
+  /** Mail addresses of accounts; absent if the file does not contain them. */
   readonly martAccount?: string;
   readonly watcherAccount?: string;
   readonly watcherPath?: string;
   /** Secret with the key of the watcher's account, instead of a file. */
   readonly watcherSecret?: string;
-  /** Base URL of the control plane, where it is not the usual one. */
+  /** Base URL of the control plane, if not the default one. */
   readonly api?: string;
-  /** Values that nobody may see. */
+  /** Values that must not be printed. */
   readonly secrets: readonly string[];
 }
 
-/** Reads the facts off a file. @param folder where relative paths begin */
-export function factsOf(root: MapNode, folder: string): FileFacts {
+/**
+ * Reads the settings from a file.
+ * @param folder base of relative paths
+ */
+export function readUpgradeSettings(
+  root: MapNode,
+  folder: string,
+): UpgradeSettings {
   const project = textAt(root, "gcp", "projectID") ?? "";
-  const martAccount = accountOf(root, "mart", project, folder);
-  const watcherAccount = accountOf(root, "watcher", project, folder);
+  const martAccount = accountAddress(root, "mart", project, folder);
+  const watcherAccount = accountAddress(root, "watcher", project, folder);
   const watcherPath = textAt(root, "watcher", "serviceAccountPath");
   const watcherSecret = textAt(root, "watcher", "serviceAccountRef");
   const api = textAt(root, "contractProvider");
@@ -51,14 +52,14 @@ export function factsOf(root: MapNode, folder: string): FileFacts {
     ...(watcherPath === undefined ? {} : { watcherPath }),
     ...(watcherSecret === undefined ? {} : { watcherSecret }),
     ...(api === undefined ? {} : { api }),
-    secrets: secretsOf(root),
+    secrets: secretValues(root),
   };
 }
 
 function textAt(root: Node, ...keys: string[]): string | undefined {
   let node: Node | undefined = root;
   for (const key of keys) node = entryOf(node, key)?.value;
-  return node?.kind === "scalar" && !isNothing(node) ? node.text : undefined;
+  return node?.kind === "scalar" && !isNull(node) ? node.text : undefined;
 }
 
 function namesIn(root: Node, key: string): string[] {
@@ -67,8 +68,11 @@ function namesIn(root: Node, key: string): string[] {
   return list.items.flatMap((item) => textAt(item, "name") ?? []);
 }
 
-/** The account's mail address: from its file, else as the tool that makes accounts names them. */
-function accountOf(
+/**
+ * Returns the mail address of an account: from its key file, or derived from
+ * the file name that the control tool uses.
+ */
+function accountAddress(
   root: Node,
   component: string,
   project: string,
@@ -76,7 +80,7 @@ function accountOf(
 ): string | undefined {
   const file = textAt(root, component, "serviceAccountPath");
   if (file === undefined) return undefined;
-  const own = mailIn(path.resolve(folder, file));
+  const own = readMailAddress(path.resolve(folder, file));
   if (own !== undefined) return own;
   const name = /-(apigee-[a-z]+)\.json$/.exec(file)?.[1];
   return name === undefined || project === ""
@@ -84,8 +88,8 @@ function accountOf(
     : `${name}@${project}.iam.gserviceaccount.com`;
 }
 
-/** Reads nothing of the file but the address. */
-function mailIn(file: string): string | undefined {
+/** Reads only the mail address from a key file. */
+function readMailAddress(file: string): string | undefined {
   try {
     const { client_email: mail } = JSON.parse(readFileSync(file, "utf8")) as {
       client_email?: unknown;
@@ -98,18 +102,25 @@ function mailIn(file: string): string | undefined {
   }
 }
 
-/** Shorter values would make gaps all over what is shown. */
-const SHORTEST = 4;
+/**
+ * Minimum length of a masked value; masking shorter ones would make output
+ * unreadable.
+ */
+const MIN_SECRET_LENGTH = 4;
 
-function secretsOf(root: MapNode): string[] {
-  const { byPath } = knowledge();
+function secretValues(root: MapNode): string[] {
+  const { byPath } = propertyIndex();
   const found = new Set<string>();
   const seen = new Set<Node>();
   const visit = (node: Node, place: string): void => {
     if (seen.has(node)) return;
     seen.add(node);
     const isSecret = byPath.get(place)?.row.secret === true;
-    if (node.kind === "scalar" && isSecret && node.text.length >= SHORTEST)
+    if (
+      node.kind === "scalar" &&
+      isSecret &&
+      node.text.length >= MIN_SECRET_LENGTH
+    )
       found.add(node.text);
     if (node.kind === "list")
       for (const item of node.items) visit(item, `${place}[]`);
@@ -121,9 +132,11 @@ function secretsOf(root: MapNode): string[] {
   return [...found].flatMap(linesOfSecret);
 }
 
-/** Output is masked line by line, so each line of a key is a secret, too. */
+/**
+ * Output is masked line by line, so each line of a key is a separate secret.
+ */
 function linesOfSecret(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
-  const long = lines.filter((line) => line.length >= SHORTEST);
+  const long = lines.filter((line) => line.length >= MIN_SECRET_LENGTH);
   return lines.length === 1 ? [secret] : [secret, ...long];
 }

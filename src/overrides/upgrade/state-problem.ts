@@ -1,4 +1,4 @@
-import type { Plan } from "./plan.js";
+import type { UpgradePlan } from "./plan.js";
 import type { UpgradeState } from "./state.js";
 
 type Test = readonly [must: string, isRight: (value: unknown) => boolean];
@@ -44,7 +44,10 @@ const STATE: Readonly<Record<string, Test>> = {
   seal: TEXT,
 };
 
-/** Names the first part of a value that no state file has; undefined for a state. */
+/**
+ * Describes the first part of a value that is not valid in a state file;
+ * undefined for a valid state.
+ */
 export function stateProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return "the file must be an object";
   const problem = recordProblem(value, "", STATE, [
@@ -91,7 +94,7 @@ function isCount(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-/** Whether a value names a process. */
+/** Returns whether a value identifies a process. */
 export function isProcess(
   value: unknown,
 ): value is { readonly pid: number; readonly started: string } {
@@ -103,7 +106,7 @@ export function isProcess(
   );
 }
 
-/** Names of the parts of a plan's fingerprint, in order. */
+/** Names of the elements of a plan's fingerprint, in order. */
 const PARTS = [
   "--from",
   "--to",
@@ -114,10 +117,13 @@ const PARTS = [
   "the steps",
 ] as const;
 
-/** Names how a state differs from a plan; undefined where it belongs to the plan. */
+/**
+ * Describes how a state differs from a plan; undefined if it belongs to the
+ * plan.
+ */
 export function planDifference(
   { fingerprint, steps }: UpgradeState,
-  plan: Plan,
+  plan: UpgradePlan,
   own: string,
 ): string | undefined {
   if (fingerprint !== own) return fingerprintDifference(fingerprint, own);

@@ -12,49 +12,60 @@ import { replaceFile } from "../../platform/replace-file.js";
 import { startOf } from "../../platform/process-start.js";
 import { isProcess, stateProblem } from "./state-problem.js";
 
-/** How far a step is. */
+/** Progress of a step. */
 export interface StepState {
   readonly status: "running" | "done" | "failed" | "skipped";
-  /** Actions that are done. */
+  /** Number of completed actions. */
   readonly actions: number;
-  /** The action after them was begun, and nobody knows whether it was done. */
+  /** True if the next action was started and its result is unknown. */
   readonly isOpen?: true;
-  /** The process that does it, with its start time where the system tells. */
+  /**
+   * Process that runs the action, with its start time if the system reports it.
+   */
   readonly child?: { readonly pid: number; readonly started: string };
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly reason?: string;
 }
 
-/** State of an upgrade. It has no value of the overrides file but names. */
+/**
+ * State of an upgrade. It contains names from the overrides file, and no other
+ * values.
+ */
 export interface UpgradeState {
   readonly version: 1;
-  /** Of the plan; a state does not fit another one. */
+  /** Identity of the plan, see `fingerprintOf`. */
   readonly fingerprint: string;
   readonly steps: Readonly<Record<string, StepState>>;
-  /** Resources that existed before the installation. */
+  /** Names of the resources that existed before the installation. */
   readonly old?: readonly string[];
-  /** What must stay the same from run to run, by name. */
+  /** Values that must not change between runs, by name. */
   readonly pins?: Readonly<Record<string, string>>;
 }
 
-/** A state file is damaged, was written by someone else, or belongs to another plan. */
+/**
+ * Thrown for a state file that is damaged, unsealed, or belongs to another
+ * plan.
+ */
 export class StateError extends Error {}
 
-/** Another run is in progress. */
+/** Thrown if another run is in progress. */
 export class BusyError extends Error {}
 
-/** Longest state file that is read, in bytes. */
+/** Maximum size of a state file, in bytes. */
 const MAX_STATE = 4 << 20;
 
-/** How a state file is read. */
+/** Options for reading a state file. */
 export interface StateAccess {
   readonly key: Buffer;
   /** Accepts a state without the seal of this user's key. */
   readonly isAdopted: boolean;
 }
 
-/** Returns the state of an upgrade; undefined where none was begun. Throws StateError. */
+/**
+ * Reads the state of an upgrade; returns undefined if there is none. Throws
+ * StateError.
+ */
 export function readState(
   file: string,
   access: StateAccess,
@@ -72,7 +83,7 @@ export function readState(
   return parseState(text, file, access);
 }
 
-/** Reads the text of a state file. Throws StateError. */
+/** Parses the text of a state file. Throws StateError. */
 export function parseState(
   text: string,
   file: string,
@@ -95,7 +106,10 @@ export function parseState(
   return state;
 }
 
-/** Writes the state so that a killed process leaves the old one or the new one. */
+/**
+ * Writes the state atomically, so that a killed process leaves the old or the
+ * new one.
+ */
 export function writeState(
   file: string,
   state: UpgradeState,
@@ -106,7 +120,10 @@ export function writeState(
   replaceFile(file, Buffer.from(text), 0o600);
 }
 
-/** Keyed hash of a state: only who can read the user's key can make it. */
+/**
+ * Returns a keyed hash of a state, which requires read access to the user's
+ * key.
+ */
 function sealOf(state: UpgradeState, key: Buffer): string {
   return createHmac("sha256", key)
     .update("upgrade-state\0")
@@ -114,25 +131,25 @@ function sealOf(state: UpgradeState, key: Buffer): string {
     .digest("base64url");
 }
 
-/** Process that holds the lock of a state file; undefined where none does. */
-export function runnerOf(file: string): StepState["child"] {
-  const owner = ownerOf(`${file}.lock`);
+/** Returns the live process that holds the lock of a state file. */
+export function lockHolder(file: string): StepState["child"] {
+  const owner = readLock(`${file}.lock`);
   return owner !== undefined && isAlive(owner) ? owner : undefined;
 }
 
-/** Keeps other runs out; the result lets them in again. Throws BusyError. */
+/** Locks a state file; returns a function that unlocks it. Throws BusyError. */
 export function lockState(file: string): () => void {
   const lock = `${file}.lock`;
   for (;;) {
     try {
       const descriptor = openSync(lock, "wx", 0o600);
-      writeSync(descriptor, JSON.stringify(selfOf(process.pid)));
+      writeSync(descriptor, JSON.stringify(identifyProcess(process.pid)));
       closeSync(descriptor);
       return () => rmSync(lock, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const owner = ownerOf(lock);
+    const owner = readLock(lock);
     if (owner !== undefined && isAlive(owner))
       throw new BusyError(
         `another run (process ${owner.pid}) is in progress; if that process is not a run of this upgrade, delete ${lock}`,
@@ -141,7 +158,7 @@ export function lockState(file: string): () => void {
   }
 }
 
-function ownerOf(lock: string): StepState["child"] {
+function readLock(lock: string): StepState["child"] {
   try {
     if (statSync(lock).size > 1024) return undefined;
     const owner: unknown = JSON.parse(readFileSync(lock, "utf8"));
@@ -151,12 +168,15 @@ function ownerOf(lock: string): StepState["child"] {
   }
 }
 
-/** A process, so that it is known again. */
-export function selfOf(pid: number): { pid: number; started: string } {
+/** Returns the id and start time of a process, which together identify it. */
+export function identifyProcess(pid: number): { pid: number; started: string } {
   return { pid, started: startOf(pid) ?? "" };
 }
 
-/** Whether a process is the one that was noted, and runs. */
+/**
+ * Returns whether a process is alive; its id may have been reused by another
+ * one.
+ */
 export function isAlive({
   pid,
   started,

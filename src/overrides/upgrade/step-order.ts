@@ -1,17 +1,17 @@
-import type { Plan } from "./plan.js";
+import type { UpgradePlan } from "./plan.js";
 import type { RunOptions } from "./run-options.js";
 import type { UpgradeState } from "./state.js";
 import type { Step } from "./step.js";
 
-/** Whether a step needs no further run. */
-export function isOver({ steps }: UpgradeState, id: string): boolean {
+/** Returns whether a step is done or skipped. */
+export function isCompleted({ steps }: UpgradeState, id: string): boolean {
   const status = steps[id]?.status;
   return status === "done" || status === "skipped";
 }
 
-/** Steps that a run was asked for, in the order of the plan. */
+/** Returns the steps to run, in the order of the plan. */
 export function selectedSteps(
-  { steps }: Plan,
+  { steps }: UpgradePlan,
   { only, fromStep }: RunOptions,
 ): readonly Step[] {
   if (only !== undefined) return steps.filter(({ id }) => only.includes(id));
@@ -19,14 +19,14 @@ export function selectedSteps(
   return steps.slice(Math.max(0, start));
 }
 
-/** Steps before a step that are neither over nor optional. */
-export function missingBefore(
-  { steps }: Plan,
+/** Returns the ids of required steps before a step that are not completed. */
+export function incompleteStepsBefore(
+  { steps }: UpgradePlan,
   state: UpgradeState,
   step: Step,
 ): string[] {
   return steps
     .slice(0, steps.indexOf(step))
-    .filter(({ id, isOptional }) => !isOptional && !isOver(state, id))
+    .filter(({ id, isOptional }) => !isOptional && !isCompleted(state, id))
     .map(({ id }) => id);
 }

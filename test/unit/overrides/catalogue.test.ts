@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../src/overrides/rules/catalogue.js";
+import { ruleCatalogue } from "../../../src/overrides/rules/catalogue.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 
 /** These examples are whole files: they are about the document. */
@@ -7,7 +7,7 @@ const WHOLE = new Set(["S02", "S03", "S04", "S06"]);
 /** Nothing in a file shows these. */
 const SILENT = ["S00", "S01", "S12", "T10"];
 
-const rows = Object.entries(catalogue);
+const rows = Object.entries(ruleCatalogue);
 
 test("every rule but those about bytes and files has examples", () => {
   const without = rows.filter(([, { bad }]) => bad === undefined);

@@ -4,8 +4,8 @@ import path from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { catalogue } from "../../../src/overrides/rules/catalogue.js";
-import { knowledge } from "../../../src/overrides/schema/property-index.js";
+import { ruleCatalogue } from "../../../src/overrides/rules/catalogue.js";
+import { propertyIndex } from "../../../src/overrides/schema/property-index.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -19,10 +19,10 @@ test("generated/overrides/ and the rules' page are up to date", () => {
 });
 
 test("what the table refers to is there", () => {
-  const { table, byPath } = knowledge();
+  const { table, byPath } = propertyIndex();
   for (const row of table.rows) {
     if (row.kind !== undefined) expect(table.kinds).toHaveProperty(row.kind);
-    if (row.code !== undefined) expect(catalogue).toHaveProperty(row.code);
+    if (row.code !== undefined) expect(ruleCatalogue).toHaveProperty(row.code);
     if (row.replacedBy !== undefined)
       expect(byPath.has(row.replacedBy), row.path).toBe(true);
     for (const pattern of [row.pattern, row.advice?.pattern])
@@ -33,7 +33,7 @@ test("what the table refers to is there", () => {
     for (const name of [...any, ...none, ...others])
       expect(byPath.has(name), name).toBe(true);
   for (const rule of table.rules) {
-    expect(catalogue).toHaveProperty(rule.code);
+    expect(ruleCatalogue).toHaveProperty(rule.code);
     for (const name of pathsOf(rule)) expect(byPath.has(name), name).toBe(true);
   }
 });

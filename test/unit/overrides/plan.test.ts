@@ -6,14 +6,17 @@ import { unifiedDiff } from "../../../src/overrides/report/unified-diff.js";
 import { planReport } from "../../../src/overrides/report/plan.js";
 import {
   dryRunValue,
-  versionIn,
+  parseKubectlVersion,
 } from "../../../src/overrides/upgrade/kubectl-version.js";
 import {
-  refuseVersions,
+  versionProblem,
   type PlanOptions,
 } from "../../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade } from "../../../src/overrides/upgrade/plan.js";
-import { dropSeed, setSeed } from "../../../src/overrides/upgrade/seed-host.js";
+import {
+  removeSeedHost,
+  setSeedHost,
+} from "../../../src/overrides/upgrade/seed-host.js";
 import { check, VALID_12, VALID_13 } from "../../support/overrides.js";
 import { temporaryFolder } from "../../support/paths.js";
 
@@ -27,7 +30,7 @@ const OPTIONS: PlanOptions = {
   kubectl: "1.18.0",
   tool: "apigeectl",
   allEnvs: false,
-  facts: {
+  settings: {
     org: "example",
     project: "project-one",
     namespace: "it's mine",
@@ -168,8 +171,8 @@ describe("versions", () => {
     ["1.2.0", "1.4.0", /go to 1.3.6 first/],
     ["old", "1.3.6", /take the form/],
   ])("%s to %s", (from, to, refusal) => {
-    if (refusal === undefined) expect(refuseVersions(from, to)).toBeUndefined();
-    else expect(refuseVersions(from, to)).toMatch(refusal);
+    if (refusal === undefined) expect(versionProblem(from, to)).toBeUndefined();
+    else expect(versionProblem(from, to)).toMatch(refusal);
   });
 
   test.each([
@@ -191,7 +194,7 @@ describe("versions", () => {
     ['{"clientVersion":{"gitVersion": "v1.19.0-gke"}}', "1.19.0"],
     ["nothing", undefined],
   ])("%s", (output, version) => {
-    expect(versionIn(output)).toBe(version);
+    expect(parseKubectlVersion(output)).toBe(version);
   });
 });
 
@@ -211,13 +214,13 @@ describe("the seed host comes and goes without a trace", () => {
   ])("%s", (_, text) => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, text);
-    setSeed(file, "10.4.0.9");
+    setSeedHost(file, "10.4.0.9");
     const between = readFileSync(file);
     expect(check(between, { phase: "install" }).diagnostics).toEqual([]);
-    setSeed(file, "10.4.0.8");
+    setSeedHost(file, "10.4.0.8");
     expect(readFileSync(file, "utf8")).toContain("externalSeedHost: 10.4.0.8");
-    dropSeed(file);
-    dropSeed(file);
+    removeSeedHost(file);
+    removeSeedHost(file);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(check(readFileSync(file), { phase: "final" }).isValid).toBe(true);
   });
@@ -225,10 +228,10 @@ describe("the seed host comes and goes without a trace", () => {
   test("what can't be edited is refused, with a way", () => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, `${VALID_13}cassandra: { replicaCount: 3 }\n`);
-    expect(() => setSeed(file, "10.4.0.9")).toThrow(
+    expect(() => setSeedHost(file, "10.4.0.9")).toThrow(
       "add externalSeedHost: 10.4.0.9 by hand",
     );
-    expect(() => setSeed(file, "")).toThrow("no address");
+    expect(() => setSeedHost(file, "")).toThrow("no address");
   });
 });
 

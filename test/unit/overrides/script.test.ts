@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { SCRIPT_HEAD } from "../../../src/overrides/report/script-prelude.js";
-import { unmet } from "../../../src/overrides/upgrade/expectation.js";
+import { SCRIPT_PRELUDE } from "../../../src/overrides/report/script-prelude.js";
+import { unmetReason } from "../../../src/overrides/upgrade/expectation.js";
 import type { Expectation } from "../../../src/overrides/upgrade/step.js";
 import { runScript, SCRIPT_OPTIONS } from "../../support/shell-plan.js";
 
@@ -160,11 +160,15 @@ test.each<readonly [Expectation, string, string, boolean]>([
   [{ kind: "old-gone" }, "old_gone", "deployment.apps/mart-new", true],
   [{ kind: "old-gone" }, "old_gone", "x\ndeployment.apps/udca", false],
 ])("%o: %s for %j is %s", (expectation, condition, stdout, isMet) => {
-  const reason = unmet(expectation, { code: 0, stdout, isLate: false }, OLD);
+  const reason = unmetReason(
+    expectation,
+    { code: 0, stdout, isTimedOut: false },
+    OLD,
+  );
   expect(reason === undefined).toBe(isMet);
-  const failed = { code: 1, stdout, isLate: false };
-  expect(unmet(expectation, failed, OLD)).toBe("exit code 1");
-  const script = `${SCRIPT_HEAD}\nold='${OLD.join("\n")}'\nout=$OUT\nif ${condition}; then exit 0; else exit 9; fi\n`;
+  const failed = { code: 1, stdout, isTimedOut: false };
+  expect(unmetReason(expectation, failed, OLD)).toBe("exit code 1");
+  const script = `${SCRIPT_PRELUDE}\nold='${OLD.join("\n")}'\nout=$OUT\nif ${condition}; then exit 0; else exit 9; fi\n`;
   const { status } = spawnSync("sh", ["-c", script], {
     env: { PATH: process.env["PATH"], OUT: stdout.replace(/\n+$/, "") },
   });
