@@ -13,9 +13,9 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { outputFiles } = await build({
   stdin: {
     contents: [
-      'export { compileTable } from "./src/overrides/schema/compile.js";',
-      'export { editorSchema } from "./src/overrides/schema/editor.js";',
-      'export { rulesPage } from "./src/overrides/rules/page.js";',
+      'export { compileTable } from "./src/overrides/schema/compile-table.js";',
+      'export { editorSchema } from "./src/overrides/schema/editor-schema.js";',
+      'export { rulesPage } from "./src/overrides/rules/rules-page.js";',
     ].join("\n"),
     resolveDir: root,
   },

@@ -26,7 +26,7 @@ export function detectVersion(outline: Outline): DetectedVersion {
   }
   return {
     version: "unknown",
-    evidence: "it has none of the keys that tell versions apart",
+    evidence: "it has none of the keys that identify a version",
   };
 }
 
@@ -59,7 +59,7 @@ function detectNewer(outline: Outline): DetectedVersion | undefined {
   if (newest === undefined) return undefined;
   return {
     version: `${newest.since}+`,
-    evidence: `${newest.path}: came with ${newest.since}`,
+    evidence: `${newest.path}: introduced in ${newest.since}`,
     offset: outline.get(newest.path)!,
   };
 }

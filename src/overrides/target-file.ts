@@ -22,7 +22,9 @@ export function resolveTargetFile(given: string, cwd: string): TargetFile {
     path.relative(isWithin(cwd, file) ? cwd : path.dirname(file), file) !==
     path.relative(base, real);
   if (isLinked && !isWithin(base, real))
-    throw new Error(`${given} is a link to ${real}; give the path of the file`);
+    throw new Error(
+      `${given} is a symbolic link to ${real}; pass the path of the file itself`,
+    );
   const target = lstatSync(real, { throwIfNoEntry: false });
   if (target !== undefined && !target.isFile())
     throw new Error(`${given} must be a regular file`);
@@ -39,9 +41,12 @@ function resolveLinks(file: string, isLink: boolean, given: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (isLink && code === "ENOENT")
-      throw new Error(`${given} is a link to a file that does not exist`, {
-        cause: error,
-      });
+      throw new Error(
+        `${given} is a symbolic link to a file that does not exist`,
+        {
+          cause: error,
+        },
+      );
     if (code !== "ENOENT") throw error;
     return path.join(realpathSync(path.dirname(file)), path.basename(file));
   }

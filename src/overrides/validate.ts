@@ -57,7 +57,7 @@ export function resolveCheckOptions(
   others: Partial<CheckOptions> = {},
 ): CheckOptions {
   const version = propertyIndex().table.targets[target];
-  if (version === undefined) throw new Error(`no target ${target}`);
+  if (version === undefined) throw new Error(`unknown target ${target}`);
   return { isStrict: false, ...others, target, version };
 }
 
@@ -76,7 +76,7 @@ export function checkFile(
         code: "S01",
         offset: invalidOffset,
         length: 1,
-        message: "the bytes here are no UTF-8 text",
+        message: "the bytes here are not valid UTF-8 text",
       },
     ]);
   const template = findTemplateExpression(text);
@@ -86,7 +86,7 @@ export function checkFile(
         code: "S08",
         offset: template.offset,
         length: template.length,
-        message: `a template engine has not run yet: ${template.count} mark${template.count === 1 ? "" : "s"} of it`,
+        message: `found ${template.count} unrendered template expression${template.count === 1 ? "" : "s"}`,
       },
     ]);
   const invisible = findInvisibleCharacters(text);

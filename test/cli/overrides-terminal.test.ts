@@ -26,7 +26,9 @@ describe.skipIf(!hasTerminal())(
         ["B4 deletes resources", ""],
         ["Go on? [y/N] ", "\n"],
       ]);
-      expect(second.output).toContain("ok: its three pods are ready");
+      expect(second.output).toContain(
+        "ok: its three deployments are available",
+      );
       expect(second.output).toContain("B4 stopped: not confirmed");
       expect(second.status).toBe(1);
     });

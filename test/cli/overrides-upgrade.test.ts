@@ -172,7 +172,7 @@ describe("misbehaviour", () => {
       const cluster = await fakeCluster();
       cluster.script(`${how} apply -f o.yaml --datastore`);
       const first = await cluster.run("--yes", "--deadline", "4");
-      expect(first.output).toContain("D2 stopped: no end after 4 s");
+      expect(first.output).toContain("D2 stopped: timeout after 4 s");
       expect(first.status).toBe(1);
       expect((await cluster.run("--yes")).status).toBe(0);
       expect(effectsOf(cluster)).toEqual(EFFECTS);
@@ -196,7 +196,7 @@ describe("misbehaviour", () => {
     cluster.script("fail services list");
     const { output } = await cluster.run("--yes");
     expect(output).toContain(
-      "not yet: the API is listed: exit code 1\n  | it fails\n  | the reason is ***\n",
+      "not yet: the API is enabled: exit code 1\n  | it fails\n  | the reason is ***\n",
     );
   });
 
@@ -248,7 +248,7 @@ describe("what needs a person", () => {
     const cluster = await fakeCluster();
     const first = await cluster.run();
     expect(first.output).toContain(
-      "P3 stopped: P3 has to be confirmed; when it is done, --done P3",
+      "P3 stopped: P3 requires confirmation; when it is done, pass --done P3",
     );
     expect(first.status).toBe(1);
     const second = await cluster.run(
@@ -260,7 +260,7 @@ describe("what needs a person", () => {
       "B2",
     );
     expect(second.output).toContain(
-      "B3 stopped: B3 has to be confirmed; --yes confirms it",
+      "B3 stopped: B3 requires confirmation; pass --yes to confirm",
     );
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
@@ -270,7 +270,7 @@ describe("what needs a person", () => {
     const seeded = `${OVERRIDES}  externalSeedHost: 10.4.0.9\n`;
     writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
     const { status, output } = await cluster.run("--yes", "--only", "D6");
-    expect(output).toContain("X10: cassandra.externalSeedHost is still there");
+    expect(output).toContain("X10: cassandra.externalSeedHost is still set");
     expect(status).toBe(1);
     expect((await cluster.run("--yes")).status).toBe(0);
     writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
@@ -307,9 +307,9 @@ describe("what needs a person", () => {
       "--deadline",
       "3",
     );
-    expect(output).toContain("--force: without P0, P3, P4,");
+    expect(output).toContain("--force: continuing without P0, P3, P4,");
     expect(output).toContain(
-      "D3 stopped: the resources of the old runtime were never recorded (step C0)",
+      "D3 stopped: the resources of the old runtime were not recorded (step C0)",
     );
     expect(effectsOf(cluster)).toEqual([]);
   });
@@ -320,7 +320,7 @@ describe("what needs a person", () => {
     [
       "of another organization",
       VALID_12.replace("org: example", "org: other"),
-      "must be of the organization example",
+      "must have the organization example",
     ],
   ])(
     "the old overrides file is %s: D3 deletes nothing",
@@ -341,7 +341,7 @@ describe("what needs a person", () => {
     writeFileSync(path.join(cluster.folder, "fake/cert-manager"), "x:v1.1.0");
     const { output } = await cluster.run("--yes");
     expect(output).toContain(
-      "B3 stopped: certificate manager 1.1.0 is installed, which is later than 0.14.2",
+      "B3 stopped: certificate manager 1.1.0 is installed, which is newer than 0.14.2",
     );
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
@@ -402,8 +402,8 @@ describe("usage", () => {
       expect(forged.status).toBe(2);
     }
     const adopted = await cluster.run("--only", "P0", "--adopt-state");
-    expect(adopted.output).toContain("P0 Look");
-    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    expect(adopted.output).toContain("P0 Check");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
     writeFileSync(file, '{"version":1,"fingerprint":"","steps":null}');
     const damaged = await cluster.run("--adopt-state");
     expect(damaged.output).toContain("steps must be an object");
@@ -426,7 +426,7 @@ describe("usage", () => {
     );
     const accepted = await cluster.run("--only", "P0", "--accept-changes");
     expect(accepted.output).toContain("--accept-changes: SHA-256 of the old");
-    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
   });
 
   test("the control tool must have the version that is installed", async () => {
@@ -455,6 +455,6 @@ describe("usage", () => {
     expect(busy.output).toContain("another run");
     expect(busy.status).toBe(2);
     writeFileSync(file, JSON.stringify({ pid: 2 ** 22, started: "1" }));
-    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
   });
 });

@@ -58,7 +58,7 @@ describe("overrides validate", () => {
         cwd: cwd(),
       },
     );
-    expect(stdout).toBe(`bad.yaml: looks like 1.3: instanceID: came with 1.3
+    expect(stdout).toBe(`bad.yaml: looks like 1.3: instanceID: introduced in 1.3
 bad.yaml:26:1: error T01: "runtim" is not a key of an overrides file
   26 | runtim: {}
      | ^^^^^^
@@ -109,7 +109,7 @@ bad.yaml: invalid, 1 error
             column: 1,
             path: "",
             message: "ENOENT: no such file or directory",
-            suggestion: "check the name, and whether you may read the file",
+            suggestion: "check the name and the permissions of the file",
           },
         ],
         valid: false,
@@ -227,7 +227,7 @@ describe("overrides rewrite", () => {
     ];
     const first = gen(args, { cwd });
     expect(first.status).toBe(0);
-    expect(first.stderr).toContain("o.yaml is a link; the file written is ");
+    expect(first.stderr).toContain("o.yaml is a symbolic link; writing to ");
     expect(JSON.parse(first.stdout)).toMatchObject({
       from: "1.2",
       to: "1.3.6",
@@ -264,7 +264,7 @@ describe("overrides rewrite", () => {
         const { status, stderr } = gen(["overrides", "rewrite", ...args], {
           cwd,
         });
-        expect(stderr).toContain(`${file} is a link to `);
+        expect(stderr).toContain(`${file} is a symbolic link to `);
         expect(status).toBe(2);
       }
       expect(readdirSync(home)).toEqual(["secret.yaml"]);
@@ -279,7 +279,7 @@ describe("overrides rewrite", () => {
     symlinkSync("nowhere", path.join(cwd, "link.yaml"));
     spawnSync("mkfifo", [path.join(cwd, "pipe")]);
     for (const [out, message] of [
-      ["link.yaml", "is a link to a file that does not exist"],
+      ["link.yaml", "is a symbolic link to a file that does not exist"],
       ["pipe", "must be a regular file"],
       ["folder", "must be a regular file"],
     ] as const) {
@@ -359,7 +359,7 @@ describe("overrides rewrite", () => {
       2,
       "exclude each other",
     ],
-    ["standard input in place", ["-", "--in-place"], 2, "needs a file"],
+    ["standard input in place", ["-", "--in-place"], 2, "requires a file"],
     ["half a pair", ["o.yaml", "--envgroup", "a"], 2, "OLD=NEW"],
   ])("%s", (_, args, status, message) => {
     const cwd = folderWith({
@@ -397,7 +397,7 @@ describe("upgrade tool", () => {
       "",
     ],
     [["aply", "-f", "o.yaml"], 2, "did you mean apply?"],
-    [["apply"], 2, "apply needs -f"],
+    [["apply"], 2, "apply requires -f"],
     [
       ["apply", "-f", "o.yaml", "--dry-run"],
       2,
@@ -406,7 +406,7 @@ describe("upgrade tool", () => {
     [
       ["apply", "-f", "o.yaml", "--dry-run=server"],
       2,
-      "it takes true or client",
+      "must be true or client",
     ],
     [
       ["apply", "-f", "o.yaml", "--env", "a", "--all-envs"],
@@ -419,12 +419,12 @@ describe("upgrade tool", () => {
     [
       ["delete", "-f", "o.yaml", "-s", "hosts"],
       2,
-      "it takes virtualhost, virtualhosts",
+      "must be one of virtualhost, virtualhosts",
     ],
     [
       ["delete", "-f", "o.yaml", "-c", "mart"],
       2,
-      "gone since 1.2; use the old tool",
+      "removed after 1.2; use the old control tool",
     ],
   ])("%s", (words, status, message) => {
     const ended = gen(["upgrade", "tool", "--", ...words]);
@@ -438,11 +438,13 @@ describe("upgrade tool", () => {
       gen(["upgrade", "tool", ...args], { cwd });
     const old = ["--tool-version", "1.2", "--", "delete", "-f", "o.yaml", "-c"];
     expect(run(...old, "mart,udca").status).toBe(0);
-    expect(run(...old, "mart,ucda").stderr).toContain('"ucda": it takes mart');
+    expect(run(...old, "mart,ucda").stderr).toContain(
+      '"ucda": must be one of mart',
+    );
     const dry = ["--", "apply", "-f", "o.yaml", "--dry-run=true"];
     expect(run("--kubectl", "1.17", ...dry).status).toBe(0);
     expect(run("--kubectl", "v1.18.2", ...dry).stderr).toContain(
-      "this kubectl takes client",
+      "this kubectl accepts client",
     );
     const other = run(
       "--overrides",

@@ -146,7 +146,7 @@ const moved: Mutate = ({ text, layout, places }, pick) => {
   return { text: lines.join("\n"), line: index + 1 };
 };
 
-/** A required key that is gone; the nearest key above it is pointed at. */
+/** A required key that was removed; the nearest key above it is pointed at. */
 const removed: Mutate = ({ text, layout, places }, pick) => {
   const required = places.filter(
     ({ property: { row }, entry }) =>

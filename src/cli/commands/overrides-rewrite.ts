@@ -34,12 +34,12 @@ interface Values {
 }
 
 const EXIT_CODES = `
-Without --out and --in-place the new file goes to standard output, and the
+Without --out and --in-place, the new file is written to standard output, and the
 report to standard error.
 
 Exit codes:
-  0  rewritten, or nothing to do
-  1  --check found something to do
+  0  rewritten, or no changes needed
+  1  --check found changes to make
   2  refused, with the reason, or bad usage
   3  the file can't be read`;
 
@@ -48,46 +48,46 @@ const OPTIONS: readonly OptionRow[] = [
     name: "out",
     kind: "text",
     value: "file",
-    description:
-      "where the new file goes; a file that is there is kept as .bak",
+    description: "file to write; an existing file is saved as .bak",
   },
   {
     name: "inPlace",
     kind: "switch",
-    description: "replace the file; the old one is kept as .bak",
+    description: "replace the file; the old one is saved as .bak",
   },
   {
     name: "instanceId",
     kind: "text",
     value: "id",
     description:
-      "instanceID where the file has none (default: cluster name and region)",
+      "instanceID if the file has none (default: cluster name and region)",
   },
   {
     name: "region",
     kind: "text",
     value: "region",
-    description: "gcp.region, and the cluster's, where the file has none",
+    description:
+      "gcp.region, and the region of the cluster, if the file has none",
   },
   {
     name: "watcherAccount",
     kind: "text",
     value: "path",
     description:
-      "service account file of the watcher (default: made from MART's, where that ends in -apigee-mart.json)",
+      "service account file of the watcher (default: derived from MART's if that ends in -apigee-mart.json)",
   },
   {
     name: "metricsAccount",
     kind: "text",
     value: "path",
-    description: "service account file of metrics, where the file has none",
+    description: "service account file of metrics, if the file has none",
   },
   {
     name: "envgroup",
     kind: "list",
     isOneByOne: true,
     value: "old=new",
-    description: "name of an environment group for an entry of virtualhosts",
+    description: "new name of an environment group in virtualhosts",
   },
   {
     name: "report",
@@ -95,12 +95,12 @@ const OPTIONS: readonly OptionRow[] = [
     value: "form",
     choices: ["text", "json", "markdown"],
     default: "text",
-    description: "form of the report",
+    description: "format of the report",
   },
   {
     name: "check",
     kind: "switch",
-    description: "write nothing; exit with 1 if there is something to do",
+    description: "write nothing; exit with 1 if changes are needed",
   },
   {
     name: "diff",
@@ -114,7 +114,7 @@ const OPTIONS: readonly OptionRow[] = [
 export const overridesRewrite: Command = {
   operands: {
     name: "file",
-    description: "an overrides file of 1.2; - for standard input",
+    description: "overrides file of 1.2; - for standard input",
   },
   options: OPTIONS,
   variables: "OVERRIDES_",
@@ -127,7 +127,7 @@ function run(values: Values, context: Context): number {
   if (out !== undefined && inPlace === true)
     throw new UsageError("--out and --in-place exclude each other");
   if (file === "-" && inPlace === true)
-    throw new UsageError("--in-place needs a file, not standard input");
+    throw new UsageError("--in-place requires a file, not standard input");
   const target = targetFor(values, context);
   const bytes = read(file, context);
   if (bytes === undefined) return 3;
@@ -169,7 +169,7 @@ function pairOf(text: string): [string, string] {
   const [old, now, ...more] = text.split("=");
   const isPair = old && now && more.length === 0;
   if (!isPair)
-    throw new UsageError(`--envgroup ${text}: it takes the form OLD=NEW`);
+    throw new UsageError(`--envgroup ${text}: must have the form OLD=NEW`);
   return [old, now];
 }
 
@@ -197,7 +197,7 @@ function targetFor(
   try {
     const target = resolveTargetFile(given, cwd);
     if (target.isLinked)
-      output.err(`${given} is a link; the file written is ${target.file}\n`);
+      output.err(`${given} is a symbolic link; writing to ${target.file}\n`);
     return target.file;
   } catch (error) {
     throw failed(error);
@@ -241,7 +241,7 @@ function write(
 function put(target: string, bytes: Buffer, { output }: Context): void {
   try {
     const kept = backUp(target);
-    output.err(`the old file is kept as ${kept}\n`);
+    output.err(`the old file is saved as ${kept}\n`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw failed(error);
   }

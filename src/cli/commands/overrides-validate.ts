@@ -32,7 +32,7 @@ interface Values {
 const EXIT_CODES = `
 Exit codes:
   0  valid
-  1  valid, with warnings, and --strict was given
+  1  valid, but with warnings and --strict
   2  invalid, or bad usage
   3  a file can't be read`;
 
@@ -58,7 +58,7 @@ export const overridesValidate: Command = {
       value: "mode",
       choices: ["prod", "demo"],
       description:
-        "prod: what production needs is an error; demo: it is not looked at; neither: it is a warning",
+        "prod: report violations of production rules as errors; demo: skip these rules; default: report warnings",
     },
     {
       name: "phase",
@@ -66,18 +66,18 @@ export const overridesValidate: Command = {
       value: "phase",
       choices: ["install", "final"],
       description:
-        "install: the seed host of an upgrade has to be there; final: it has to be gone",
+        "install: require the seed host of an upgrade; final: require its removal",
     },
     {
       name: "strict",
       kind: "switch",
-      description: "placeholders are errors; exit with 1 for warnings",
+      description: "report placeholders as errors; exit with 1 for warnings",
     },
     {
       name: "checkPaths",
       kind: "switch",
       description:
-        "look whether files that the settings name are there, from the working folder",
+        "check that files named in the settings exist, relative to the working folder",
     },
     {
       name: "format",
@@ -85,7 +85,7 @@ export const overridesValidate: Command = {
       value: "form",
       choices: ["text", "json", "sarif", "github"],
       default: "text",
-      description: "form of the report",
+      description: "format of the report",
     },
   ],
   variables: "OVERRIDES_",

@@ -39,14 +39,14 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "file",
     required: true,
-    description: "the overrides file of the new version",
+    description: "overrides file of the new version",
   },
   {
     name: "oldOverrides",
     kind: "text",
     value: "file",
     description:
-      "the overrides file of the old version (default: the .bak that the rewriter left)",
+      "overrides file of the old version (default: the .bak file of the rewriter)",
   },
   {
     name: "from",
@@ -69,7 +69,7 @@ export const planOptions: readonly OptionRow[] = [
     choices: ["prod", "demo"],
     default: "prod",
     description:
-      "prod: with backups, and part by part; demo: without backups, in one step",
+      "prod: with backups, component by component; demo: without backups, in one step",
   },
   {
     name: "platform",
@@ -90,14 +90,14 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "name",
     default: "apigeectl",
-    description: "the new control tool: a name to look up, or a path",
+    description: "new control tool: a name on the PATH, or a path",
   },
   {
     name: "home",
     kind: "text",
     value: "dir",
     description:
-      "folder of the new control tool, which is its working folder (default: the current one)",
+      "working folder of the new control tool (default: the current folder)",
   },
   {
     name: "oldHome",
@@ -111,13 +111,13 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "mail",
     description:
-      "MART's service account (default: read from its key file, or derived from the file's name)",
+      "mail address of MART's service account (default: read from its key file, or derived from the file's name)",
   },
   {
     name: "cleanUpScript",
     kind: "text",
     value: "file",
-    description: "script that takes the old database down",
+    description: "script that removes the old database",
   },
   {
     name: "allEnvs",
@@ -134,7 +134,7 @@ export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
   const dryRun = kubectl === undefined ? undefined : dryRunValue(kubectl);
   if (kubectl === undefined || dryRun === undefined)
     throw new UsageError(
-      "the version of kubectl could not be read; give --kubectl, such as 1.17",
+      "the version of kubectl could not be read; pass --kubectl, such as 1.17",
     );
   const settings = readSettings(values, cwd);
   const { home, oldHome, platform, cleanUpScript } = values;

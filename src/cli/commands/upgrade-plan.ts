@@ -12,7 +12,7 @@ export const upgradePlan: Command = {
       value: "form",
       choices: ["text", "json", "markdown", "shell"],
       default: "text",
-      description: "form of the plan",
+      description: "format of the plan",
     },
   ],
   variables: "UPGRADE_",

@@ -35,13 +35,13 @@ interface Values extends PlanValues {
 const API = "https://apigee.googleapis.com";
 
 const EXIT_CODES = `
-A run that stopped or was killed resumes at the same point when it is started again.
+A run that stopped or was killed resumes at the same action when it is started again.
 
 Exit codes:
   0  all steps are done
-  1  stopped at a step, or steps are left
-  2  bad usage, or another run is going on
-  130  interrupted; the command that ran was asked to end`;
+  1  stopped at a step, or steps remain
+  2  bad usage, or another run is in progress
+  130  interrupted; the running command was terminated`;
 
 /** Runs an upgrade. */
 export const upgradeRun: Command = {
@@ -122,7 +122,9 @@ function checkStepIds({ steps }: UpgradePlan, values: Values): void {
   ];
   for (const id of given)
     if (!ids.includes(id))
-      throw new UsageError(`there is no step ${id}, but ${ids.join(", ")}`);
+      throw new UsageError(
+        `unknown step ${id}; expected one of ${ids.join(", ")}`,
+      );
   if (only.length > 0 && fromStep !== undefined)
     throw new UsageError("--only and --from-step exclude each other");
 }
@@ -174,7 +176,9 @@ function controlPlaneUrl({ api }: Values, { options }: UpgradePlan): string {
 function milliseconds(option: string, text: string): number {
   const seconds = Number(text);
   if (text.trim() === "" || !(seconds > 0))
-    throw new UsageError(`${option} ${text}: it takes a number of seconds`);
+    throw new UsageError(
+      `${option} ${text}: must be a number of seconds greater than 0`,
+    );
   return seconds * 1000;
 }
 

@@ -31,11 +31,11 @@ export const upgradeStatus: Command = {
       value: "form",
       choices: ["text", "json"],
       default: "text",
-      description: "form of the report",
+      description: "format of the report",
     },
   ],
   variables: "UPGRADE_",
-  help: "\nExit codes:\n  0  all steps are done\n  1  steps are left\n  2  bad usage",
+  help: "\nExit codes:\n  0  all steps are done\n  1  steps remain\n  2  bad usage",
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const plan = buildPlan(values, cwd);

@@ -40,24 +40,25 @@ export const upgradeTool: Command = {
       name: "kubectl",
       kind: "text",
       value: "version",
-      description: "version of kubectl, which decides what --dry-run takes",
+      description:
+        "version of kubectl, which determines the value of --dry-run",
     },
     {
       name: "overrides",
       kind: "text",
       value: "file",
-      description: "overrides file, whose environments --env may name",
+      description: "overrides file with the environments that --env accepts",
     },
   ],
   variables: "UPGRADE_",
-  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  right\n  2  wrong, or bad usage`,
+  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or bad usage`,
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const dryRun =
       values.kubectl === undefined ? undefined : dryRunValue(values.kubectl);
     if (values.kubectl !== undefined && dryRun === undefined)
       throw new UsageError(
-        `--kubectl ${values.kubectl}: it takes a version such as 1.17`,
+        `--kubectl ${values.kubectl}: must be a version such as 1.17`,
       );
     const problems = checkToolCommand(values.words, {
       version: values.toolVersion,
@@ -65,7 +66,7 @@ export const upgradeTool: Command = {
       ...environmentsOf(values, cwd),
     });
     for (const problem of problems) output.err(`${visible(problem)}\n`);
-    if (problems.length === 0) output.out("right\n");
+    if (problems.length === 0) output.out("valid\n");
     return problems.length === 0 ? 0 : 2;
   },
 };

@@ -24,7 +24,7 @@ export function readYaml(text: string): ParsedYaml {
       yamlProblem(
         "S02",
         read,
-        "in a file of more than 128 KiB, only plain keys, values and lists are read; this is something else, or a mistake",
+        "a file of more than 128 KiB may contain only plain keys, values and lists; this line has other syntax, or an error",
       ),
     ],
   };
@@ -61,7 +61,7 @@ function documentProblem(
       return yamlProblem(
         "S04",
         separatorAt(text, error.pos[0]),
-        "another document begins here; the control tool reads one",
+        "another document begins here; the control tool reads only the first",
       );
     const [at] = error.pos;
     return yamlProblem(
@@ -72,12 +72,12 @@ function documentProblem(
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null))
-    return yamlProblem("S03", 0, "the file holds no settings");
+    return yamlProblem("S03", 0, "the file has no settings");
   if (!isMap(contents))
     return yamlProblem(
       "S06",
       contents.range?.[0] ?? 0,
-      "the file holds no keys at the top, but a list or a single value",
+      "the top level must be a block of keys, not a list or a single value",
     );
   return undefined;
 }

@@ -39,7 +39,7 @@ function findTab(text: string): Mistake | undefined {
     ? undefined
     : {
         offset: tab[0].length - 1,
-        message: "a tab is used for indentation; YAML takes spaces only",
+        message: "a tab is used for indentation; YAML allows only spaces",
       };
 }
 

@@ -34,7 +34,7 @@ const MAX_DEPTH = 200;
  * recursively.
  */
 export function tooDeepProblem(): YamlProblem {
-  return yamlProblem("S02", 0, "values are nested too deep");
+  return yamlProblem("S02", 0, "values are nested too deeply");
 }
 
 /**
@@ -73,7 +73,7 @@ export class TreeBuilder {
             yamlProblem(
               "S07",
               first,
-              `aliases make more than ${MAX_VALUES.toLocaleString("en")} values of this file`,
+              `aliases expand this file to more than ${MAX_VALUES.toLocaleString("en")} values`,
             ),
           ],
         };
@@ -213,7 +213,7 @@ export class TreeBuilder {
       this.#report(
         "S11",
         keyRange.start,
-        "the key is not text; put it in quotes",
+        "the key must be text; put it in quotes",
         keyRange.end - keyRange.start,
       );
       return [];
@@ -266,7 +266,7 @@ export class TreeBuilder {
     if (tag === undefined || tag.startsWith("tag:yaml.org,2002:")) return;
     const { start } = rangeOf(node);
     const at = this.#text.lastIndexOf("!", start);
-    this.#report("S11", at < 0 ? start : at, "the tag is not one of YAML's");
+    this.#report("S11", at < 0 ? start : at, "the tag is not part of YAML");
   }
 }
 

@@ -58,7 +58,7 @@ function planText(plan: UpgradePlan): string {
     if (step.phase !== phase) lines.push("", `${PHASES[step.phase]}`);
     phase = step.phase;
     lines.push(`${step.id.padEnd(4)} ${step.title}${stepSuffix(step)}`);
-    for (const own of step.preconditions) lines.push(`     first: ${own}`);
+    for (const own of step.preconditions) lines.push(`     requires: ${own}`);
     for (const own of step.actions) lines.push(...actionText(own));
     for (const own of step.checks) lines.push(`     check: ${checkText(own)}`);
     lines.push(`     undo:  ${step.undo}`);
@@ -67,7 +67,7 @@ function planText(plan: UpgradePlan): string {
 }
 
 function stepSuffix({ isDestructive, isOptional }: Step): string {
-  if (isDestructive) return " (has to be confirmed)";
+  if (isDestructive) return " (requires confirmation)";
   return isOptional ? " (optional)" : "";
 }
 
@@ -118,7 +118,7 @@ function stepMarkdown(step: Step): string[] {
   return [
     `### ${markdownText(heading)}`,
     "",
-    ...step.preconditions.map((text) => `- First: ${markdownText(text)}`),
+    ...step.preconditions.map((text) => `- Requires: ${markdownText(text)}`),
     "",
     ...step.actions.flatMap(actionMarkdown),
     "",

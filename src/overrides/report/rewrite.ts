@@ -34,14 +34,14 @@ function text(report: RewriteReport): string {
   if (comments.length > 0)
     parts.push(
       textBlock(
-        "Comments that went with what they stood in:",
+        "Removed comments:",
         comments.map(({ line, text: own }) => `  line ${line}: ${own}`),
       ),
     );
   if (warnings.length > 0)
     parts.push(
       textBlock(
-        "Take care:",
+        "Warnings:",
         warnings.map((own) => `  - ${own}`),
       ),
     );
@@ -49,7 +49,7 @@ function text(report: RewriteReport): string {
 }
 
 function headline({ file, from, to, changes }: RewriteReport): string {
-  if (changes.length === 0) return `${file}: nothing to rewrite (${from})`;
+  if (changes.length === 0) return `${file}: no changes needed (${from})`;
   return `${file}: rewritten from ${from} to ${to}, ${changes.length} change${changes.length === 1 ? "" : "s"}`;
 }
 
@@ -70,7 +70,7 @@ function markdown(report: RewriteReport): string {
       ),
     );
   if (warnings.length > 0)
-    parts.push(section("Take care", warnings.map(escapeMarkdown)));
+    parts.push(section("Warnings", warnings.map(escapeMarkdown)));
   if (changes.length > 0)
     parts.push(
       section(
@@ -84,7 +84,7 @@ function markdown(report: RewriteReport): string {
   if (comments.length > 0)
     parts.push(
       section(
-        "Comments that went along",
+        "Removed comments",
         comments.map(
           ({ line, text: own }) => `line ${line}: ${escapeMarkdown(own)}`,
         ),

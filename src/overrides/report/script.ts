@@ -44,7 +44,7 @@ function stepScript(step: Step): string {
   const lines = [
     "",
     `# ${visible(title)}`,
-    ...step.preconditions.map((text) => `# first: ${visible(text)}`),
+    ...step.preconditions.map((text) => `# requires: ${visible(text)}`),
     `# undo: ${visible(step.undo)}`,
     `echo ${shellQuote(visible(title))}`,
   ];
@@ -62,13 +62,13 @@ function stepScript(step: Step): string {
  */
 function confirmation(step: Step): string[] {
   const shown = [
-    ...step.preconditions.map((text) => `first: ${text}`),
+    ...step.preconditions.map((text) => `requires: ${text}`),
     ...step.actions.flatMap(commandsOf).map(shellLine),
     `undo: ${step.undo}`,
   ];
   return [
     `show ${shown.map((line) => shellQuote(visible(line))).join(" ")}`,
-    `confirm '${step.id} deletes resources. Go on?'`,
+    `confirm '${step.id} deletes resources. Continue?'`,
   ];
 }
 
@@ -93,7 +93,7 @@ function byHand(like: readonly (Command | string)[]): string[] {
   );
   return [
     `show ${lines.map((line) => shellQuote(visible(line))).join(" ")}`,
-    "confirm 'Were the lines above done?'",
+    "confirm 'Are the lines above done?'",
   ];
 }
 

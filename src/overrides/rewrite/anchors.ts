@@ -35,7 +35,7 @@ function moveAnchor(
   const line = session.layout.lineOf(anchor.range.start);
   if (source.includes("\n"))
     return session.addRefusal(
-      `line ${line}: what has to go is used elsewhere as *${anchor.name}`,
+      `line ${line}: the removed value is used elsewhere as *${anchor.name}`,
     );
   session.edits.replace(heir.range, source);
 }

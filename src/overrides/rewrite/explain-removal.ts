@@ -22,7 +22,7 @@ const explanations: Readonly<Record<string, ExplainRemoval>> = {
     if (value.kind === "scalar")
       session.addInstruction(
         "other",
-        `the host name ${value.text} of MART is not used any more: remove it from name servers and firewalls when the upgrade is done`,
+        `the host name ${value.text} of MART is no longer used: remove it from DNS and firewalls after the upgrade`,
       );
   },
   ingress: explainIngress,
@@ -44,7 +44,7 @@ export function explainRemoval(
     entry.keyRange.start,
     pathText(path),
     "removed",
-    row.removed ?? `${entry.key} is gone`,
+    row.removed ?? `${entry.key} was removed`,
   );
   explanations[general]?.(session, entry, path);
 }
@@ -52,7 +52,7 @@ export function explainRemoval(
 function explainConnect(session: RewriteSession, { value }: Entry): void {
   if (value.kind === "scalar" && value.value === false)
     session.addWarning(
-      "Connect was switched off and is always on from 1.3 on: enable its API and bind its role to MART's account",
+      "Connect was disabled, but is always enabled since 1.3: enable its API and bind its role to MART's account",
     );
 }
 
@@ -63,8 +63,8 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
       session.addInstruction(
         "service mesh",
         key === "mart"
-          ? `the address ${address.text} of MART's load balancer is free when the upgrade is done`
-          : `give the ingress gateway's service of the mesh the loadBalancerIP ${address.text}`,
+          ? `the address ${address.text} of MART's load balancer can be released after the upgrade`
+          : `set loadBalancerIP of the mesh's ingress gateway service to ${address.text}`,
       );
     else if (own.kind === "scalar" && !isTlsLimit(key))
       session.addInstruction(
@@ -92,7 +92,7 @@ function explainImages(
       if (url?.kind === "scalar")
         session.addInstruction(
           subject,
-          `${path} came from ${url.text}: set that in the manifest that installs it now`,
+          `${path} was ${url.text}: set it in the manifest that installs it now`,
         );
       for (const member of membersOf(node))
         visit(member.value, `${path}.${member.key}`);

@@ -62,7 +62,7 @@ function moveGroup(session: RewriteSession, { stanza, keys }: Group): void {
     }
     if (!layout.isOneLine(entry) || !layout.beginsLine(entry))
       session.addRefusal(
-        `line ${layout.lineOf(entry.keyRange.start)}: ${flat} takes several lines`,
+        `line ${layout.lineOf(entry.keyRange.start)}: ${flat} must be on one line`,
       );
     gone.push(entry);
     const why = redundancyReason(session, stanza, key, entry);
@@ -72,7 +72,7 @@ function moveGroup(session: RewriteSession, { stanza, keys }: Group): void {
         entry.keyRange.start,
         flat,
         "moved",
-        `${flat} became ${stanza}.${key}`,
+        `${flat} moved to ${stanza}.${key}`,
       );
     } else session.addChange(entry.keyRange.start, flat, "removed", why);
   }
@@ -91,12 +91,12 @@ function redundancyReason(
 ): string | undefined {
   const { root } = session;
   const isThere = entryOf(entryOf(root, stanza)?.value, key) !== undefined;
-  if (isThere) return `${stanza}.${key} says the same`;
+  if (isThere) return `${stanza}.${key} has the same value`;
   const isOwn =
     key === "gcpProjectIDRuntime" &&
     entry.value.kind === "scalar" &&
     entry.value.text === valueOfMovedKey(session, "gcp", "projectID");
-  return isOwn ? "the project is gcp.projectID anyway" : undefined;
+  return isOwn ? "the value is that of gcp.projectID" : undefined;
 }
 
 function regionLine(session: RewriteSession, stanza: string): string[] {
@@ -105,7 +105,7 @@ function regionLine(session: RewriteSession, stanza: string): string[] {
   if (region === undefined) {
     if (stanza === "gcp")
       session.addWarning(
-        "gcp.region is missing, and us-central1 would be used; --region sets it",
+        "gcp.region is missing and defaults to us-central1; pass --region to set it",
       );
     return [];
   }
@@ -131,12 +131,12 @@ function insertIntoStanza(
   if (lines.length === 0) return;
   if (home.value.kind !== "map" || home.aliasRange !== undefined)
     return session.addRefusal(
-      `line ${layout.lineOf(home.keyRange.start)}: ${stanza} is no block to put keys into`,
+      `line ${layout.lineOf(home.keyRange.start)}: ${stanza} must be a block of keys`,
     );
   const last = home.value.entries.filter((e) => e.isMerged !== true).at(-1);
   if (home.value.isFlow || last === undefined)
     return session.addRefusal(
-      `line ${layout.lineOf(home.keyRange.start)}: write ${stanza} as a block of lines first`,
+      `line ${layout.lineOf(home.keyRange.start)}: write ${stanza} in block style first`,
     );
   const indent = " ".repeat(layout.columnOf(last.keyRange.start));
   session.insertLines(

@@ -77,7 +77,7 @@ function finishRewrite(
     changes: [...changes].sort((a, b) => a.line - b.line),
     instructions,
     comments,
-    warnings: [...warnings, ...mistakes.map((text) => `not mended: ${text}`)],
+    warnings: [...warnings, ...mistakes.map((text) => `not fixed: ${text}`)],
   };
   return {
     report,
@@ -121,10 +121,10 @@ function refusalReason(checked: CheckResult): string | undefined {
   const stop = root === undefined ? diagnostics[0] : undefined;
   if (stop !== undefined) return `line ${stop.line}: ${stop.message}`;
   if (root!.isFlow)
-    return "the file is written in braces; write it as a block of lines first";
+    return "the file is in flow style; write it in block style first";
   const twice = findings.find(({ code }) => code === "S05" || code === "X12");
   if (checked.shownFindings.some(({ code }) => code === "S12"))
-    return "the file has more findings than are shown";
+    return "the file has more than 1,000 findings";
   if (twice !== undefined)
     return `line ${lines.positionOf(twice.offset).line}: ${twice.message}`;
   return versionProblem(detected);
@@ -138,8 +138,8 @@ function versionProblem({
   if (version === "1.0" || version === "1.1")
     return `the file looks like ${version} (${evidence}); upgrade to 1.2 first`;
   if (version === "unknown")
-    return `nothing tells the file's version: ${evidence}`;
-  return `the file looks like ${version} (${evidence}), which is no 1.2 file`;
+    return `the version of the file is unknown: ${evidence}`;
+  return `the file looks like ${version} (${evidence}), which is not 1.2`;
 }
 
 function emptyReport({ file, detected }: CheckResult): RewriteReport {

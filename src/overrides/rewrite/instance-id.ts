@@ -15,14 +15,14 @@ export function addInstanceId(session: RewriteSession): void {
   if (present !== undefined && !isNull(present.value)) {
     const own = present.value.kind === "scalar" ? present.value.text : "";
     if (options.instanceId !== undefined && options.instanceId !== own)
-      session.addWarning("instanceID is there already, and is kept as it is");
+      session.addWarning("instanceID is already set and remains unchanged");
     return;
   }
   const after = entryOf(root, "org") ?? entryOf(root, "k8sCluster");
   const value = options.instanceId ?? deriveInstanceId(session);
   if (after === undefined || value === undefined)
     return session.addRefusal(
-      "there is no cluster to derive instanceID from; give --instance-id",
+      "instanceID can't be derived without a cluster name; pass --instance-id",
     );
   if (present !== undefined)
     return session.edits.insert(
@@ -37,7 +37,7 @@ export function addInstanceId(session: RewriteSession): void {
     after.keyRange.start,
     "instanceID",
     "added",
-    `instanceID: ${value}; keep it for ever, and use it for all organizations of the cluster`,
+    `instanceID: ${value}; never change it, and use it for all organizations of the cluster`,
   );
 }
 

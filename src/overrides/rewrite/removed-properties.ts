@@ -81,11 +81,11 @@ class PropertyRemoval {
     const line = this.#session.layout.lineOf(start);
     if (known.isGone !== isOut)
       this.#session.addRefusal(
-        `line ${line}: ${known.path} and ${path} are the same key through an alias, and only one of them has to go`,
+        `line ${line}: ${known.path} and ${path} are the same key through an alias, but only one of them must be removed`,
       );
     else if (isOut)
       this.#session.addWarning(
-        `line ${line}: the key that went was ${known.path} and, through an alias, ${path}`,
+        `line ${line}: the removed key was ${known.path} and, through an alias, ${path}`,
       );
     return false;
   }

@@ -51,7 +51,7 @@ function addConnectAgentAccount(
   if (serviceAccountEntry(owner) !== undefined) return;
   if (mart === undefined)
     return session.addRefusal(
-      "mart has no service account that the connect agent could use",
+      "mart has no service account for the connect agent",
     );
   const value = session.source(mart.value.range);
   addAccount(
@@ -90,7 +90,7 @@ function addComponentAccount(
   const value = given === undefined ? derived : formatScalar(given);
   if (value === undefined)
     return session.addRefusal(
-      `there is no service account for ${component}; give ${option}`,
+      `${component} has no service account; pass ${option}`,
     );
   addAccount(
     session,

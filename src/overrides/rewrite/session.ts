@@ -120,7 +120,7 @@ export class RewriteSession {
     if (next !== undefined)
       return { start: entry.keyRange.start, end: next.keyRange.start };
     this.addRefusal(
-      `line ${this.layout.lineOf(entry.keyRange.start)}: nothing would be left of this list entry`,
+      `line ${this.layout.lineOf(entry.keyRange.start)}: removing the key would leave an empty list element`,
     );
     return undefined;
   }
@@ -153,7 +153,7 @@ export class RewriteSession {
     const node = owner.value;
     if (owner.aliasRange !== undefined)
       return this.addRefusal(
-        `line ${layout.lineOf(owner.keyRange.start)}: ${owner.key} is an alias, and ${key} would have to be put into what it means`,
+        `line ${layout.lineOf(owner.keyRange.start)}: ${owner.key} is an alias, so ${key} can't be added to it`,
       );
     if (node.kind === "map" && node.isFlow) {
       const isAlone = node.entries.every(({ keyRange }) =>

@@ -45,7 +45,7 @@ export function explainRoutes(
     environments.add(env);
     session.addInstruction(
       "proxy",
-      `${(paths.length === 0 ? ["/"] : paths).join(", ")} of ${now} led to ${env}: deploy the proxies with these base paths there${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
+      `${(paths.length === 0 ? ["/"] : paths).join(", ")} of ${now} were routed to ${env}: deploy the proxies with these base paths there${timeout === undefined ? "" : `; connectTimeout was ${timeout} s`}`,
       now,
     );
   }
@@ -57,7 +57,7 @@ export function explainRoutes(
     );
   if (environments.size > 1)
     session.addWarning(
-      `${now} led to several environments by path; from 1.3 on the base path of a proxy decides, so no two of them may deploy the same`,
+      `${now} was routed to several environments by path; since 1.3 the base path of a proxy decides, so two environments must not deploy the same base path`,
     );
 }
 
@@ -80,7 +80,9 @@ export function updateVirtualHosts(session: RewriteSession): void {
   }
   for (const [old, now] of options.envgroups)
     if (!seen.has(old) && !seen.has(now))
-      session.addRefusal(`--envgroup ${old}=${now}: there is no ${old}`);
+      session.addRefusal(
+        `--envgroup ${old}=${now}: virtualhosts has no entry ${old}`,
+      );
 }
 
 function renameGroup(
@@ -92,13 +94,13 @@ function renameGroup(
   if (now === undefined) {
     if (name.text === "default")
       session.addWarning(
-        "an environment group is named default; --envgroup default=NAME gives it the name of one that exists",
+        "an environment group is named default; pass --envgroup default=NAME to rename it to an existing one",
       );
     return;
   }
   if (entry.aliasRange !== undefined)
     return session.addRefusal(
-      `line ${session.layout.lineOf(entry.keyRange.start)}: the name comes from an alias, and can't be changed alone`,
+      `line ${session.layout.lineOf(entry.keyRange.start)}: the name is an alias, so it can't be changed separately`,
     );
   session.edits.replace(
     name.range,
@@ -108,7 +110,7 @@ function renameGroup(
     name.range.start,
     "virtualhosts[].name",
     "renamed",
-    `${name.text} became the environment group ${now}`,
+    `${name.text} was renamed to the environment group ${now}`,
   );
 }
 
@@ -138,7 +140,7 @@ function moveTlsLimit(
     keyRange.start,
     `ingress.${key}`,
     "moved",
-    `ingress.${key} became ${key} of each virtual host`,
+    `ingress.${key} moved to ${key} of each virtual host`,
   );
 }
 

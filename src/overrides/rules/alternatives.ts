@@ -38,7 +38,7 @@ function checkOwner(
       rule.code,
       found.keyRange,
       found.path,
-      `${key} and ${first.join(" with ")} say the same in two ways`,
+      `${key} and ${first.join(" with ")} exclude each other`,
       { suggestion: `keep one of them` },
     );
   }
@@ -96,7 +96,7 @@ function reportIncomplete(
       rule.code,
       context.member(owner, present)!.keyRange,
       place,
-      `${present} stands without ${key}`,
+      `${present} requires ${key}`,
       { suggestion: `add ${key}` },
     );
   }

@@ -21,7 +21,7 @@ export function reportContinued(
     "S02",
     { start: at, end: at + 1 },
     path,
-    `line ${line} is read as text of line ${above.line}, since it is indented by ${column - 1} spaces`,
+    `line ${line} is read as part of the text in line ${above.line}, because it is indented by ${column - 1} spaces`,
     { suggestion: `indent the dash like the one in line ${above.line}` },
   );
   return true;

@@ -26,8 +26,8 @@ export function checkMultiple(
     isAbsent ? context.nearestRange("", key) : found.node.range,
     key,
     isAbsent
-      ? `${key} is missing, and 1 would be used; production needs a multiple of ${of}`
-      : `${value} is no multiple of ${of}, which production needs`,
+      ? `${key} is missing and defaults to 1; production requires a multiple of ${of}`
+      : `${value} is not a multiple of ${of}, which production requires`,
     {
       severity: mode === "prod" ? "error" : "warning",
       dependsOnMode: mode === undefined,
@@ -49,7 +49,7 @@ export function checkTemporary(
         code,
         context.nearestRange("", key),
         key,
-        `${key} is missing; the new database would begin a ring of its own`,
+        `${key} is missing; the new database would create a separate ring`,
         { suggestion: "set it to the address of a node of the old database" },
       );
     return;
@@ -59,7 +59,7 @@ export function checkTemporary(
       code,
       found.keyRange,
       key,
-      `${key} is still there; it has to go when the ring is joined`,
+      `${key} is still set; it must be removed after the new nodes have joined the ring`,
       {
         severity: "error",
         suggestion: "remove it, and apply --datastore again",
@@ -84,17 +84,17 @@ function reportTemporaryValue(
   if (context.properties.has(other))
     return warn(
       `${key} and ${other} are both set`,
-      "a node joins one ring: keep one of them",
+      "keep one of them: a node joins only one ring",
     );
   if (context.isReported(key)) return;
   if (value !== undefined && isIP(value.node.text) === 0)
     return warn(
-      `${key} is no IP address`,
+      `${key} is not an IP address`,
       "use the address of a pod of the old database",
     );
   if (context.options.phase === undefined)
     warn(
-      `${key} is there only while an upgrade runs`,
+      `${key} is allowed only during an upgrade`,
       "remove it when old and new nodes are in one ring",
     );
 }
@@ -132,7 +132,7 @@ export function checkProduction(
     {
       dependsOnMode: context.options.mode === undefined,
       suggestion:
-        "choose your own before the first installation; later they can't simply be changed",
+        "set your own values before the first installation; they are hard to change later",
     },
   );
 }
@@ -208,13 +208,13 @@ function reportPlaceholder(
     place,
     path,
     isFleeting
-      ? `${shown} makes a new identity each time the file is filled in, and that is a second installation`
-      : `${shown} is not filled in yet${also}`,
+      ? `${shown} produces a new instanceID each time it is replaced, and that creates a second installation`
+      : `${shown} was not replaced${also}`,
     {
       severity: context.options.isStrict ? "error" : "warning",
       suggestion: isFleeting
-        ? "write down the identity once, and keep it"
-        : "fill it in before the file is applied",
+        ? "set a fixed value"
+        : "replace it before the file is applied",
     },
   );
 }

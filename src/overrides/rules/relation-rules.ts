@@ -31,7 +31,7 @@ export function checkTogether(
           code,
           owner,
           key,
-          `${present[0]} stands without ${key}`,
+          `${present[0]} requires ${key}`,
         );
   }
 }
@@ -51,7 +51,7 @@ export function checkNeeds(
           code,
           owner,
           key,
-          `${owner.path} needs ${key}, as ${conditionText(when)}`,
+          `${owner.path} requires ${key}, because ${conditionText(when)}`,
         );
   }
 }
@@ -133,8 +133,8 @@ export function checkUnique(
         code,
         name.node.range,
         name.path,
-        `the ${what} ${JSON.stringify(displayText(name.node.text))} stands in line ${line} already`,
-        { suggestion: "give each its own name" },
+        `duplicate ${what} ${JSON.stringify(displayText(name.node.text))}, first in line ${line}`,
+        { suggestion: "use unique names" },
       );
     }
   }
@@ -171,7 +171,7 @@ export function checkMaximum(
     code,
     found.node.range,
     found.path,
-    `${displayText(found.node.text)} replicas, ${most} is what the component is made for`,
+    `${displayText(found.node.text)} replicas; the component is designed for at most ${most}`,
     { severity: "warning" },
   );
 }
@@ -184,10 +184,16 @@ export function checkRedundant(
   const found = scalarAt(context, key);
   const other = scalarAt(context, same);
   if (found === undefined || other?.node.text !== found.node.text) return;
-  context.report(code, found.keyRange, found.path, `${key} is ${same} anyway`, {
-    severity: "info",
-    suggestion: "drop it",
-  });
+  context.report(
+    code,
+    found.keyRange,
+    found.path,
+    `${key} repeats the default, ${same}`,
+    {
+      severity: "info",
+      suggestion: "remove it",
+    },
+  );
 }
 
 /** Reports a flat key of 1.1 whose value differs from its replacement. */
@@ -210,6 +216,6 @@ export function checkMoved(
     old.keyRange,
     old.path,
     `${flat} and ${key} in line ${line} have different values`,
-    { suggestion: `keep the right value in ${key}, and remove ${flat}` },
+    { suggestion: `keep the correct value in ${key}, and remove ${flat}` },
   );
 }

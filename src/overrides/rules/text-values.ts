@@ -31,7 +31,7 @@ export function checkText(
     : `"${displayText(node.text)}"`;
   if (row.enum !== undefined && !row.enum.includes(node.text))
     return report(
-      `${own} is none of ${row.enum.join(", ")}`,
+      `${own} must be one of ${row.enum.join(", ")}`,
       didYouMean(node.text, row.enum),
     );
   const misuse = secretProblem(node.text, row.kind);
@@ -40,8 +40,8 @@ export function checkText(
   if (pattern !== undefined && !cachedRegExp(pattern).test(node.text))
     return report(
       kind === undefined
-        ? `${own} does not match ${pattern}`
-        : `${own} is not a ${kind.meaning}`,
+        ? `${own} must match ${pattern}`
+        : `${own} is not valid; expected ${kind.meaning}`,
     );
   if (isWrongAddress(node.text, row.kind)) {
     context.markReported(path);
@@ -49,7 +49,7 @@ export function checkText(
   }
   if (row.maxLength !== undefined && [...node.text].length > row.maxLength)
     return report(
-      `${[...node.text].length} characters, at most ${row.maxLength} are allowed`,
+      `${[...node.text].length} characters; at most ${row.maxLength} are allowed`,
     );
   if (!checkNumber(node, property, report)) return;
   checkAdvice(context, node, property, path);
@@ -67,7 +67,7 @@ function reportBlank(
   context.report("T05", node.range, path, `"${key}" is empty text`, {
     severity:
       row.required === undefined && row.kind !== "seed" ? "warning" : "error",
-    suggestion: "give a value, or remove the key",
+    suggestion: "set a value, or remove the key",
   });
 }
 
@@ -80,11 +80,11 @@ function checkNumber(
   const { minimum, maximum, unit } = row;
   const of = unit === undefined ? "" : ` ${unit}`;
   if (minimum !== undefined && value < minimum) {
-    report(`${value} is less than ${minimum}${of}`);
+    report(`${value} is less than the minimum of ${minimum}${of}`);
     return false;
   }
   if (maximum !== undefined && value > maximum) {
-    report(`${value} is more than ${maximum}${of}`);
+    report(`${value} is more than the maximum of ${maximum}${of}`);
     return false;
   }
   return true;
@@ -111,7 +111,7 @@ function checkAdvice(
       code,
       node.range,
       path,
-      `${bytes} bytes, and some tools count bytes: at most ${row.maxBytes}`,
+      `${bytes} bytes; tools that count bytes allow at most ${row.maxBytes}`,
       { severity: "warning" },
     );
 }
@@ -130,19 +130,19 @@ function checkQuantity(
     context.report("T09", node.range, path, message, { suggestion });
   if (key === "cpu" && amount > 64)
     report(
-      `${displayText(node.text)} are ${amount} cores`,
-      "thousandths of a core end in m",
+      `${displayText(node.text)} means ${amount} cores`,
+      "use the suffix m for thousandths of a core",
     );
   if (key !== "memory") return;
   if (node.text.endsWith("m"))
     report(
-      `${displayText(node.text)} are thousandths of a byte`,
+      `${displayText(node.text)} means thousandths of a byte`,
       `write ${displayText(node.text.slice(0, -1))}Mi`,
     );
   else if (amount < MEBIBYTE)
     report(
-      `${displayText(node.text)} is less than a mebibyte`,
-      "memory is given in bytes, with Mi or Gi",
+      `${displayText(node.text)} is less than 1 MiB`,
+      "use the suffix Mi or Gi",
     );
 }
 
@@ -153,8 +153,11 @@ function checkFile(context: RuleContext, node: ScalarNode, path: string): void {
     "T10",
     node.range,
     path,
-    `there is no file "${displayText(node.text)}"`,
-    { suggestion: "paths are relative to the folder the control tool runs in" },
+    `the file "${displayText(node.text)}" does not exist`,
+    {
+      suggestion:
+        "paths are relative to the working folder of the control tool",
+    },
   );
 }
 

@@ -28,7 +28,7 @@ export function reportNoValue(
     found.keyRange,
     found.path,
     `"${found.property.key}" has no value`,
-    { severity, suggestion: "give a value, or remove the key" },
+    { severity, suggestion: "set a value, or remove the key" },
   );
 }
 
@@ -73,7 +73,7 @@ export function isPlaceholder(
 
 const NAMES: Readonly<Record<ValueType, string>> = {
   string: "text",
-  integer: "a whole number",
+  integer: "an integer",
   number: "a number",
   boolean: "true or false",
   object: "a block of keys",
@@ -98,7 +98,7 @@ function reportWrongType(
     "T02",
     at,
     path,
-    `${actual} stands where ${describeExpected(property)} belongs`,
+    `expected ${describeExpected(property)}, found ${actual}`,
     suggestion === undefined ? {} : { suggestion },
   );
   return false;
@@ -108,7 +108,7 @@ function describeExpected({ row }: Property): string {
   const kind =
     row.kind === undefined ? undefined : propertyIndex().table.kinds[row.kind];
   return row.type === "any" && kind !== undefined
-    ? `a ${kind.meaning}`
+    ? kind.meaning
     : NAMES[row.type];
 }
 
@@ -135,7 +135,7 @@ function checkNotEmpty(
     `"${property.key}" is empty`,
     {
       severity: row.required ?? "error",
-      suggestion: "give at least one entry",
+      suggestion: "add at least one entry",
     },
   );
   return false;
@@ -205,7 +205,7 @@ function reportYaml11Boolean(
       "S10",
       node.range,
       path,
-      `some readers take ${node.text} for ${word}, others for text`,
+      `some YAML readers read ${node.text} as ${word}, others as text`,
       {
         severity: "warning",
         suggestion: `write ${word}`,
@@ -216,7 +216,7 @@ function reportYaml11Boolean(
       "S10",
       node.range,
       path,
-      `some readers take ${node.text} for ${word}, not for text`,
+      `some YAML readers read ${node.text} as ${word}, not as text`,
       {
         severity: "error",
         suggestion: `write "${node.text}"`,

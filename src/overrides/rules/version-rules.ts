@@ -31,7 +31,7 @@ export function checkVersions(
       "T06",
       entry.keyRange,
       path,
-      `"${entry.key}" is in use, but in no reference of ${context.options.target}`,
+      `"${entry.key}" is in use, but not in the reference of ${context.options.target}`,
       { severity: "info" },
     );
 }
@@ -64,7 +64,7 @@ function reportNewerProperty(
     "T07",
     entry.keyRange,
     path,
-    `"${entry.key}" came with ${row.since}; ${target} does not know it`,
+    `"${entry.key}" was introduced in ${row.since}; ${target} does not support it`,
     { severity, suggestion: `remove it for ${target}` },
   );
 }
@@ -89,7 +89,7 @@ function reportRemovedProperty(
     "T08",
     keyRange,
     path,
-    `"${entry.key}" is gone since ${nextMinorVersion(row.until!)}`,
+    `"${entry.key}" was removed in ${nextMinorVersion(row.until!)}`,
     {
       ...(row.severity === undefined ? {} : { severity: row.severity }),
       suggestion: row.removed ?? "remove it",
@@ -118,7 +118,7 @@ function reportDeprecatedProperty(
     keyRange,
     path,
     property.row.spelling === true
-      ? `"${entry.key}" is another spelling`
+      ? `"${entry.key}" is a non-standard spelling`
       : `"${entry.key}" is deprecated since ${property.row.deprecatedSince}`,
     { suggestion: `write ${replacedBy}` },
   );

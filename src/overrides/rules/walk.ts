@@ -96,7 +96,7 @@ class PropertyWalk {
       "S05",
       second.keyRange,
       pathText([...path, second.key]),
-      `"${displayKey(second.key)}" stands here twice, first in line ${line}; only the last one counts`,
+      `duplicate key "${displayKey(second.key)}", first in line ${line}; only the last one counts`,
       { suggestion: `merge it into line ${line}` },
     );
   }

@@ -55,12 +55,12 @@ function annotationsOf(
       ? {
           deprecationMessage:
             schema["x-removed"] ??
-            `This came with ${schema["x-since"]}; ${description["x-default-target"]} does not know it.`,
+            `Introduced in ${schema["x-since"]}; ${description["x-default-target"]} does not support it.`,
           doNotSuggest: true,
         }
       : {}),
     ...(schema["x-spelling"] === true
-      ? { deprecationMessage: `Write ${schema["x-replaced-by"]}.` }
+      ? { deprecationMessage: `Use ${schema["x-replaced-by"]}.` }
       : {}),
   };
 }

@@ -96,9 +96,9 @@ async function organizationProperties(context: BuiltinContext): Promise<void> {
   });
   const token = stdout.trim();
   if (code !== 0 || token === "")
-    throw new Error("gcloud gives no access token");
+    throw new Error("gcloud returned no access token");
   hide(token);
-  print(`an access token of gcloud goes to ${new URL(api).host}`);
+  print(`sending an access token of gcloud to ${new URL(api).host}`);
   const { features } = propertyIndex().table.upgrade;
   await setOrganizationProperties(api, options.settings.org, features, token);
 }
@@ -120,12 +120,14 @@ async function raiseReplicas({
     kubectlCommand(...space, "get", "deployments,hpa", "-o", "json"),
   );
   if (answer.code !== 0)
-    throw new Error(`the mesh can't be looked at (exit code ${answer.code})`);
+    throw new Error(
+      `the workloads of the mesh can't be listed (exit code ${answer.code})`,
+    );
   for (const { kind, metadata, spec } of parseItems(answer.stdout)) {
     const isScaler = kind === "HorizontalPodAutoscaler";
     const count = (isScaler ? spec?.minReplicas : spec?.replicas) ?? 1;
     if (count >= minReplicas) continue;
-    print(`${metadata.name} has ${count}`);
+    print(`${metadata.name} has ${count} of ${minReplicas} replicas`);
     const patch = JSON.stringify({ spec: { minReplicas } });
     const { code } = await run(
       isScaler
@@ -147,7 +149,7 @@ async function raiseReplicas({
             `--replicas=${minReplicas}`,
           ),
     );
-    if (code !== 0) throw new Error(`${metadata.name} can't be raised`);
+    if (code !== 0) throw new Error(`${metadata.name} can't be scaled`);
   }
 }
 
@@ -200,7 +202,8 @@ async function setSeedFromOldDatabase({
   const { code, stdout } = await query(
     oldDatabaseAddressCommand(options.settings.namespace),
   );
-  if (code !== 0) throw new Error("the old database can't be looked at");
+  if (code !== 0)
+    throw new Error("the address of the old database can't be read");
   const address = stdout.trim();
   setSeedHost(path.resolve(cwd, options.overrides), address);
   print(`cassandra.externalSeedHost: ${address}`);
@@ -211,18 +214,19 @@ async function checkCertManagerVersion({
   query,
 }: BuiltinContext): Promise<void> {
   const { code, stdout } = await query(certManagerImageCommand());
-  if (code !== 0) throw new Error("the certificate manager can't be looked at");
+  if (code !== 0)
+    throw new Error("the image of the certificate manager can't be read");
   const image = stdout.trim();
   if (image === "") return;
   const { certManager } = propertyIndex().table.upgrade;
   const version = /:v?(\d+\.\d+(?:\.\d+)?)/.exec(image)?.[1];
   if (version === undefined)
     throw new Error(
-      `the version of the image ${image} is not known; compare it with ${certManager}, then give --done B3 or install ${certManager} by hand`,
+      `the version of the image ${image} is unknown; compare it with ${certManager}, then pass --done B3 or install ${certManager} by hand`,
     );
   if (compareVersions(version, certManager) > 0)
     throw new Error(
-      `certificate manager ${version} is installed, which is later than ${certManager}; keep it, and give --done B3`,
+      `certificate manager ${version} is installed, which is newer than ${certManager}; keep it, and pass --done B3`,
     );
 }
 
@@ -237,7 +241,7 @@ function checkOldOverrides({
 }: BuiltinContext): void {
   if (oldResources() === undefined)
     throw new Error(
-      "the resources of the old runtime were never recorded (step C0)",
+      "the resources of the old runtime were not recorded (step C0)",
     );
   const { oldOverrides, settings } = options;
   const file = path.resolve(cwd, oldOverrides);
@@ -255,6 +259,6 @@ function checkOldOverrides({
   const { org } = readUpgradeSettings(root, cwd);
   if (org !== settings.org)
     throw new Error(
-      `${oldOverrides} must be of the organization ${settings.org}`,
+      `${oldOverrides} must have the organization ${settings.org}`,
     );
 }

@@ -44,8 +44,8 @@ export function certManagerStep({
     id: "B3",
     title: `Install certificate manager ${version}`,
     preconditions: [
-      "the old manifests are kept",
-      `no version later than ${version} is installed; a later one stays, and B3 is done`,
+      "the old manifests are saved",
+      `no version newer than ${version} is installed; otherwise keep it, and pass --done B3`,
     ],
     actions: [
       {
@@ -76,7 +76,7 @@ export function certManagerStep({
     ],
     checks: [
       createCheck(
-        "its three pods are ready",
+        "its three deployments are available",
         kubectlCommand(
           "wait",
           "--for=condition=Available",

@@ -33,7 +33,7 @@ export function checkToolCommand(
     const names = toolCommands.map((row) => row.name);
     const meant = closest(name, names);
     return [
-      `${JSON.stringify(name)} is no command; ${meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`}`,
+      `${JSON.stringify(name)} is not a command; ${meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${meant}?`}`,
     ];
   }
   const { given, problems } = readFlags(command, rest);
@@ -79,11 +79,11 @@ function unknownFlag({ name, flags }: ToolCommand, written: string): string {
   const meant = closest(written, names);
   const hint =
     meant === undefined
-      ? `it has ${names.join(", ")}`
+      ? `expected one of ${names.join(", ")}`
       : `did you mean ${meant}?`;
   return written.startsWith("-")
     ? `${name} has no flag ${written}; ${hint}`
-    : `${name} takes no word ${JSON.stringify(written)}; ${hint}`;
+    : `${name} does not accept the argument ${JSON.stringify(written)}; ${hint}`;
 }
 
 function checkValue(
@@ -91,14 +91,17 @@ function checkValue(
   { version, dryRun, environments }: ToolCheckOptions,
 ): string[] {
   if (isRemovedIn(flag, version))
-    return [`${written} is gone since ${flag.until}; use the old tool for it`];
+    return [
+      `${written} was removed after ${flag.until}; use the old control tool`,
+    ];
   if (flag.value === undefined)
     return value === undefined ? [] : [`${written} takes no value`];
   if (flag.value === "dry-run") return checkDryRun(written, value, dryRun);
-  if (value === undefined || value === "") return [`${written} needs a value`];
+  if (value === undefined || value === "")
+    return [`${written} requires a value`];
   if (flag.name === "--env" && environments?.includes(value) === false)
     return [
-      `${written} ${value}: the overrides file has no such environment, but ${environments.join(", ")}`,
+      `${written} ${value}: the overrides file has no such environment; it has ${environments.join(", ")}`,
     ];
   if (flag.value === "text") return [];
   const choices = flag.value;
@@ -107,7 +110,7 @@ function checkValue(
     .filter((part) => !choices.includes(part))
     .map(
       (part) =>
-        `${written} ${JSON.stringify(part)}: it takes ${choices.join(", ")}`,
+        `${written} ${JSON.stringify(part)}: must be one of ${choices.join(", ")}`,
     );
 }
 
@@ -118,12 +121,12 @@ function checkDryRun(
 ): string[] {
   if (value === undefined)
     return [
-      `${written} needs =true for kubectl up to 1.17, or =client from 1.18 on`,
+      `${written} requires =true for kubectl up to 1.17, or =client since 1.18`,
     ];
   if (value !== "true" && value !== "client")
-    return [`${written}=${value}: it takes true or client`];
+    return [`${written}=${value}: must be true or client`];
   if (dryRun !== undefined && value !== dryRun)
-    return [`${written}=${value}: this kubectl takes ${dryRun}`];
+    return [`${written}=${value}: this kubectl accepts ${dryRun}`];
   return [];
 }
 
@@ -135,12 +138,12 @@ function checkCombination(
     given.some((one) => one.flag.name === flag);
   const problems: string[] = [];
   if (flags.some((flag) => flag.name === "-f") && !has("-f"))
-    problems.push(`${name} needs -f with the overrides file`);
+    problems.push(`${name} requires -f with the overrides file`);
   if (has("--env") && has("--all-envs"))
     problems.push("--env and --all-envs exclude each other");
   if (needsOneOf !== undefined && !needsOneOf.some(has))
     problems.push(
-      `${name} without ${needsOneOf.join(", ")} would remove everything`,
+      `${name} requires one of ${needsOneOf.join(", ")}; otherwise it would remove everything`,
     );
   return problems;
 }

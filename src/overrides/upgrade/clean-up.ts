@@ -24,7 +24,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
   return [
     step({
       id: "D1",
-      title: "See old and new nodes of the database in one ring",
+      title: "Check that old and new database nodes are in one ring",
       actions: [],
       checks: [ringCheck(namespace, { kind: "ring", least: replicas + 1 })],
       undo: "nothing was changed",
@@ -32,7 +32,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     step({
       id: "D2",
       title: "Remove externalSeedHost and apply the database again",
-      preconditions: ["D1 saw one ring"],
+      preconditions: ["D1 found one ring"],
       actions: [
         {
           kind: "builtin",
@@ -50,7 +50,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
         "Delete the resources of the old runtime, with the old control tool",
       preconditions: [
         "traffic was tested against the new runtime",
-        "the old control tool and the old overrides file are at hand",
+        "the old control tool and the old overrides file are available",
       ],
       actions: [
         {
@@ -81,31 +81,31 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "D4",
-      title: "Take the old database down",
+      title: "Remove the old database",
       preconditions: [
-        "the backup of P2 can be restored: from here on it is the only way back",
+        "the backup of P2 can be restored, since it is the only way to undo this step",
       ],
       actions: [decommission(options)],
       checks: [
         ringCheck(namespace, { kind: "ring", least: replicas, most: replicas }),
       ],
-      undo: "only from the backup of P2",
+      undo: "restore the backup of P2",
       isDestructive: true,
     }),
     step({
       id: "D5",
-      title: "Delete what is left of the old mesh and the init jobs",
+      title: "Delete the remaining resources of the old mesh and the init jobs",
       actions: [
         manualAction(
-          `look them up and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
+          `list them and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
         ),
       ],
-      undo: "install them from the kept manifests",
+      undo: "install them from the saved manifests",
       isDestructive: true,
     }),
     step({
       id: "D6",
-      title: "See that nothing of the upgrade is left in the file",
+      title: "Check that no upgrade setting is left in the file",
       actions: [
         {
           kind: "builtin",
@@ -137,7 +137,7 @@ function ringCheck(namespace: string, expect: Check["expect"]): Check {
 
 function oldResourcesCheck(namespace: string): Check {
   return createCheck(
-    "the old resources are gone",
+    "the old resources are deleted",
     listWorkloadsCommand(namespace),
     {
       kind: "old-gone",
@@ -149,7 +149,7 @@ function decommission(options: PlanOptions): Action {
   const { cleanUp: script, settings } = options;
   if (script === undefined)
     return manualAction(
-      "decommission the old Cassandra nodes with the script that comes with the control tool; --clean-up-script lets `gen upgrade run` do it",
+      "decommission the old Cassandra nodes with the script of the control tool; with --clean-up-script, `gen upgrade run` runs it",
     );
   return checkedAction(
     { argv: [script] },

@@ -129,7 +129,7 @@ function resolveCommand({ argv, folder }: Command): Program {
 function resolveArgument(word: Argument): string {
   if (typeof word === "string") return word;
   const { text, option } = placeholders[word.placeholder];
-  throw new StepError(`the ${text} is not known; give ${option}`);
+  throw new StepError(`the ${text} is unknown; pass ${option}`);
 }
 
 export function pause(milliseconds: number): Promise<void> {

@@ -26,6 +26,6 @@ export function controlPlaneProblem(
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
     return `${source} must be an https URL: P6 sends an access token of gcloud there`;
   if (!isExplicit && !KNOWN.test(host))
-    return `contractProvider names ${host}, which is not a known control plane, and P6 would send an access token of gcloud there; give --api with its URL if you trust it`;
+    return `contractProvider names ${host}, which is not a known control plane, and P6 would send an access token of gcloud there; pass --api with its URL if you trust it`;
   return undefined;
 }

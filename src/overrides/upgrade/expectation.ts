@@ -70,9 +70,9 @@ function unmetRing(
   if (down.length > 0)
     return `${down.length} of ${nodes.length} nodes are not up`;
   if (nodes.length < least)
-    return `${nodes.length} nodes, ${least} are expected`;
+    return `found ${nodes.length} nodes, expected ${least}`;
   if (most !== undefined && nodes.length > most * centers)
-    return `${nodes.length} nodes, ${most * centers} are expected`;
+    return `found ${nodes.length} nodes, expected ${most * centers}`;
   return undefined;
 }
 
@@ -81,10 +81,10 @@ function unmetOld(
   old: readonly string[] | undefined,
 ): string | undefined {
   if (old === undefined || old.length === 0)
-    return "the resources of the old runtime were never recorded (step C0)";
+    return "the resources of the old runtime were not recorded (step C0)";
   const now = new Set(linesOf(stdout));
   const left = old.filter((name) => now.has(name));
   return left.length === 0
     ? undefined
-    : `${left.length} are still there, such as ${left[0]}`;
+    : `${left.length} resources still exist, such as ${left[0]}`;
 }

@@ -54,31 +54,32 @@ export function meshSteps(options: PlanOptions): Step[] {
       id: "B2",
       title: `Install service mesh ${upgrade.mesh} or later`,
       preconditions: [
-        "the old manifests are kept",
-        "the address of the load balancer is known; `gen overrides rewrite` has listed it",
+        "the old manifests are saved",
+        "the address of the load balancer is known; `gen overrides rewrite` lists it",
       ],
       actions: [
         manualAction(
-          `install service mesh ${upgrade.mesh} or later with the saved address of the load balancer, by its own installer`,
+          `install service mesh ${upgrade.mesh} or later with its installer, using the saved address of the load balancer`,
         ),
       ],
       checks: [
         createCheck(
-          "the pods of the mesh run",
+          "the pods of the mesh are ready",
           inMesh("get", "pods", "--no-headers"),
           { kind: "pods-ready" },
         ),
       ],
-      undo: "install the old version from the kept manifests",
+      undo: "install the old version from the saved manifests",
       isDestructive: false,
     },
     { ...common, ...certManagerStep(options) },
     {
       ...common,
       id: "B4",
-      title: "Delete the old installer job and the old telemetry definition",
+      title:
+        "Delete the old installer job and the old telemetry resource definition",
       preconditions: [
-        `the names are those of the cluster: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
+        `the names match those in the cluster: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
       ],
       actions: [
         repeatableAction(
@@ -94,7 +95,7 @@ export function meshSteps(options: PlanOptions): Step[] {
       ],
       checks: [
         createCheck(
-          "the definition is gone",
+          "the definition is deleted",
           kubectlCommand(
             "get",
             "crd",

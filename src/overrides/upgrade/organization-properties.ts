@@ -34,7 +34,7 @@ export async function setOrganizationProperties(
       properties: { property: [...kept, ...added] },
     });
   if (!hasAll(await requestOrganization(url, token, "GET"), names))
-    throw new Error("the properties are not there after they were set");
+    throw new Error("the properties are missing after they were set");
 }
 
 function hasAll(

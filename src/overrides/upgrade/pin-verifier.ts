@@ -88,7 +88,7 @@ export class PinVerifier {
     const difference = pinDifference(pins, now);
     if (difference !== undefined && acceptsChanges !== true)
       throw new StepError(
-        `this run differs from the earlier ones: ${difference}; give the same, or --accept-changes`,
+        `this run differs from earlier runs: ${difference}; restore these values, or pass --accept-changes`,
       );
     if (difference !== undefined) print(`--accept-changes: ${difference}`);
     this.#store.set({ ...pins, ...now });

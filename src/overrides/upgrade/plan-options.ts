@@ -36,15 +36,15 @@ export interface PlanOptions {
 export function versionProblem(from: string, to: string): string | undefined {
   const { upgrade } = propertyIndex().table;
   if (!/^\d+\.\d+(\.(\d+|x))?$/.test(from) || !/^\d+\.\d+\.\d+$/.test(to))
-    return "versions take the form 1.2.x or 1.3.6";
+    return "versions must have the form 1.2.x or 1.3.6";
   const line = from.split(".").slice(0, 2).join(".");
   if (compareVersions(line, upgrade.from) < 0)
     return `${from} can't be upgraded to ${to} directly; upgrade to ${upgrade.from} first`;
   if (line !== upgrade.from)
-    return `this plans upgrades from ${upgrade.from}.x, not from ${from}`;
+    return `upgrades from ${from} are not supported, only from ${upgrade.from}.x`;
   if (compareVersions(to, upgrade.to) < 0)
     return `an upgrade to ${to} is not supported; the first version to upgrade to is ${upgrade.to}`;
   if (!to.startsWith("1.3."))
-    return `this plans upgrades to 1.3, not to ${to}; go to ${upgrade.to} first`;
+    return `upgrades to ${to} are not supported, only to 1.3; upgrade to ${upgrade.to} first`;
   return undefined;
 }

@@ -43,9 +43,9 @@ export function preparationSteps(options: PlanOptions): Step[] {
   return [
     step({
       id: "P0",
-      title: "Look at the versions",
+      title: "Check the versions",
       preconditions: [
-        `the runtime is ${options.from}; 1.0 and 1.1 go to ${upgrade.from} first`,
+        `the runtime is ${options.from}; 1.0 and 1.1 must be upgraded to ${upgrade.from} first`,
       ],
       actions: [repeatableAction("kubectl", "version", "--client")],
     }),
@@ -53,7 +53,9 @@ export function preparationSteps(options: PlanOptions): Step[] {
       id: "P1",
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
-      preconditions: ["the archive is kept: D3 needs the old control tool"],
+      preconditions: [
+        "the archive is kept, since D3 needs the old control tool",
+      ],
       actions: [
         checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
       ],
@@ -66,10 +68,10 @@ export function preparationSteps(options: PlanOptions): Step[] {
       isOptional: !isProduction,
       actions: [
         manualAction(
-          "make a backup of Cassandra, by its backup stanza or a snapshot, and restore it once elsewhere to see that it works",
+          "back up Cassandra with its backup stanza or a snapshot, and test restoring the backup elsewhere",
         ),
       ],
-      undo: "keep the backup: after D4 it is the only way back",
+      undo: "keep the backup: it is the only way to undo D4",
     }),
     step({
       id: "P3",
@@ -84,7 +86,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
           },
         ),
       ],
-      undo: "as the platform's own documentation says",
+      undo: "see the documentation of the platform",
     }),
     step({
       id: "P4",
@@ -100,7 +102,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       ],
       checks: [
         createCheck(
-          "the API is listed",
+          "the API is enabled",
           {
             argv: [
               "gcloud",
@@ -140,7 +142,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
           ],
         },
       ],
-      undo: "put the properties back that the first answer showed",
+      undo: "restore the properties of the first response",
     }),
     step({
       id: "P7",
@@ -153,7 +155,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       title: "Create environment groups and attach environments",
       actions: [
         manualAction(
-          `create the environment groups ${settings.groups.join(", ")} with their host names, and attach each of the environments ${settings.environments.join(", ")} to at least one; \`gen overrides rewrite\` has listed them`,
+          `create the environment groups ${settings.groups.join(", ")} with their host names, and attach each of the environments ${settings.environments.join(", ")} to at least one; \`gen overrides rewrite\` lists them`,
         ),
       ],
       undo: "delete the groups",
@@ -162,7 +164,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
       id: "P9",
       title: `Check ${overrides}`,
       preconditions: [
-        `control tool ${options.to} has a folder of its own`,
+        `control tool ${options.to} is in a separate folder`,
         "the file was rewritten by `gen overrides rewrite`",
       ],
       actions: [

@@ -35,7 +35,7 @@ export async function runUpgrade(
   const difference = before && planDifference(before, plan, fingerprint);
   if (difference !== undefined)
     throw new StateError(
-      `${stateFile} belongs to another upgrade: ${visible(difference)}; give --state another file`,
+      `${stateFile} belongs to another upgrade: ${visible(difference)}; pass another file as --state`,
     );
   const run = new UpgradeRun(
     plan,
@@ -96,7 +96,7 @@ class UpgradeRun {
       ({ id }) => !isCompleted(this.#state, id),
     );
     if (open.length > 0) {
-      print(`still to do: ${open.map(({ id }) => id).join(", ")}`);
+      print(`remaining steps: ${open.map(({ id }) => id).join(", ")}`);
       return { isDone: false };
     }
     if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {
@@ -144,12 +144,12 @@ class UpgradeRun {
   async #awaitOrphan({ child }: StepState): Promise<void> {
     const { deadline, interval, print } = this.#options;
     if (child === undefined || !isAlive(child)) return;
-    print(`waiting for process ${child.pid} of the run before`);
+    print(`waiting for process ${child.pid} of an earlier run`);
     const end = Date.now() + deadline;
     while (isAlive(child)) {
       if (Date.now() > end)
         throw new StepError(
-          `process ${child.pid} of the run before does not end`,
+          `process ${child.pid} of an earlier run has not ended`,
         );
       await pause(Math.min(interval, 1000));
     }
@@ -163,15 +163,15 @@ class UpgradeRun {
     if (missing !== "") {
       if (this.#options.isForced !== true)
         throw new StepError(
-          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, report them by --done, or give --force`,
+          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, mark them with --done, or pass --force`,
         );
-      this.#options.print(`  --force: without ${missing}`);
+      this.#options.print(`  --force: continuing without ${missing}`);
     }
     await this.#pins.verifyContext();
     await this.#confirm(
       step,
-      `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
-      "--yes confirms it",
+      `${step.id} deletes resources: ${step.title}. Undo: ${step.undo}. Continue?`,
+      "pass --yes to confirm",
     );
   }
 
@@ -181,7 +181,7 @@ class UpgradeRun {
     throw new StepError(
       answer === false
         ? "not confirmed"
-        : `${step.id} has to be confirmed; ${way}`,
+        : `${step.id} requires confirmation; ${way}`,
     );
   }
 
@@ -192,7 +192,7 @@ class UpgradeRun {
       if (index < first) continue;
       const isOpen = index === first && before?.isOpen === true;
       if (await this.#isAlreadyDone(action, isOpen)) {
-        this.#options.print("  it is done already");
+        this.#options.print("  already done");
       } else {
         this.#save(step, {
           status: "running",
@@ -215,7 +215,7 @@ class UpgradeRun {
     if (action.kind !== "command" || action.isRepeatable) return false;
     if (action.done === undefined) return false;
     if (!isOpen && action.isSkippable !== true) return false;
-    this.#options.print(`  was it done? ${action.done.text}`);
+    this.#options.print(`  checking whether it was done: ${action.done.text}`);
     return (await this.#runner.checkOnce(action.done)) === undefined;
   }
 
@@ -248,7 +248,7 @@ class UpgradeRun {
       return this.#confirm(
         step,
         `${action.text}. Done?`,
-        `when it is done, --done ${step.id} or --yes goes on: ${action.text}`,
+        `when it is done, pass --done ${step.id} or --yes: ${action.text}`,
       );
     if (action.kind === "builtin") return this.#runner.runBuiltin(action.name);
     const { code, error, isTimedOut } = await this.#runner.run(
@@ -263,7 +263,7 @@ class UpgradeRun {
         }),
     );
     if (isTimedOut)
-      throw new StepError(`no end after ${this.#options.deadline / 1000} s`);
+      throw new StepError(`timeout after ${this.#options.deadline / 1000} s`);
     if (code !== 0) throw new StepError(error ?? `exit code ${code}`);
   }
 

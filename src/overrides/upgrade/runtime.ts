@@ -30,7 +30,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
   return [
     step({
       id: "C0",
-      title: "Note the resources of the old runtime",
+      title: "Record the resources of the old runtime",
       preconditions: ["the new runtime is not installed yet"],
       actions: [
         {
@@ -59,14 +59,14 @@ export function runtimeSteps(options: PlanOptions): Step[] {
     }),
     step({
       id: "C2",
-      title: "Install operators and definitions",
+      title: "Install operators and resource definitions",
       actions: [toolAction(options, "init")],
       checks: [readinessCheck(options), controller],
-      undo: "nothing of 1.2 has changed; the new operators can stay",
+      undo: "1.2 is unchanged; the new operators can remain",
     }),
     step({
       id: "C3",
-      title: "Try the installation without doing it",
+      title: "Test the installation with a dry run",
       actions: [toolAction(options, "apply", `--dry-run=${dryRun}`)],
       undo: "nothing was changed",
     }),
@@ -146,7 +146,7 @@ function installationStep(
       action,
     ],
     checks: [readinessCheck(options)],
-    undo: "point traffic at the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; no supported way back is documented",
+    undo: "point traffic at the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; no supported rollback is documented",
   });
 }
 

@@ -15,7 +15,8 @@ const KEY = "externalSeedHost";
  * Throws an error with the reason.
  */
 export function setSeedHost(file: string, address: string): void {
-  if (isIP(address) === 0) throw new Error("the old database has no address");
+  if (isIP(address) === 0)
+    throw new Error("the old database has no IP address");
   editFile(file, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
@@ -43,7 +44,7 @@ export function removeSeedHost(file: string): void {
     if (owner === undefined || present === undefined) return;
     if (owner.value.kind === "map" && owner.value.isFlow)
       throw new Error(
-        "cassandra is written in braces; remove externalSeedHost by hand",
+        "cassandra is in flow style; remove externalSeedHost by hand",
       );
     const isOnly =
       owner.value.kind === "map" && owner.value.entries.length === 1;
@@ -81,7 +82,7 @@ function insertSeedHost(
   const first = owner.value.kind === "map" ? owner.value.entries[0] : undefined;
   if (owner.value.kind !== "map" || owner.value.isFlow || first === undefined)
     throw new Error(
-      `cassandra must be a block of lines; add ${KEY}: ${address} by hand`,
+      `cassandra must be a map in block style; add ${KEY}: ${address} by hand`,
     );
   const indent = " ".repeat(layout.columnOf(first.keyRange.start));
   const at = layout.startOf(layout.lineOf(first.keyRange.start));

@@ -60,7 +60,7 @@ export const toolCommands: readonly ToolCommand[] = [
   },
   {
     name: "check-ready",
-    summary: "tells whether all pods are ready",
+    summary: "reports whether all pods are ready",
     flags: [OVERRIDES],
   },
   {

@@ -39,7 +39,7 @@ const MISTAKES: readonly (readonly [
     "    sslCertPath",
     "    additionalGateways:\n      - a\n       - b\n    sslCertPath",
     "S02 13:8 error",
-    "line 13 is read as text of line 12, since it is indented by 7 spaces",
+    "line 13 is read as part of the text in line 12, because it is indented by 7 spaces",
   ],
   [
     "no space after a colon",
@@ -67,7 +67,7 @@ const MISTAKES: readonly (readonly [
     "  region: us",
     "\tregion: us",
     "S02 5:1 error",
-    "a tab is used for indentation; YAML takes spaces only",
+    "a tab is used for indentation; YAML allows only spaces",
   ],
   [
     "a zero-width character in a key",

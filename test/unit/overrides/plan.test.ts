@@ -166,10 +166,10 @@ describe("versions", () => {
     ["1.2.x", "1.3.6", undefined],
     ["1.2.3", "1.3.9", undefined],
     ["1.1.1", "1.3.6", /upgrade to 1.2 first/],
-    ["1.3.0", "1.3.6", /from 1.2.x, not from 1.3.0/],
+    ["1.3.0", "1.3.6", /from 1.3.0 are not supported, only from 1.2.x/],
     ["1.2.0", "1.3.0", /first version to upgrade to is 1.3.6/],
-    ["1.2.0", "1.4.0", /go to 1.3.6 first/],
-    ["old", "1.3.6", /take the form/],
+    ["1.2.0", "1.4.0", /upgrade to 1.3.6 first/],
+    ["old", "1.3.6", /must have the form/],
   ])("%s to %s", (from, to, refusal) => {
     if (refusal === undefined) expect(versionProblem(from, to)).toBeUndefined();
     else expect(versionProblem(from, to)).toMatch(refusal);
@@ -231,7 +231,7 @@ describe("the seed host comes and goes without a trace", () => {
     expect(() => setSeedHost(file, "10.4.0.9")).toThrow(
       "add externalSeedHost: 10.4.0.9 by hand",
     );
-    expect(() => setSeedHost(file, "")).toThrow("no address");
+    expect(() => setSeedHost(file, "")).toThrow("no IP address");
   });
 });
 

@@ -84,10 +84,10 @@ test("what is taken out is in the report", () => {
     report.instructions.map(({ subject, text }) => `${subject}: ${text}`),
   ).toEqual([
     "environment group: add the host names api.example.com, www.example.com to the environment group group (was default): hostnames of organizations/example/envgroups/group",
-    "proxy: /v1 of group led to test: deploy the proxies with these base paths there; connectTimeout was 57 s",
+    "proxy: /v1 of group were routed to test: deploy the proxies with these base paths there; connectTimeout was 57 s",
     "environment group: attach the environment test to the environment group group",
-    "other: the host name mart.example.com of MART is not used any more: remove it from name servers and firewalls when the upgrade is done",
-    "service mesh: give the ingress gateway's service of the mesh the loadBalancerIP 203.0.113.7",
+    "other: the host name mart.example.com of MART is no longer used: remove it from DNS and firewalls after the upgrade",
+    "service mesh: set loadBalancerIP of the mesh's ingress gateway service to 203.0.113.7",
   ]);
   expect(report.comments).toEqual([
     { line: 12, text: "# the old name" },
@@ -271,7 +271,7 @@ describe("anchors", () => {
       "name: *o",
     );
     expect(refusals(text, { envgroups: { example: "x" } })).toContain(
-      "comes from an alias",
+      "is an alias",
     );
   });
 });
@@ -294,7 +294,7 @@ describe("what is derived", () => {
       "instanceID: old\n",
     );
     expect(rewrite(text, { instanceId: "new" }).report.warnings).toContain(
-      "instanceID is there already, and is kept as it is",
+      "instanceID is already set and remains unchanged",
     );
   });
 
@@ -303,7 +303,7 @@ describe("what is derived", () => {
       "serviceAccountPath: ./accounts/project-one-apigee-mart.json",
       "serviceAccountRef: mart-account",
     );
-    expect(refusals(text)).toContain("give --watcher-account");
+    expect(refusals(text)).toContain("pass --watcher-account");
     expect(rewritten(text, { watcherAccount: "w.json" })).toContain(
       "connectAgent:\n  serviceAccountRef: mart-account\n",
     );
@@ -343,7 +343,7 @@ describe("warnings", () => {
     [
       "Connect switched off",
       `${VALID_12}connectAgent:\n  enabled: false\n`,
-      "always on",
+      "always enabled",
     ],
     [
       "paths of a host that lead apart",
@@ -367,33 +367,33 @@ describe("refusals", () => {
       "org: a\ngcpProjectID: b\nenvs:\n  - name: t\n    hostAlias: h\n",
       "upgrade to 1.2 first",
     ],
-    [
-      "a later file",
-      `${VALID_13}ingressGateways:\n  - name: x\n`,
-      "no 1.2 file",
-    ],
+    ["a later file", `${VALID_13}ingressGateways:\n  - name: x\n`, "not 1.2"],
     [
       "two values",
       VALID_12.replace("org:", "gcp:\n  projectID: other\norg:"),
       "different values",
     ],
-    ["a key twice", `${VALID_12}mart:\n  hostAlias: x\n`, "stands here twice"],
+    ["a key twice", `${VALID_12}mart:\n  hostAlias: x\n`, "duplicate key"],
     [
       "no account for metrics",
       VALID_12.replace(/metrics:\n.*\n\n/, ""),
-      "give --metrics-account",
+      "pass --metrics-account",
     ],
     [
       "mistakes that it can't mend",
       `${VALID_12}runtime:\n  replicaCountMin: many\n`,
-      "text stands where",
+      "found text",
     ],
-    ["a template", `org: {{ x }}\n${VALID_12}`, "template engine"],
-    ["a file in braces", '{ "org": "a", "virtualhosts": [] }', "in braces"],
+    [
+      "a template",
+      `org: {{ x }}\n${VALID_12}`,
+      "unrendered template expression",
+    ],
+    ["a file in braces", '{ "org": "a", "virtualhosts": [] }', "in flow style"],
     [
       "a flat key of several lines",
       VALID_12.replace("gcpRegion: us-east1", "gcpRegion:\n  us-east1"),
-      "several lines",
+      "on one line",
     ],
   ])("%s", (_, text, reason) => {
     expect(refusals(text)).toContain(reason);
@@ -401,7 +401,7 @@ describe("refusals", () => {
 
   test("a group that nobody has", () => {
     expect(refusals(VALID_12, { envgroups: { nobody: "x" } })).toContain(
-      "there is no nobody",
+      "no entry nobody",
     );
   });
 });
