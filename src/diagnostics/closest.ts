@@ -4,7 +4,7 @@ export function closest(
   candidates: readonly string[],
 ): string | undefined {
   const ranked = candidates
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .map((candidate) => ({ candidate, edits: editDistance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits);
   const [best] = ranked;
   const limit = Math.max(1, Math.floor(word.length * 0.4));
@@ -20,16 +20,31 @@ export function suggestion(
   return found === undefined ? "" : ` (did you mean ${found}?)`;
 }
 
-/** Levenshtein distance, row by row. */
-function distance(a: string, b: string): number {
+/**
+ * Returns the number of edits between two words: insert, delete, replace or
+ * swap neighbours (optimal string alignment distance).
+ * @param limit distances from here on are returned as the limit
+ */
+export function editDistance(
+  a: string,
+  b: string,
+  limit: number = Number.POSITIVE_INFINITY,
+): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      let least = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
+      const isSwap =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, before[j - 2]! + 1);
+      next.push(least);
     }
+    before = row;
     row = next;
   }
-  return row[b.length]!;
+  return Math.min(limit, row[b.length]!);
 }

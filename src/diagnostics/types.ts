@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly message: string;
   /** Name of the input as the user gave it; absent for the run as a whole. */
   readonly file?: string;
-  /** 1-based; absent until located, or where the input has no such place. */
+  /** 1-based; absent until located, or if the input has no such position. */
   readonly line?: number;
   /** 1-based, in UTF-16 code units. */
   readonly column?: number;

@@ -1,9 +1,8 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { loadBytes } from "../load/load.js";
-import type { Api } from "../model/ir.js";
-import { buildModel } from "./read-model.js";
 import { runWith } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
+
+export { load, type LoadResult } from "./read-model.js";
 
 /** Settings of a run from a program; the same as on the command line. */
 export interface GenerateOptions {
@@ -39,12 +38,6 @@ export interface GenerateResult {
   readonly changed: boolean;
 }
 
-/** A model, unless something stops it, and what was found on the way. */
-export interface LoadResult {
-  readonly api?: Api;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Generates and writes. Bad input is in the diagnostics, never thrown. */
 export function generate(options: GenerateOptions): Promise<GenerateResult> {
   return run(options, "write");
@@ -78,12 +71,4 @@ async function run(
     plan.files.map(({ path, action }) => ({ path, action })),
   );
   return { files, diagnostics, changed: files.some(isChange) };
-}
-
-/** Reads a document's bytes into the model; undefined where it can't be used. Never throws. */
-export function load(
-  bytes: Uint8Array | string,
-  name = "document",
-): LoadResult {
-  return buildModel(loadBytes(Buffer.from(bytes), name), false);
 }

@@ -26,6 +26,8 @@ import {
 } from "../write/session.js";
 import { digestOf } from "../write/source-digest.js";
 
+export { isChange, type Action, type GroupPlan } from "../write/plan.js";
+
 /** Documents for which a second thread pays; it takes some time to start. */
 const WORTHWHILE = 16;
 

@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostics/types.js";
+import type { Diagnostic, Severity } from "../diagnostics/types.js";
 
 /** Finding about an overrides file, located by offset. */
 export interface Finding {
@@ -20,12 +20,8 @@ export interface Finding {
 }
 
 /** Finding as reports show it, located by line and column. */
-export interface OverridesDiagnostic {
-  readonly code: string;
-  readonly severity: Severity;
-  /** 1-based. */
+export interface OverridesDiagnostic extends Diagnostic {
   readonly line: number;
-  /** 1-based, in UTF-16 code units. */
   readonly column: number;
   readonly path: string;
   readonly message: string;

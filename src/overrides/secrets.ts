@@ -1,6 +1,6 @@
 import { lastKey } from "./key-path.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
-import { editDistance } from "./suggest-property.js";
+import { editDistance } from "../diagnostics/closest.js";
 
 /** Matches keys whose values must not be shown, in any spelling. */
 const SECRET =

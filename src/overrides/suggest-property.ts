@@ -1,3 +1,4 @@
+import { editDistance } from "../diagnostics/closest.js";
 import { propertyIndex, type Property } from "./schema/property-index.js";
 import { isSupportedIn } from "./schema/versions.js";
 
@@ -213,28 +214,4 @@ function countBits(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;
   return count;
-}
-
-/**
- * Returns the number of insertions, deletions, replacements and transpositions
- * of neighbours between two texts (Damerau). Stops at the limit and returns it.
- */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      const isSwap =
-        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) least = Math.min(least, before[j - 2]! + 1);
-      next.push(least);
-    }
-    before = row;
-    row = next;
-  }
-  return Math.min(limit, row[b.length]!);
 }

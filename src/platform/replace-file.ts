@@ -1,10 +1,7 @@
 import {
   closeSync,
-  constants,
-  copyFileSync,
   fchmodSync,
   fsyncSync,
-  linkSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -14,6 +11,8 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { linkOrCopy } from "./link-or-copy.js";
+import { processState } from "./process.js";
 
 /**
  * Replaces a file in one step: the new bytes are on the disk before the name
@@ -56,17 +55,10 @@ export function clearLeftovers(file: string): void {
   for (const entry of readdirSync(folder)) {
     const isOurs = entry.startsWith(`${name}.`) && entry.endsWith(".tmp");
     const pid = isOurs ? entry.slice(name.length + 1, -4) : "";
-    if (/^\d+$/.test(pid) && !isRunning(Number(pid)))
+    if (!/^\d+$/.test(pid)) continue;
+    const owner = { pid: Number(pid), started: "" };
+    if (processState(owner) === "ended")
       rmSync(path.join(folder, entry), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
@@ -76,22 +68,11 @@ export function backUp(file: string): string {
   for (let number = 0; ; number++) {
     const name = `${target}.bak${number === 0 ? "" : number}`;
     try {
-      keep(target, name);
+      linkOrCopy(target, name);
       return name;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-  }
-}
-
-/** Not every file system knows second names. */
-function keep(file: string, name: string): void {
-  try {
-    linkSync(file, name);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOENT") throw error;
-    copyFileSync(file, name, constants.COPYFILE_EXCL);
   }
 }
 

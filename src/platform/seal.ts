@@ -1,17 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  linkSync,
-  lstatSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
-import { readPlainFile } from "./plain-file.js";
-import { isOwn, userFolder } from "./user-folder.js";
-
-/** Length of the key, in hexadecimal digits. */
-const KEY_LENGTH = 64;
+import { userFolder } from "./user-folder.js";
+import { createKey, readKey } from "./user-key.js";
 
 /** Key of a process that has no folder of its user's; gone with the process. */
 let temporaryKey: Buffer | undefined;
@@ -79,57 +70,12 @@ function isEqual(mac: Buffer, seal: string): boolean {
 function keyOf(out: string, create: boolean): Buffer | undefined {
   const folder = userFolder(out, create);
   if (folder === undefined) return undefined;
-  const known = keys.get(folder);
-  if (known !== undefined) return known;
-  const key = readKey(folder) ?? (create ? createKey(folder) : undefined);
-  if (key !== undefined) keys.set(folder, key);
-  return key;
-}
-
-/** Git sets no permissions but 0644 and 0755, so a committed key never counts. */
-function readKey(folder: string): Buffer | undefined {
-  try {
-    const file = path.join(folder, "key");
-    if (!isOwn(lstatSync(file), 0o077)) return undefined;
-    const text = readPlainFile(file, KEY_LENGTH)?.toString("latin1") ?? "";
-    return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, "hex") : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Makes the key complete before it has its name: another run may want it now. */
-function createKey(folder: string): Buffer | undefined {
+  const cached = keys.get(folder);
+  if (cached !== undefined) return cached;
   const file = path.join(folder, "key");
-  const prepared = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  try {
-    const text = randomBytes(KEY_LENGTH / 2).toString("hex");
-    writeFileSync(prepared, text, { flag: "wx", mode: 0o600 });
-    place(prepared, file);
-    return readKey(folder);
-  } catch {
-    return undefined;
-  } finally {
-    rmQuietly(prepared);
-  }
-}
-
-function place(prepared: string, file: string): void {
-  try {
-    linkSync(prepared, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    if (readKey(path.dirname(file)) !== undefined) return;
-    // Damaged, or readable for others: nothing sealed with it counts any more.
-    rmSync(file, { force: true });
-    linkSync(prepared, file);
-  }
-}
-
-function rmQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Nobody reads it.
-  }
+  const found = readKey(file);
+  const result = "key" in found || !create ? found : createKey(file, "replace");
+  if (!("key" in result)) return undefined;
+  keys.set(folder, result.key);
+  return result.key;
 }

@@ -1,7 +1,4 @@
 import {
-  constants,
-  copyFileSync,
-  linkSync,
   lstatSync,
   readdirSync,
   renameSync,
@@ -11,6 +8,7 @@ import {
 import path from "node:path";
 import { carryOver, prune } from "./carry-over.js";
 import { makeFolder } from "../platform/folders.js";
+import { linkOrCopy } from "../platform/link-or-copy.js";
 import { makeLike } from "./folder-entries.js";
 import { complete, writeJournal, type Step } from "./journal.js";
 import { refuseLinks } from "./inspect.js";
@@ -132,11 +130,7 @@ export class Writer {
     const [source, target] = [file, backup].map((name) =>
       path.join(this.#out, name),
     ) as [string, string];
-    try {
-      linkSync(source, target);
-    } catch {
-      copyFileSync(source, target, constants.COPYFILE_EXCL);
-    }
+    linkOrCopy(source, target);
   }
 
   #stageFolder(

@@ -1,5 +1,6 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { sealed, unsealed } from "../platform/seal.js";
 import { sweep } from "./carry-over.js";
@@ -9,7 +10,6 @@ import {
   isGroup,
   isGroupFolder,
   isInside,
-  isRecord,
   MANIFEST,
   manifestText,
   type Manifest,
@@ -147,7 +147,7 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
   if (!isThere(file)) return undefined;
   const text = readPlainFile(file)?.toString() ?? "";
   const value = unsealed("journal", out, text);
-  if (!isRecord(value) || !Array.isArray(value["steps"])) return "foreign";
+  if (!isObject(value) || !Array.isArray(value["steps"])) return "foreign";
   const steps: readonly unknown[] = value["steps"];
   return steps.every((step) => isStep(step) && isReachable(out, step))
     ? (steps as Step[])
@@ -166,7 +166,7 @@ function isReachable(out: string, { to }: Step): boolean {
 
 /** A sealed journal can still be that of another version. */
 function isStep(value: unknown): value is Step {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { folder, to, from, backup, replaced, after } = value;
   return (
     typeof folder === "string" &&

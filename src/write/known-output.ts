@@ -9,10 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
-import { isFiles, isGroupFolder, isRecord } from "./manifest.js";
+import { isFiles, isGroupFolder } from "./manifest.js";
 
 /** Output folders that are remembered; the oldest are forgotten. */
 const MAX_FOLDERS = 200;
@@ -121,9 +122,9 @@ function read(out: string): ReadonlyMap<string, KnownOutput> {
     const file = fileOf(out, false);
     const text = file === undefined ? undefined : readPlainFile(file);
     const value = JSON.parse(text?.toString() ?? "") as unknown;
-    if (!isRecord(value) || value["format"] !== 1) return new Map();
+    if (!isObject(value) || value["format"] !== 1) return new Map();
     const { outputs } = value;
-    return isRecord(outputs) && Object.values(outputs).every(isKnown)
+    return isObject(outputs) && Object.values(outputs).every(isKnown)
       ? new Map(Object.entries(outputs) as [string, KnownOutput][])
       : new Map();
   } catch {
@@ -133,7 +134,7 @@ function read(out: string): ReadonlyMap<string, KnownOutput> {
 
 function isKnown(value: unknown): value is KnownOutput {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value["folder"] === "string" &&
     isGroupFolder(value["folder"]) &&
     Array.isArray(value["targets"]) &&

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
+import { isObject, printJson } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
 
 /** Name of the manifest in the output folder. */
@@ -54,7 +55,7 @@ export function readManifest(out: string): Manifest | undefined {
 
 /** Format 1 had paths relative to the working folder of the run, which is unknown. */
 function manifestOf(value: unknown): Manifest | undefined {
-  if (!isRecord(value) || !isRecord(value["groups"])) return undefined;
+  if (!isObject(value) || !isObject(value["groups"])) return undefined;
   const { format } = value;
   if (format !== 1 && format !== 2) return undefined;
   const groups: Record<string, ManifestGroup> = {};
@@ -91,7 +92,7 @@ function define<T>(record: Record<string, T>, key: string, value: T): void {
 /** Whether a value read from disk is a group, with paths that stay inside. */
 export function isGroup(value: unknown): value is ManifestGroup {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     isOptionalText(value["spec"]) &&
     isOptionalText(value["document"]) &&
     isFiles(value["files"])
@@ -103,16 +104,11 @@ export function isFiles(
   value: unknown,
 ): value is Readonly<Record<string, string>> {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     Object.entries(value).every(
       ([name, known]) => isInside(name) && typeof known === "string",
     )
   );
-}
-
-/** Whether a value read from disk is an object with keys. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isOptionalText(value: unknown): boolean {
@@ -148,7 +144,7 @@ export function manifestText(manifest: Manifest): string {
       { ...group, files: Object.fromEntries(sorted(group.files)) },
     ]),
   );
-  return `${JSON.stringify({ ...manifest, groups }, undefined, 2)}\n`;
+  return `${printJson({ ...manifest, groups })}\n`;
 }
 
 function sorted<T>(record: Readonly<Record<string, T>>): [string, T][] {

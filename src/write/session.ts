@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import type { OutputFile } from "../render/output-file.js";
 import { Claims } from "./claims.js";
 import { OutputFolder } from "./folder.js";
 import { hasFiles, KnownOutputs, type KnownOutput } from "./known-output.js";
@@ -20,9 +19,15 @@ export interface SessionOptions {
   readonly force: boolean;
 }
 
+/** File to write: path relative to --out with forward slashes, and its text. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** An API's files, and what they were made with. */
 export interface Output {
-  readonly files: readonly OutputFile[];
+  readonly files: readonly TextFile[];
   readonly targets: readonly string[];
   readonly style?: string | undefined;
   /** Whether equal inputs give equal output later; else it is not remembered. */
@@ -125,7 +130,7 @@ export class OutputSession {
   }
 
   /** Plans the files that all APIs share. */
-  planRuntime(folder: string, files: readonly OutputFile[], sink: Sink): void {
+  planRuntime(folder: string, files: readonly TextFile[], sink: Sink): void {
     this.#plan(folder, files, {}, sink);
   }
 
@@ -182,7 +187,7 @@ export class OutputSession {
 
   #plan(
     folder: string,
-    files: readonly OutputFile[],
+    files: readonly TextFile[],
     source: Source,
     sink: Sink,
   ): ManifestGroup | undefined {

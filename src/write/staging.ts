@@ -14,8 +14,8 @@ import { makeFolder } from "../platform/folders.js";
 import {
   isProvenRunning,
   isRunning,
-  ownOwner,
-  ownerOf,
+  ownerText,
+  parseOwner,
   type Owner,
 } from "./lock.js";
 
@@ -64,11 +64,11 @@ function readOwner(out: string, names: readonly string[]): Staging | undefined {
   const isBegun = stats.isFile() && stats.size === 0 && names.length === 1;
   if (isBegun) return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";
-  const owner = ownerOf(unsealed("lock", out, text));
+  const owner = parseOwner(unsealed("lock", out, text));
   const age = Math.abs(Date.now() - stats.mtimeMs);
   if (owner !== undefined)
     return { state: "own", owner, isLocked: isRunning(owner, age) };
-  const claimed = ownerOf(claimedIn(text));
+  const claimed = parseOwner(claimedIn(text));
   return claimed !== undefined && isProvenRunning(claimed)
     ? { state: "others", owner: claimed }
     : undefined;
@@ -92,7 +92,7 @@ export function lock(out: string): void {
     rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging);
-    writeFileSync(path.join(staging, OWNER), ownOwner(out), { flag: "wx" });
+    writeFileSync(path.join(staging, OWNER), ownerText(out), { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST" || (code === "ENOENT" && isThere(out)))

@@ -1,6 +1,5 @@
-import type { PipelineResult } from "../../generate/pipeline.js";
+import { isChange, type PipelineResult } from "../../generate/pipeline.js";
 import { runWith, type Settings } from "../../generate/settings.js";
-import { isChange } from "../../write/plan.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";

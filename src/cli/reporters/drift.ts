@@ -1,7 +1,7 @@
 import path from "node:path";
 import { catalogue } from "../../diagnostics/catalogue.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
-import { isChange, type GroupPlan } from "../../write/plan.js";
+import { isChange, type GroupPlan } from "../../generate/pipeline.js";
 import { flagOf, options, type OptionValues } from "../../generate/options.js";
 
 /** GitHub shows ten annotations of a step. */

@@ -1,5 +1,4 @@
-import type { PipelineResult } from "../../generate/pipeline.js";
-import type { Action } from "../../write/plan.js";
+import type { Action, PipelineResult } from "../../generate/pipeline.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 
 /** What the last lines of a run say. */

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { printJson } from "../json.js";
 
 /** Where a report goes. */
 export interface Output {
@@ -36,7 +37,7 @@ export function visible(text: string): string {
 
 /** JSON that is as harmless on a terminal: the same escapes are JSON's own. */
 export function visibleJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replace(
+  return printJson(value).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     escaped,
   );

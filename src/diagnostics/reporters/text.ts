@@ -7,12 +7,15 @@ const COLORS: Readonly<Record<Severity, string>> = {
   info: "36",
 };
 
+/** Returns a severity, in its color if colors are on. */
+export function severityLabel(severity: Severity, color: boolean): string {
+  return color ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m` : severity;
+}
+
 /** A finding for people: place, code and message; for errors the cause and the fix. */
 export function paragraph(found: Diagnostic, color: boolean): string {
   const { severity, code, message, pointer, cause, fix } = found;
-  const label = color
-    ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m`
-    : severity;
+  const label = severityLabel(severity, color);
   const at = pointer === undefined || pointer === "" ? "" : ` (at ${pointer})`;
   const lines = [
     `${visible(placeOf(found))}: ${label} ${code}: ${visible(message)}${visible(at)}`,

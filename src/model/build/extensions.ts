@@ -1,5 +1,6 @@
 // Longer than other files: a reader for each extension, and what they have in common.
 
+import { isObject } from "../../diagnostics/json.js";
 import { canonicalValue, sortedKeys } from "../../load/canonical.js";
 import type {
   RawDocument,
@@ -254,9 +255,7 @@ function entriesOf(value: unknown): [key: string, value: unknown][] {
 }
 
 function fieldsOf(value: unknown): Fields {
-  const isObject =
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 function texts(value: unknown): string[] {

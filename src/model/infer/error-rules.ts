@@ -1,3 +1,4 @@
+import { isObject } from "../../diagnostics/json.js";
 import {
   child,
   type DocumentPath,
@@ -181,8 +182,4 @@ function first<T>(
     if (wrong !== undefined) return wrong;
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -53,8 +53,7 @@ export const builtins: Readonly<
   "note-old": noteOld,
   "set-seed": setSeedFromOldDatabase,
   "see-seed": checkSeedHost,
-  "drop-seed": ({ options, cwd }) =>
-    removeSeedHost(path.resolve(cwd, options.overrides)),
+  "drop-seed": ({ options, cwd }) => removeSeedHost(options.overrides, cwd),
 };
 
 /** P9 also checks that files named in the settings exist. */
@@ -205,7 +204,7 @@ async function setSeedFromOldDatabase({
   if (code !== 0)
     throw new Error("the address of the old database can't be read");
   const address = stdout.trim();
-  setSeedHost(path.resolve(cwd, options.overrides), address);
+  setSeedHost(options.overrides, cwd, address);
   print(`cassandra.externalSeedHost: ${address}`);
 }
 

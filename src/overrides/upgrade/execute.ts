@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { identifyProcess } from "./state.js";
+import { identifyProcess } from "../../platform/process.js";
 
 /** Program and its arguments, without placeholders. */
 export interface Program {

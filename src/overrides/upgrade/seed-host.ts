@@ -5,6 +5,7 @@ import { decode, encode } from "../document/source-text.js";
 import { Lines } from "../document/lines.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
 import { replaceFile } from "../../platform/replace-file.js";
+import { resolveTargetFile } from "../target-file.js";
 import { Edits } from "../rewrite/edits.js";
 import { Layout } from "../rewrite/layout.js";
 
@@ -12,12 +13,12 @@ const KEY = "externalSeedHost";
 
 /**
  * Sets cassandra.externalSeedHost, leaving the rest of the file unchanged.
- * Throws an error with the reason.
+ * Throws an error with the reason, also for a symbolic link to another folder.
  */
-export function setSeedHost(file: string, address: string): void {
+export function setSeedHost(file: string, cwd: string, address: string): void {
   if (isIP(address) === 0)
     throw new Error("the old database has no IP address");
-  editFile(file, (root, layout, edits) => {
+  editFile(file, cwd, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
     if (present !== undefined) {
@@ -33,12 +34,9 @@ export function setSeedHost(file: string, address: string): void {
   });
 }
 
-/**
- * Removes cassandra.externalSeedHost from a file. Throws an error with the
- * reason.
- */
-export function removeSeedHost(file: string): void {
-  editFile(file, (root, layout, edits) => {
+/** Removes cassandra.externalSeedHost from a file. Throws like `setSeedHost`. */
+export function removeSeedHost(file: string, cwd: string): void {
+  editFile(file, cwd, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
     if (owner === undefined || present === undefined) return;
@@ -90,9 +88,11 @@ function insertSeedHost(
 }
 
 function editFile(
-  file: string,
+  path: string,
+  cwd: string,
   edit: (root: MapNode, layout: Layout, edits: Edits) => void,
 ): void {
+  const { file } = resolveTargetFile(path, cwd);
   const { text, hasBom, root } = readOverrides(file);
   const edits = new Edits(text);
   edit(root, new Layout(new Lines(text), root), edits);

@@ -7,9 +7,14 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { printJson } from "../../diagnostics/json.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { replaceFile } from "../../platform/replace-file.js";
-import { startOf } from "../../platform/process-start.js";
+import {
+  identifyProcess,
+  processState,
+  type ProcessIdentity,
+} from "../../platform/process.js";
 import { isProcess, stateProblem } from "./state-problem.js";
 
 /** Progress of a step. */
@@ -22,7 +27,7 @@ export interface StepState {
   /**
    * Process that runs the action, with its start time if the system reports it.
    */
-  readonly child?: { readonly pid: number; readonly started: string };
+  readonly child?: ProcessIdentity;
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly reason?: string;
@@ -116,7 +121,7 @@ export function writeState(
   key: Buffer,
 ): void {
   const sealed = { ...state, seal: sealOf(state, key) };
-  const text = `${JSON.stringify(sealed, undefined, 2)}\n`;
+  const text = `${printJson(sealed)}\n`;
   replaceFile(file, Buffer.from(text), 0o600);
 }
 
@@ -168,28 +173,7 @@ function readLock(lock: string): StepState["child"] {
   }
 }
 
-/** Returns the id and start time of a process, which together identify it. */
-export function identifyProcess(pid: number): { pid: number; started: string } {
-  return { pid, started: startOf(pid) ?? "" };
-}
-
-/**
- * Returns whether a process is alive; its id may have been reused by another
- * one.
- */
-export function isAlive({
-  pid,
-  started,
-}: {
-  readonly pid: number;
-  readonly started: string;
-}): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  const now = startOf(pid);
-  if (now === "zombie") return false;
-  return started === "" || now === undefined || now === started;
+/** Returns whether a recorded process may still run. */
+export function isAlive(child: ProcessIdentity): boolean {
+  return processState(child) !== "ended";
 }

@@ -214,13 +214,13 @@ describe("the seed host comes and goes without a trace", () => {
   ])("%s", (_, text) => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, text);
-    setSeedHost(file, "10.4.0.9");
+    setSeedHost(file, process.cwd(), "10.4.0.9");
     const between = readFileSync(file);
     expect(check(between, { phase: "install" }).diagnostics).toEqual([]);
-    setSeedHost(file, "10.4.0.8");
+    setSeedHost(file, process.cwd(), "10.4.0.8");
     expect(readFileSync(file, "utf8")).toContain("externalSeedHost: 10.4.0.8");
-    removeSeedHost(file);
-    removeSeedHost(file);
+    removeSeedHost(file, process.cwd());
+    removeSeedHost(file, process.cwd());
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(check(readFileSync(file), { phase: "final" }).isValid).toBe(true);
   });
@@ -228,10 +228,10 @@ describe("the seed host comes and goes without a trace", () => {
   test("what can't be edited is refused, with a way", () => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, `${VALID_13}cassandra: { replicaCount: 3 }\n`);
-    expect(() => setSeedHost(file, "10.4.0.9")).toThrow(
+    expect(() => setSeedHost(file, process.cwd(), "10.4.0.9")).toThrow(
       "add externalSeedHost: 10.4.0.9 by hand",
     );
-    expect(() => setSeedHost(file, "")).toThrow("no IP address");
+    expect(() => setSeedHost(file, process.cwd(), "")).toThrow("no IP address");
   });
 });
 

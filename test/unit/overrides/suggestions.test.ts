@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editDistance } from "../../../src/overrides/suggest-property.js";
+import { editDistance } from "../../../src/diagnostics/closest.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 
 test.each([

@@ -12,7 +12,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
-import { startOf } from "../../../src/platform/process-start.js";
+import { identifyProcess } from "../../../src/platform/process.js";
 import { claimedIn, sealed } from "../../../src/platform/seal.js";
 import { temporaryFolder } from "../../support/paths.js";
 import { systemError, withFaults, type Call } from "./faults.js";
@@ -292,7 +292,7 @@ test("the folder of a run on another machine is waited for", async () => {
 
 test("the folder of another user's live run is waited for", async () => {
   const { out, run, oldTexts } = await prepared();
-  const started = startOf(process.pid);
+  const { started } = identifyProcess(process.pid);
   if (started === undefined) return; // no /proc
   const owner = { pid: process.pid, host: hostname(), started };
   const text = JSON.stringify({ seal: "?", content: JSON.stringify(owner) });
