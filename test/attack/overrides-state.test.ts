@@ -14,16 +14,18 @@ import {
   planUpgrade,
 } from "../../src/overrides/upgrade/plan.js";
 import { runUpgrade } from "../../src/overrides/upgrade/run.js";
-import { planDifference } from "../../src/overrides/upgrade/state-problem.js";
+import { planDifference } from "../../src/overrides/upgrade/plan-difference.js";
 import {
-  BusyError,
-  lockState,
   parseState,
   readState,
   StateError,
   writeState,
-  type UpgradeState,
-} from "../../src/overrides/upgrade/state.js";
+} from "../../src/overrides/upgrade/state-file.js";
+import {
+  BusyError,
+  lockState,
+} from "../../src/overrides/upgrade/state-lock.js";
+import type { UpgradeState } from "../../src/overrides/upgrade/upgrade-state.js";
 import { temporaryFolder } from "../support/paths.js";
 import { SCRIPT_OPTIONS } from "../support/shell-plan.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";

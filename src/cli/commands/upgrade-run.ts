@@ -5,11 +5,10 @@ import { terminateAll } from "../../overrides/upgrade/execute.js";
 import { runUpgrade } from "../../overrides/upgrade/run.js";
 import type { RunOptions } from "../../overrides/upgrade/run-options.js";
 import {
-  BusyError,
-  lockState,
   StateError,
   type StateAccess,
-} from "../../overrides/upgrade/state.js";
+} from "../../overrides/upgrade/state-file.js";
+import { BusyError, lockState } from "../../overrides/upgrade/state-lock.js";
 import type { UpgradePlan } from "../../overrides/upgrade/plan.js";
 import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";

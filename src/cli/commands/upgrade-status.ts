@@ -1,12 +1,12 @@
 import { statusReport } from "../../overrides/report/status.js";
 import { fingerprintOf } from "../../overrides/upgrade/plan.js";
-import { planDifference } from "../../overrides/upgrade/state-problem.js";
+import { planDifference } from "../../overrides/upgrade/plan-difference.js";
 import {
   readState,
-  lockHolder,
   StateError,
   type StateAccess,
-} from "../../overrides/upgrade/state.js";
+} from "../../overrides/upgrade/state-file.js";
+import { lockHolder } from "../../overrides/upgrade/state-lock.js";
 import { UsageError, type Command } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";

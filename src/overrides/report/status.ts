@@ -1,10 +1,7 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
-import {
-  isAlive,
-  type StepState,
-  type UpgradeState,
-} from "../upgrade/state.js";
+import { isAlive } from "../upgrade/process-record.js";
+import type { StepState, UpgradeState } from "../upgrade/upgrade-state.js";
 
 /** Options of a status report. */
 export interface StatusOptions {

@@ -4,7 +4,7 @@ import { MASK } from "../redact.js";
 import { isHiddenKey } from "../secrets.js";
 import type { KeyPath } from "../key-path.js";
 import { propertyIndex } from "../schema/property-index.js";
-import { explainHosts, explainRoutes } from "./virtual-hosts.js";
+import { explainHosts, explainRoutes, isTlsLimit } from "./virtual-hosts.js";
 import type { RewriteSession } from "./session.js";
 
 type ExplainRemoval = (
@@ -72,11 +72,6 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
         `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(own.text)}: set it in the mesh's configuration`,
       );
   }
-}
-
-/** Matches TLS versions of the ingress, which move to each virtual host. */
-export function isTlsLimit(key: string): boolean {
-  return /^(min|max)TLSProtocolVersion$/.test(key);
 }
 
 function membersOf(node: Node): readonly Entry[] {

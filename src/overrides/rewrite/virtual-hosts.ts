@@ -7,7 +7,6 @@ import {
   type ScalarNode,
 } from "../document/tree.js";
 import type { KeyPath } from "../key-path.js";
-import { isTlsLimit } from "./explain-removal.js";
 import type { RewriteSession } from "./session.js";
 import { formatLikeSource } from "./format-scalar.js";
 
@@ -142,6 +141,11 @@ function moveTlsLimit(
     "moved",
     `ingress.${key} moved to ${key} of each virtual host`,
   );
+}
+
+/** Matches TLS versions of the ingress, which move to each virtual host. */
+export function isTlsLimit(key: string): boolean {
+  return /^(min|max)TLSProtocolVersion$/.test(key);
 }
 
 function environmentGroupAt(

@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from "../../platform/process.js";
 import { builtins, type BuiltinContext } from "./builtins.js";
 import { execute, type CommandResult, type Program } from "./execute.js";
 import { unmetReason } from "./expectation.js";
@@ -58,7 +59,7 @@ export class CommandRunner {
   /** Runs a command, and prints it with its output. */
   run(
     command: Command,
-    onStart?: (child: { pid: number; started: string }) => void,
+    onStart?: (child: ProcessIdentity) => void,
   ): Promise<CommandResult> {
     const { print, cwd, deadline } = this.#options;
     const program = resolveCommand(command);

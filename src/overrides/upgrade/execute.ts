@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
-import { identifyProcess } from "../../platform/process.js";
+import {
+  identifyProcess,
+  type ProcessIdentity,
+} from "../../platform/process.js";
 
 /** Program and its arguments, without placeholders. */
 export interface Program {
@@ -30,7 +33,7 @@ export interface ExecuteOptions {
   /** Receives each line of output. */
   readonly onLine?: (line: string) => void;
   /** Receives the process before the program starts. */
-  readonly onStart?: (child: { pid: number; started: string }) => void;
+  readonly onStart?: (child: ProcessIdentity) => void;
 }
 
 /** Milliseconds between SIGTERM and SIGKILL. */

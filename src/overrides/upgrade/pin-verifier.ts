@@ -8,7 +8,7 @@ import {
 } from "./pins.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { RunOptions } from "./run-options.js";
-import { StateError } from "./state.js";
+import { StateError } from "./state-file.js";
 import type { Phase } from "./step.js";
 
 /** Access to the pins in the state. */

@@ -1,4 +1,4 @@
-import type { StateAccess } from "./state.js";
+import type { StateAccess } from "./state-file.js";
 
 /** Options for running a plan. */
 export interface RunOptions {

@@ -4,15 +4,10 @@ import { fingerprintOf, type UpgradePlan } from "./plan.js";
 import { pause, CommandRunner, StepError } from "./command-runner.js";
 import type { RunOptions, RunResult } from "./run-options.js";
 import { hasSeedHost } from "./seed-host.js";
-import {
-  isAlive,
-  readState,
-  StateError,
-  writeState,
-  type StepState,
-  type UpgradeState,
-} from "./state.js";
-import { planDifference } from "./state-problem.js";
+import { isAlive } from "./process-record.js";
+import { readState, StateError, writeState } from "./state-file.js";
+import type { StepState, UpgradeState } from "./upgrade-state.js";
+import { planDifference } from "./plan-difference.js";
 import {
   isCompleted,
   incompleteStepsBefore,

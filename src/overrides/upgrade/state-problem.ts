@@ -1,6 +1,5 @@
 import { isObject } from "../../diagnostics/json.js";
-import type { UpgradePlan } from "./plan.js";
-import type { UpgradeState } from "./state.js";
+import { isProcess } from "./process-record.js";
 
 type Test = readonly [must: string, isRight: (value: unknown) => boolean];
 
@@ -19,7 +18,7 @@ const STEP: Readonly<Record<string, Test>> = {
       value === "failed" ||
       value === "skipped",
   ],
-  actions: ["be an integer, 0 or more", (value) => isCount(value, 0)],
+  actions: ["be an integer, 0 or more", (value) => isCount(value)],
   isOpen: ["be true or absent", (value) => value === true],
   child: ["have pid and started", isProcess],
   startedAt: TIME,
@@ -87,78 +86,6 @@ function recordProblem(
   return undefined;
 }
 
-function isCount(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least;
-}
-
-/** Returns whether a value identifies a process. */
-export function isProcess(
-  value: unknown,
-): value is { readonly pid: number; readonly started: string } {
-  return (
-    isObject(value) &&
-    isCount(value["pid"], 1) &&
-    typeof value["started"] === "string" &&
-    Object.keys(value).length === 2
-  );
-}
-
-/** Names of the elements of a plan's fingerprint, in order. */
-const PARTS = [
-  "--from",
-  "--to",
-  "--mode",
-  "org",
-  "gcp.projectID",
-  "namespace",
-  "the steps",
-] as const;
-
-/**
- * Describes how a state differs from a plan; undefined if it belongs to the
- * plan.
- */
-export function planDifference(
-  { fingerprint, steps }: UpgradeState,
-  plan: UpgradePlan,
-  own: string,
-): string | undefined {
-  if (fingerprint !== own) return fingerprintDifference(fingerprint, own);
-  for (const [id, step] of Object.entries(steps)) {
-    const found = plan.steps.find((one) => one.id === id);
-    if (found === undefined) return `steps.${id} is not a step of this plan`;
-    const most = found.actions.length;
-    if (step.actions > most)
-      return `steps.${id}.actions must be an integer from 0 to ${most}`;
-  }
-  return undefined;
-}
-
-function fingerprintDifference(state: string, own: string): string {
-  const before = partsOf(state);
-  const now = partsOf(own);
-  const different = PARTS.flatMap((name, index) => {
-    const [old, current] = [before?.[index], now?.[index]].map((part) =>
-      Array.isArray(part) ? part.join(" ") : String(part),
-    );
-    return old === current
-      ? []
-      : [`${name} was ${short(old!)} and is ${short(current!)}`];
-  });
-  return before === undefined
-    ? "fingerprint must be a list"
-    : different.join("; ") || "the fingerprints differ";
-}
-
-function partsOf(text: string): readonly unknown[] | undefined {
-  try {
-    const parts: unknown = JSON.parse(text);
-    return Array.isArray(parts) ? parts : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function short(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 197)}...` : text;
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,6 +1,6 @@
 import type { UpgradePlan } from "./plan.js";
 import type { RunOptions } from "./run-options.js";
-import type { UpgradeState } from "./state.js";
+import type { UpgradeState } from "./upgrade-state.js";
 import type { Step } from "./step.js";
 
 /** Returns whether a step is done or skipped. */
