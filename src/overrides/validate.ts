@@ -15,7 +15,7 @@ import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
 import { createLineMasker, type LineMasker } from "./report/line-masker.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
-import { reportPlaceholders } from "./rules/cross-field-rules.js";
+import { reportPlaceholders } from "./rules/placeholder-rule.js";
 import { RuleContext, type CheckOptions } from "./rules/context.js";
 import { checkRule } from "./rules/index.js";
 import { reportMissing } from "./rules/missing-properties.js";

@@ -1,7 +1,4 @@
 import { isIP } from "node:net";
-import { findPlaceholders } from "../document/placeholders.js";
-import { isSensitive } from "../secrets.js";
-import { displayText } from "../display-text.js";
 import { isNull } from "../document/tree.js";
 import type { CrossFieldRule } from "../schema/table.js";
 import { scalarAt } from "./conditions.js";
@@ -133,88 +130,6 @@ export function checkProduction(
       dependsOnMode: context.options.mode === undefined,
       suggestion:
         "set your own values before the first installation; they are hard to change later",
-    },
-  );
-}
-
-/** S09: reports each placeholder once. */
-export function reportPlaceholders(context: RuleContext): void {
-  const places = new Map<string, Placeholder>();
-  for (const { node, path, property } of context.properties.values()) {
-    if (node.kind !== "scalar" || typeof node.value !== "string") continue;
-    const isSecret = isSensitive(property);
-    const found = findPlaceholders(node.text, property.row.secret === true);
-    for (const { name, index } of found) {
-      const known = places.get(name);
-      if (known !== undefined) known.more++;
-      else {
-        const place = placeholderRange(context, node.range, name, index);
-        places.set(name, { path, ...place, isSecret, more: 0 });
-      }
-    }
-  }
-  for (const [name, place] of places) reportPlaceholder(context, name, place);
-}
-
-/** First use of a placeholder. */
-interface Placeholder {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-  readonly isSecret: boolean;
-  /** Number of further uses. */
-  more: number;
-}
-
-/**
- * Maximum number of characters by which quotes, anchors or escapes may shift a
- * placeholder in its value.
- */
-const MAX_SHIFT = 200;
-
-/**
- * Returns the range of a placeholder in the file, or of its complete value if
- * escapes or line breaks shift it too far.
- */
-function placeholderRange(
-  context: RuleContext,
-  { start, end }: { start: number; end: number },
-  name: string,
-  index: number,
-): { start: number; end: number } {
-  const from = start + index;
-  const near = context.lines.text.slice(
-    from,
-    Math.min(end, from + MAX_SHIFT + name.length),
-  );
-  const at = near.indexOf(name);
-  return at < 0
-    ? { start, end }
-    : { start: from + at, end: from + at + name.length };
-}
-
-function reportPlaceholder(
-  context: RuleContext,
-  name: string,
-  place: Placeholder,
-): void {
-  const { path, isSecret, more } = place;
-  const shown = isSecret ? "a placeholder" : displayText(name);
-  const also =
-    more === 0 ? "" : `, ${more} more time${more === 1 ? "" : "s"} below`;
-  const isFleeting = path === "instanceID" && /date/.test(name);
-  context.report(
-    "S09",
-    place,
-    path,
-    isFleeting
-      ? `${shown} produces a new instanceID each time it is replaced, and that creates a second installation`
-      : `${shown} was not replaced${also}`,
-    {
-      severity: context.options.isStrict ? "error" : "warning",
-      suggestion: isFleeting
-        ? "set a fixed value"
-        : "replace it before the file is applied",
     },
   );
 }

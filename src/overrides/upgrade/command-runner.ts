@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from "../../platform/process.js";
-import { builtins, type BuiltinContext } from "./builtins.js";
+import type { BuiltinContext } from "./builtin-context.js";
+import { builtins } from "./builtins.js";
 import { execute, type CommandResult, type Program } from "./execute.js";
 import { unmetReason } from "./expectation.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -52,7 +53,7 @@ export class CommandRunner {
       print: (line) => print(`  ${line}`),
       hide,
       oldResources: () => this.#old.get(),
-      noteOld: (old) => this.#old.set(old),
+      recordOldResources: (old) => this.#old.set(old),
     };
   }
 
