@@ -38,8 +38,10 @@ function detectRow(
   const path = any.find((candidate) => outline.has(candidate));
   if (path === undefined || none.some((other) => outline.has(other)))
     return undefined;
-  const company = (others ?? []).filter((other) => outline.has(other)).length;
-  if (others !== undefined && company < 2) return undefined;
+  const presentCount = (others ?? []).filter((other) =>
+    outline.has(other),
+  ).length;
+  if (others !== undefined && presentCount < 2) return undefined;
   const offset = outline.get(path)!;
   return { version, evidence: `${path}: ${why}`, offset };
 }

@@ -28,8 +28,8 @@ export function concretePath(general: string, near: KeyPath): string {
   for (const [index, part] of parts.entries()) {
     const other = near[index];
     isSame &&= part === "[]" ? typeof other === "number" : part === other;
-    const own = isSame && typeof other === "number" ? `[${other}]` : part;
-    text += text === "" || part === "[]" ? own : `.${own}`;
+    const segment = isSame && typeof other === "number" ? `[${other}]` : part;
+    text += text === "" || part === "[]" ? segment : `.${segment}`;
   }
   return text;
 }

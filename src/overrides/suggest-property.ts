@@ -37,15 +37,15 @@ export function suggestProperty(
     ({ row }) => row.alsoWritten?.includes(key) === true,
   );
   if (named !== undefined) return { isSibling: true, property: named };
-  const all = supportedKeys(version);
-  const same = all.byKey.get(key) ?? [];
-  if (same.length > 0)
+  const supported = supportedKeys(version);
+  const sameKey = supported.byKey.get(key) ?? [];
+  if (sameKey.length > 0)
     return {
       isSibling: false,
-      property: closestCandidate(same, parent, surroundings),
+      property: closestCandidate(sameKey, parent, surroundings),
     };
   const isUsable = (name: string): boolean =>
-    all.byKey.get(name)?.includes(parent.members.get(name)!) === true;
+    supported.byKey.get(name)?.includes(parent.members.get(name)!) === true;
   const word = toComparableKey(key);
   const neighbour = findSimilarKey(
     word,
@@ -53,9 +53,9 @@ export function suggestProperty(
   );
   if (neighbour !== undefined)
     return { isSibling: true, property: parent.members.get(neighbour)! };
-  const other = findSimilarKey(word, all.keys);
+  const other = findSimilarKey(word, supported.keys);
   if (other === undefined) return undefined;
-  const namesakes = all.byKey.get(other)!;
+  const namesakes = supported.byKey.get(other)!;
   return {
     isSibling: false,
     property: closestCandidate(namesakes, parent, surroundings),
@@ -83,9 +83,9 @@ function supportedKeys(version: string): SupportedKeys {
     if (others === undefined) byKey.set(key, [property]);
     else others.push(property);
   }
-  const made = { byKey, keys: [...byKey.keys()].map(toComparableKey) };
-  supportedKeysByVersion.set(version, made);
-  return made;
+  const result = { byKey, keys: [...byKey.keys()].map(toComparableKey) };
+  supportedKeysByVersion.set(version, result);
+  return result;
 }
 
 const memberKeysByParent = new WeakMap<Property, readonly ComparableKey[]>();
@@ -110,15 +110,15 @@ function closestCandidate(
   parent: Property,
   { hasProperty, isMissing }: SuggestionContext,
 ): Property {
-  const own = parent.row.path;
-  const depth = depthOf(own) + 1;
+  const parentPath = parent.row.path;
+  const depth = depthOf(parentPath) + 1;
   const rank = ({ row }: Property): number =>
     (requiredPaths().has(row.path) && isMissing(row.path) ? 0 : 3000) +
-    (own !== "" && row.path.startsWith(`${own}.`) ? 0 : 1000) +
-    (isSameStanza(own, row.path) ? 0 : 300) +
+    (parentPath !== "" && row.path.startsWith(`${parentPath}.`) ? 0 : 1000) +
+    (isSameStanza(parentPath, row.path) ? 0 : 300) +
     (isMissing(row.path) ? 0 : 100) +
     (hasProperty(parentBlock(row.path)) ? 0 : 30) +
-    (row.path.includes("[]") === own.includes("[]") ? 0 : 50) +
+    (row.path.includes("[]") === parentPath.includes("[]") ? 0 : 50) +
     Math.abs(depthOf(row.path) - depth) * 10;
   return [...candidates].sort((a, b) => rank(a) - rank(b))[0]!;
 }
@@ -179,11 +179,15 @@ interface ComparableKey {
 const MAX_CHARACTERS = 60;
 
 function toComparableKey(key: string): ComparableKey {
-  const own = key.slice(0, MAX_CHARACTERS);
+  const prefix = key.slice(0, MAX_CHARACTERS);
   let letters = 0;
-  for (let index = 0; index < own.length; index++)
-    letters |= 1 << (own.charCodeAt(index) & 31);
-  return { key, normalized: own.replace(/[_-]/g, "").toLowerCase(), letters };
+  for (let index = 0; index < prefix.length; index++)
+    letters |= 1 << (prefix.charCodeAt(index) & 31);
+  return {
+    key,
+    normalized: prefix.replace(/[_-]/g, "").toLowerCase(),
+    letters,
+  };
 }
 
 function findSimilarKey(
@@ -191,7 +195,9 @@ function findSimilarKey(
   candidates: readonly ComparableKey[],
 ): string | undefined {
   if (key.length > MAX_CHARACTERS) return undefined;
-  const equal = candidates.find((one) => one.normalized === normalized);
+  const equal = candidates.find(
+    (candidate) => candidate.normalized === normalized,
+  );
   if (equal !== undefined) return equal.key;
   const limit = key.length < 4 ? 1 : 2;
   let found: string | undefined;

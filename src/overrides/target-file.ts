@@ -13,21 +13,21 @@ export interface TargetFile {
  * or within the folder of the path. Throws for a link to another folder, which
  * may come with an untrusted repository, and for anything but a regular file.
  */
-export function resolveTargetFile(given: string, cwd: string): TargetFile {
-  const file = path.resolve(cwd, given);
+export function resolveTargetFile(requested: string, cwd: string): TargetFile {
+  const file = path.resolve(cwd, requested);
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  const real = resolveLinks(file, stats?.isSymbolicLink() === true, given);
+  const real = resolveLinks(file, stats?.isSymbolicLink() === true, requested);
   const base = realpathSync(isWithin(cwd, file) ? cwd : path.dirname(file));
   const isLinked =
     path.relative(isWithin(cwd, file) ? cwd : path.dirname(file), file) !==
     path.relative(base, real);
   if (isLinked && !isWithin(base, real))
     throw new Error(
-      `${given} is a symbolic link to ${real}; pass the path of the file itself`,
+      `${requested} is a symbolic link to ${real}; pass the path of the file itself`,
     );
   const target = lstatSync(real, { throwIfNoEntry: false });
   if (target !== undefined && !target.isFile())
-    throw new Error(`${given} must be a regular file`);
+    throw new Error(`${requested} must be a regular file`);
   return { file: real, isLinked };
 }
 
@@ -35,14 +35,18 @@ export function resolveTargetFile(given: string, cwd: string): TargetFile {
  * Returns the path without symbolic links. For a new file, only its folder is
  * resolved.
  */
-function resolveLinks(file: string, isLink: boolean, given: string): string {
+function resolveLinks(
+  file: string,
+  isLink: boolean,
+  requested: string,
+): string {
   try {
     return realpathSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (isLink && code === "ENOENT")
       throw new Error(
-        `${given} is a symbolic link to a file that does not exist`,
+        `${requested} is a symbolic link to a file that does not exist`,
         {
           cause: error,
         },

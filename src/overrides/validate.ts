@@ -97,7 +97,7 @@ export function checkFile(
     return unparsedResult(
       file,
       lines,
-      problems.map((own) => explainProblem(own, lines)),
+      problems.map((problem) => explainProblem(problem, lines)),
     );
   return checkTree(file, lines, { ...read, root }, options);
 }
@@ -106,10 +106,10 @@ export function checkFile(
  * Replaces the message of a syntax problem by a common mistake near its
  * position, if there is one.
  */
-function explainProblem(own: YamlProblem, lines: Lines): YamlProblem {
-  const isSyntax = own.code === "S02" || own.code === "S06";
-  const mistake = isSyntax ? findMistake(lines, own.offset) : undefined;
-  return mistake === undefined ? own : { ...own, ...mistake };
+function explainProblem(problem: YamlProblem, lines: Lines): YamlProblem {
+  const isSyntax = problem.code === "S02" || problem.code === "S06";
+  const mistake = isSyntax ? findMistake(lines, problem.offset) : undefined;
+  return mistake === undefined ? problem : { ...problem, ...mistake };
 }
 
 /** Returns the result for a file that could not be opened. */
@@ -207,7 +207,7 @@ function limitFindings(
   const errors = findings.filter(({ severity }) => severity === "error");
   const others = findings.filter(({ severity }) => severity !== "error");
   const chosen = new Set([...errors, ...others].slice(0, MAX_SHOWN_FINDINGS));
-  const left = findings.length - MAX_SHOWN_FINDINGS + more;
+  const omitted = findings.length - MAX_SHOWN_FINDINGS + more;
   return [
     ...findings.filter((finding) => chosen.has(finding)),
     {
@@ -216,7 +216,7 @@ function limitFindings(
       offset: findings.at(-1)!.offset,
       length: 1,
       path: "",
-      message: `at least ${left.toLocaleString("en")} more findings are not shown`,
+      message: `at least ${omitted.toLocaleString("en")} more findings are not shown`,
       suggestion: ruleCatalogue["S12"]!.fix,
     },
   ];

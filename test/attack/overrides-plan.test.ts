@@ -112,7 +112,7 @@ function commandsOf({ steps }: UpgradePlan): Command[] {
   ]);
 }
 
-/** Words of a line as sh reads them; throws for anything that sh would expand. */
+/** Splits a line as sh does; throws for anything that sh would expand. */
 function parse(line: string): Argument[] {
   const words: Argument[] = [];
   let rest = line;
@@ -144,7 +144,7 @@ function literal(text: string): string {
 }
 
 describe("values of a file in a plan", () => {
-  test("every command line is read back as the same words", () =>
+  test("every command line is parsed back to the same arguments", () =>
     forEachSeed((random) => {
       const plan = planned(hostileOptions(random));
       if (plan === undefined) return;
@@ -152,7 +152,7 @@ describe("values of a file in a plan", () => {
         expect(parse(commandLine(command))).toEqual(command.argv);
     }));
 
-  test("no value begins a word with a hyphen", () => {
+  test("no argument from a value begins with a hyphen", () => {
     const known = new Set(
       commandsOf(planUpgrade(SCRIPT_OPTIONS)).flatMap(({ argv }) =>
         argv.map(optionOf),
@@ -168,7 +168,7 @@ describe("values of a file in a plan", () => {
     });
   });
 
-  test("no form of a plan has control characters of a value", () =>
+  test("no format of a plan has control characters from a value", () =>
     forEachSeed((random) => {
       const plan = planned(hostileOptions(random));
       if (plan === undefined) return;
@@ -179,7 +179,7 @@ describe("values of a file in a plan", () => {
         );
     }));
 
-  test("no shell runs a part of a value", () => {
+  test("no shell executes part of a value", () => {
     return forEachSeed(
       (random, seed) => {
         const options = hostileOptions(random);
@@ -202,7 +202,7 @@ function optionOf(word: Argument): string {
   return text.startsWith("-") ? text.split("=")[0]! : "";
 }
 
-/** Plans as the command makes them, from a file. */
+/** Plans of the command, made from a file. */
 describe("files", () => {
   const plan = (text: string): string => {
     const folder = temporaryFolder();
@@ -236,13 +236,13 @@ describe("files", () => {
       "org: example\nnamespace: Bad_Name",
       /namespace|T03/,
     ],
-  ])("%s gives no plan", (_, from, to, message) => {
+  ])("%s is rejected", (_, from, to, message) => {
     const text = VALID_13.replace(from, to);
     expect(() => plan(text)).toThrow(UsageError);
     expect(() => plan(text)).toThrow(message);
   });
 
-  test("text with a substitution is one quoted word", () => {
+  test("text with a substitution is one quoted argument", () => {
     const script = plan(
       VALID_13.replace("projectID: project-one", 'projectID: "$(touch X)"'),
     );
@@ -251,7 +251,7 @@ describe("files", () => {
   });
 });
 
-/** The parser of this test finds what it looks for. */
+/** Self-test: the parser rejects expansions. */
 test.each(["a $(b)", "a `b`", 'a "b"', "a;b", "a\nb", "a $MART_ACCOUNT"])(
   "%j is not a plain line",
   (line) => {

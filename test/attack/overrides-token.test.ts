@@ -40,7 +40,7 @@ describe("the cloud token", () => {
     expect(found ?? "").not.toContain("secret");
   });
 
-  test("goes from a file to hosts of the vendor alone", () =>
+  test("is sent only to hosts of the vendor if the URL is from a file", () =>
     forEachSeed((random) => {
       const pieces =
         "https:// http:// // @ : / . ? # \\ apigee googleapis .com evil.example - %00 apigee.googleapis.com xn-- 。 user:pw@ [::1] 443".split(
@@ -121,7 +121,7 @@ describe("proxies", () => {
     expect(() => proxyOf(url, env)).not.toThrow("secret");
   });
 
-  test("a proxy is asked for a tunnel, with its credentials, and sees no token", async () => {
+  test("a proxy receives CONNECT with its credentials, and never the token", async () => {
     const seen: { target: string; login: string; bytes: string }[] = [];
     const proxy = createServer();
     proxy.on("connect", (request, socket) => {
@@ -159,7 +159,7 @@ describe("proxies", () => {
     expect(seen[0]!.bytes).not.toContain("token-1");
   });
 
-  test("a proxy that refuses is named, without its credentials", async () => {
+  test("the message for a failed tunnel names the proxy without its credentials", async () => {
     const proxy = createServer();
     proxy.on("connect", (_, socket) => {
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");

@@ -9,7 +9,7 @@ describe.skipIf(!hasTerminal())(
   "questions at a terminal",
   { timeout: 240_000 },
   () => {
-    test("y goes on, n stops, and the next run asks again", async () => {
+    test("y continues, n stops, and the next run asks again", async () => {
       const cluster = await fakeCluster();
       const yes = QUESTIONS.map((text) => [`${text} [y/N] `, "y\n"] as const);
       const first = await cluster.atTerminal([

@@ -9,7 +9,7 @@ import {
 } from "../support/fake-cluster.js";
 import { VALID_12 } from "../support/overrides.js";
 
-/** What an upgrade does to the world, in order; each of them once when nothing goes wrong. */
+/** Effects of an upgrade on the cluster, in order, each exactly once. */
 const EFFECTS = [
   "gcloud services enable apigeeconnect.googleapis.com --project=project-one",
   "gcloud projects add-iam-policy-binding project-one --member=serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role=roles/apigeeconnect.Agent",
@@ -38,7 +38,7 @@ const backup = {
   startedAt: "2026-01-31T12:00:00.000Z",
 };
 
-/** Doing these twice would do harm, and the fakes fail when it happens. */
+/** Effects that must not happen twice; the fake programs fail if they do. */
 const ONCE = /^(create-service-account|apigeectl delete -c|clean-up)/;
 
 function effectsOf(cluster: Cluster): string[] {
@@ -62,7 +62,7 @@ function expectDone(cluster: Cluster): void {
   });
 }
 
-test("an upgrade from the first step to the last", async () => {
+test("an upgrade runs from the first step to the last", async () => {
   const cluster = await fakeCluster();
   const { status, output } = await cluster.run("--yes");
   expect(output).toContain("the upgrade is done");
@@ -78,7 +78,7 @@ test("an upgrade from the first step to the last", async () => {
   expect(effectsOf(cluster)).toEqual(EFFECTS);
 });
 
-test("production: backups, and part by part", async () => {
+test("production: backups, and installation by component", async () => {
   const cluster = await fakeCluster();
   const production = OVERRIDES.replace("replicaCount: 1", "replicaCount: 3");
   writeFileSync(path.join(cluster.folder, "o.yaml"), production);
@@ -106,7 +106,7 @@ test("production: backups, and part by part", async () => {
   expect(effectsOf(cluster)).toEqual(["apigeectl apply -f o.yaml --org"]);
 });
 
-describe("killed with every command of an upgrade, one after the other", () => {
+describe("a run that is killed at each command in turn", () => {
   test.each(["before", "orphan", "after"] as const)(
     "%s: nothing is skipped, nothing is done twice that must not be",
     async (mode) => {
@@ -131,7 +131,7 @@ describe("killed with every command of an upgrade, one after the other", () => {
   );
 });
 
-test("killed at any moment, a dozen times", async () => {
+test("a run that is killed at random moments twelve times", async () => {
   const cluster = await fakeCluster();
   let last = await cluster.runFor(400, "--yes");
   for (let round = 0; round < 40 && last.signal === "SIGKILL"; round++)
@@ -145,8 +145,8 @@ test("killed at any moment, a dozen times", async () => {
   expectDone(cluster);
 }, 120_000);
 
-describe("misbehaviour", () => {
-  test("a failure stops the run, and the next one goes on exactly there", async () => {
+describe("failures", () => {
+  test("a failure stops the run, and the next run resumes at the same action", async () => {
     const cluster = await fakeCluster();
     cluster.script("fail init -f");
     const first = await cluster.run("--yes");
@@ -179,7 +179,7 @@ describe("misbehaviour", () => {
     },
   );
 
-  test("Ctrl-C ends the command, too, and the next run goes on", async () => {
+  test("Ctrl-C also ends the command, and the next run resumes", async () => {
     const cluster = await fakeCluster();
     cluster.script("hang apply -f o.yaml --datastore");
     const first = await cluster.interrupt("--yes");
@@ -191,7 +191,7 @@ describe("misbehaviour", () => {
     expect(effectsOf(cluster)).toEqual(EFFECTS);
   });
 
-  test("a check that fails shows what the tool said, without secrets", async () => {
+  test("a failed check shows the output of the tool without secrets", async () => {
     const cluster = await fakeCluster();
     cluster.script("fail services list");
     const { output } = await cluster.run("--yes");
@@ -200,7 +200,7 @@ describe("misbehaviour", () => {
     );
   });
 
-  test("a killed run has stopped", async () => {
+  test("the status of a killed run is stopped", async () => {
     const cluster = await fakeCluster();
     cluster.killEach("before");
     expect((await cluster.run("--yes")).signal).toBe("SIGKILL");
@@ -211,7 +211,7 @@ describe("misbehaviour", () => {
     expect(status).toBe(1);
   });
 
-  test("a program that is not there", async () => {
+  test("a missing program", async () => {
     const cluster = await fakeCluster();
     const { status, output } = await cluster.run(
       "--yes",
@@ -224,7 +224,7 @@ describe("misbehaviour", () => {
     expect(status).toBe(1);
   });
 
-  test("pods that never get ready", async () => {
+  test("pods that never become ready", async () => {
     const cluster = await fakeCluster();
     writeFileSync(path.join(cluster.folder, "fake/kill"), "none\n");
     const file = path.join(cluster.folder, "bin/apigeectl");
@@ -243,8 +243,8 @@ describe("misbehaviour", () => {
   });
 });
 
-describe("what needs a person", () => {
-  test("stops without --yes, and --done goes on", async () => {
+describe("manual steps and confirmations", () => {
+  test("a run stops without --yes, and continues with --done", async () => {
     const cluster = await fakeCluster();
     const first = await cluster.run();
     expect(first.output).toContain(
@@ -265,7 +265,7 @@ describe("what needs a person", () => {
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
 
-  test("is not finished while the seed host is in the file", async () => {
+  test("an upgrade is not finished while the seed host is in the file", async () => {
     const cluster = await fakeCluster();
     const seeded = `${OVERRIDES}  externalSeedHost: 10.4.0.9\n`;
     writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
@@ -336,7 +336,7 @@ describe("what needs a person", () => {
     },
   );
 
-  test("a later certificate manager stays", async () => {
+  test("a newer certificate manager is not replaced", async () => {
     const cluster = await fakeCluster();
     writeFileSync(path.join(cluster.folder, "fake/cert-manager"), "x:v1.1.0");
     const { output } = await cluster.run("--yes");
@@ -346,7 +346,7 @@ describe("what needs a person", () => {
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
 
-  test("a manifest that can't be fetched: the old certificate manager stays", async () => {
+  test("the old certificate manager remains if the manifest can't be downloaded", async () => {
     const cluster = await fakeCluster();
     cluster.script("fail curl");
     const { output } = await cluster.run("--yes");
@@ -356,7 +356,7 @@ describe("what needs a person", () => {
     expect(effectsOf(cluster)).toEqual(EFFECTS);
   });
 
-  test("files that the settings name must exist", async () => {
+  test("files named in the settings must exist", async () => {
     const cluster = await fakeCluster();
     rmSync(path.join(cluster.folder, "certs/group.key"));
     const { output } = await cluster.run("--yes");
@@ -388,7 +388,7 @@ describe("usage", () => {
     expect(status).toBe(2);
   });
 
-  test("a state that this user's runs did not write", async () => {
+  test("a state without the seal of this user", async () => {
     const cluster = await fakeCluster();
     await cluster.run("--only", "P0");
     const file = path.join(cluster.folder, "o.yaml.upgrade.json");
@@ -410,7 +410,7 @@ describe("usage", () => {
     expect(damaged.status).toBe(2);
   });
 
-  test("what a resumed run must not forget", async () => {
+  test("a resumed run requires the same options", async () => {
     const cluster = await fakeCluster();
     const context = path.join(cluster.folder, "fake/context");
     writeFileSync(context, "first\n");

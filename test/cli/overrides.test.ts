@@ -51,7 +51,7 @@ describe("overrides validate", () => {
     expect(ended).toMatchObject({ status });
   });
 
-  test("the text says the version first, then shows the line with a caret", () => {
+  test("text: the version, then the line with a caret", () => {
     const { stdout } = gen(
       ["overrides", "validate", "bad.yaml", "--mode", "demo"],
       {
@@ -152,7 +152,7 @@ bad.yaml: invalid, 1 error
     );
   });
 
-  test("standard input, and files that are there", () => {
+  test("standard input, and existing files", () => {
     const folder = folderWith({});
     for (const [, file] of VALID_13.matchAll(/: (\.\/\S+)$/gm))
       write(folder, { [file!]: "x" });
@@ -171,7 +171,7 @@ bad.yaml: invalid, 1 error
     expect(ended).toMatchObject({ status: 0 });
   });
 
-  test("the environment has variables of its own", () => {
+  test("options from environment variables", () => {
     const folder = cwd();
     const env = {
       GEN_TARGET: "client",
@@ -190,7 +190,7 @@ bad.yaml: invalid, 1 error
     expect(status).toBe(2);
   });
 
-  test("a word too few says which there are", () => {
+  test("a missing subcommand lists the available ones", () => {
     const { stderr, status } = gen(["overrides"]);
     expect(stderr).toContain(
       "'overrides' needs one of: overrides validate, overrides rewrite",
@@ -200,7 +200,7 @@ bad.yaml: invalid, 1 error
 });
 
 describe("overrides rewrite", () => {
-  test("to standard output, the report beside it", () => {
+  test("writes the file to standard output and the report to standard error", () => {
     const cwd = folderWith({ "o.yaml": VALID_12 });
     const { status, stdout, stderr } = gen(
       ["overrides", "rewrite", "o.yaml", "--envgroup", "default=group"],
@@ -213,7 +213,7 @@ describe("overrides rewrite", () => {
     expect(readFileSync(path.join(cwd, "o.yaml"), "utf8")).toBe(VALID_12);
   });
 
-  test("in place: through a link, with the mode bits, the old file kept, once", () => {
+  test("in place: follows a link, keeps the file mode, saves the old file once", () => {
     const cwd = folderWith({ "real/o.yaml": VALID_12 });
     chmodSync(path.join(cwd, "real/o.yaml"), 0o640);
     symlinkSync("real/o.yaml", path.join(cwd, "o.yaml"));
@@ -274,7 +274,7 @@ describe("overrides rewrite", () => {
     },
   );
 
-  test("links that lead nowhere, pipes and folders are refused with a sentence", () => {
+  test("broken links, pipes and folders are rejected with a message", () => {
     const cwd = folderWith({ "o.yaml": VALID_12, "folder/x": "" });
     symlinkSync("nowhere", path.join(cwd, "link.yaml"));
     spawnSync("mkfifo", [path.join(cwd, "pipe")]);
@@ -298,7 +298,7 @@ describe("overrides rewrite", () => {
     ]);
   });
 
-  test("--diff hides secrets, and says that it is no patch", () => {
+  test("--diff masks secrets and reports that it is not a patch", () => {
     const secret = "hunter2horse";
     const cwd = folderWith({
       "o.yaml": VALID_12.replace(
@@ -316,7 +316,7 @@ describe("overrides rewrite", () => {
     expect(stderr).toContain("1 line of the difference hides secrets");
   });
 
-  test("to another file, which is kept when it is there", () => {
+  test("writes to another file, and saves an existing one", () => {
     const cwd = folderWith({ "o.yaml": VALID_12 });
     mkdirSync(path.join(cwd, "new"));
     const args = ["overrides", "rewrite", "o.yaml", "--out", "new/o.yaml"];
@@ -371,7 +371,7 @@ describe("overrides rewrite", () => {
     expect(ended.status).toBe(status);
   });
 
-  test("Markdown has boxes to tick", () => {
+  test("Markdown has task lists", () => {
     const cwd = folderWith({ "o.yaml": VALID_12 });
     const { stdout } = gen(
       ["overrides", "rewrite", "o.yaml", "--in-place", "--report", "markdown"],
@@ -432,7 +432,7 @@ describe("upgrade tool", () => {
     expect(ended.status).toBe(status);
   });
 
-  test("knows the old tool, the client of the cluster and the environments", () => {
+  test("checks the old tool, the version of kubectl and the environments", () => {
     const cwd = folderWith({ "o.yaml": VALID_13 });
     const run = (...args: string[]) =>
       gen(["upgrade", "tool", ...args], { cwd });
@@ -456,6 +456,6 @@ describe("upgrade tool", () => {
       "--env",
       "tset",
     );
-    expect(other.stderr).toContain("no such environment, but test");
+    expect(other.stderr).toContain("no such environment; it has test");
   });
 });

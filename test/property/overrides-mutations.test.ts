@@ -24,7 +24,7 @@ interface Place {
   readonly entry: Entry;
   readonly owner: MapNode;
   readonly property: Property;
-  /** The key of the block that it stands in. */
+  /** Key of the enclosing block. */
   readonly above?: Entry;
 }
 
@@ -36,7 +36,7 @@ interface File {
 
 interface Mutant {
   readonly text: string;
-  /** Where a finding has to point. */
+  /** Expected position of the finding. */
   readonly line: number;
 }
 
@@ -78,7 +78,7 @@ function replaced(
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** One letter more, less, other, or two exchanged. */
+/** Adds, removes, replaces or swaps letters of a key. */
 const typo: Mutate = ({ text, layout, places }, pick) => {
   const { entry, property } = places[pick(places.length)]!;
   const { start } = entry.keyRange;
@@ -97,7 +97,7 @@ const typo: Mutate = ({ text, layout, places }, pick) => {
   };
 };
 
-/** A list, a block or a single value where none of that kind belongs. */
+/** Replaces a value by one of another type. */
 const wrongType: Mutate = ({ text, layout, places }, pick) => {
   const { entry, property } = places[pick(places.length)]!;
   const { value, keyRange } = entry;
@@ -123,7 +123,7 @@ const wrongType: Mutate = ({ text, layout, places }, pick) => {
   };
 };
 
-/** A line that went into another block. */
+/** Moves a line to another block. */
 const moved: Mutate = ({ text, layout, places }, pick) => {
   const { entry, property } = places[pick(places.length)]!;
   const target = places[pick(places.length)]!;
@@ -146,7 +146,7 @@ const moved: Mutate = ({ text, layout, places }, pick) => {
   return { text: lines.join("\n"), line: index + 1 };
 };
 
-/** A required key that was removed; the nearest key above it is pointed at. */
+/** Removes a required key; the finding is at the nearest key above it. */
 const removed: Mutate = ({ text, layout, places }, pick) => {
   const required = places.filter(
     ({ property: { row }, entry }) =>
@@ -171,7 +171,7 @@ const removed: Mutate = ({ text, layout, places }, pick) => {
 
 const KINDS = { typo, wrongType, moved, removed };
 
-test("a mutation of a valid file is found in the line where it is", () => {
+test("a mutation of a valid file is reported on its line", () => {
   const counts = Object.fromEntries(
     Object.keys(KINDS).map((kind) => [kind, { all: 0, hit: 0, single: 0 }]),
   );

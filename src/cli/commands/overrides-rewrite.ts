@@ -122,15 +122,18 @@ function targetFor(
   { file, out, inPlace, check, diff }: Values,
   { cwd, output }: Context,
 ): string | undefined {
-  const given = out ?? (inPlace === true ? file : undefined);
-  if (given === undefined || check === true || diff === true) return undefined;
+  const requested = out ?? (inPlace === true ? file : undefined);
+  if (requested === undefined || check === true || diff === true)
+    return undefined;
   // A missing file is reported when it is read.
   if (out === undefined && !existsSync(path.resolve(cwd, file)))
     return undefined;
   try {
-    const target = resolveTargetFile(given, cwd);
+    const target = resolveTargetFile(requested, cwd);
     if (target.isLinked)
-      output.err(`${given} is a symbolic link; writing to ${target.file}\n`);
+      output.err(
+        `${requested} is a symbolic link; writing to ${target.file}\n`,
+      );
     return target.file;
   } catch (error) {
     throw failed(error);
@@ -173,8 +176,8 @@ function write(
 
 function put(target: string, bytes: Buffer, { output }: Context): void {
   try {
-    const kept = backUp(target);
-    output.err(`the old file is saved as ${kept}\n`);
+    const backup = backUp(target);
+    output.err(`the old file is saved as ${backup}\n`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw failed(error);
   }

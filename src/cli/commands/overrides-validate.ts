@@ -94,22 +94,25 @@ export const overridesValidate: Command = {
 };
 
 function run(values: Values, context: Context): number {
-  const all = values.file.map((file) => check(file, values, context));
+  const results = values.file.map((file) => check(file, values, context));
   const { output } = context;
   switch (values.format) {
     case "json":
-      output.out(jsonReport(all));
+      output.out(jsonReport(results));
       break;
     case "sarif":
-      output.out(sarifReport(all, version));
+      output.out(sarifReport(results, version));
       break;
     case "github":
-      output.out(githubReport(all));
+      output.out(githubReport(results));
       break;
     case "text":
-      for (const one of all) output.out(textReport(one, output.color));
+      for (const result of results)
+        output.out(textReport(result, output.color));
   }
-  return Math.max(...all.map((one) => exitCode(one, values.strict === true)));
+  return Math.max(
+    ...results.map((result) => exitCode(result, values.strict === true)),
+  );
 }
 
 function check(file: string, values: Values, { cwd }: Context): CheckResult {

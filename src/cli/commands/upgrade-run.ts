@@ -114,12 +114,12 @@ function interrupt(unlock: () => void): never {
 function checkStepIds({ steps }: UpgradePlan, values: Values): void {
   const ids = steps.map(({ id }) => id);
   const { only = [], done = [], fromStep } = values;
-  const given = [
+  const requested = [
     ...only,
     ...done,
     ...(fromStep === undefined ? [] : [fromStep]),
   ];
-  for (const id of given)
+  for (const id of requested)
     if (!ids.includes(id))
       throw new UsageError(
         `unknown step ${id}; expected one of ${ids.join(", ")}`,

@@ -9,7 +9,7 @@ import { UsageError, type Command } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 
 interface Values {
-  readonly words: readonly string[];
+  readonly command: readonly string[];
   readonly toolVersion: string;
   readonly kubectl?: string;
   readonly overrides?: string;
@@ -22,8 +22,8 @@ const COMMANDS = toolCommands
 /** Checks a command line of the control tool without running it. */
 export const upgradeTool: Command = {
   operands: {
-    name: "words",
-    description: "the command line, after --",
+    name: "command",
+    description: "command line of the control tool, after --",
     isMany: true,
     takesFlags: true,
   },
@@ -60,7 +60,7 @@ export const upgradeTool: Command = {
       throw new UsageError(
         `--kubectl ${values.kubectl}: must be a version such as 1.17`,
       );
-    const problems = checkToolCommand(values.words, {
+    const problems = checkToolCommand(values.command, {
       version: values.toolVersion,
       ...(dryRun === undefined ? {} : { dryRun }),
       ...environmentsOf(values, cwd),

@@ -70,9 +70,9 @@ class FastReader {
   #collect(): void {
     const text = this.#text;
     for (let start = 0; start < text.length;) {
-      const stop = text.indexOf("\n", start);
-      const next = stop < 0 ? text.length : stop + 1;
-      let end = stop < 0 ? text.length : stop;
+      const lineEnd = text.indexOf("\n", start);
+      const next = lineEnd < 0 ? text.length : lineEnd + 1;
+      let end = lineEnd < 0 ? text.length : lineEnd;
       while (end > start && /[ \r]/.test(text[end - 1]!)) end--;
       let first = start;
       while (first < end && text[first] === " ") first++;
@@ -229,9 +229,9 @@ class FastReader {
   }
 
   #plain(start: number, end: number): Node {
-    const whole = this.#text.slice(start, end);
-    const comment = whole.indexOf(" #");
-    const text = comment < 0 ? whole : trimmedBefore(whole, comment);
+    const source = this.#text.slice(start, end);
+    const comment = source.indexOf(" #");
+    const text = comment < 0 ? source : trimmedBefore(source, comment);
     const isOdd =
       /^[\]},&*!|>%@`]|^[-?:](?: |$)/.test(text) || /:(?: |$)/.test(text);
     const node = isOdd

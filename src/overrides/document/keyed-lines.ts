@@ -35,7 +35,7 @@ interface OpenBlock {
  */
 export function keyedLines(text: string, top: Property): KeyedLine[] {
   const found: KeyedLine[] = [];
-  const open: OpenBlock[] = [];
+  const openBlocks: OpenBlock[] = [];
   let offset = 0;
   for (const [index, line] of text.split("\n").entries()) {
     const parts = LINE.exec(line);
@@ -49,18 +49,18 @@ export function keyedLines(text: string, top: Property): KeyedLine[] {
     line: number,
     start: number,
   ): KeyedLine {
-    const [whole, space = "", dashes = "", , , , gap = ""] = parts;
+    const [matched, space = "", dashes = "", , , , gap = ""] = parts;
     const key = parts[3] ?? parts[4] ?? parts[5]!;
     const indent = space.length + dashes.length;
     const property = propertyAt(space.length, dashes, key);
-    const end = start + whole.length;
+    const end = start + matched.length;
     return {
       line,
       key,
       offset: start + indent,
       indent,
       valueOffset: end,
-      isSpaceMissing: gap === "" && whole.length < lengthOf(start),
+      isSpaceMissing: gap === "" && matched.length < lengthOf(start),
       ...(property === undefined ? {} : { property }),
     };
   }
@@ -80,12 +80,13 @@ export function keyedLines(text: string, top: Property): KeyedLine[] {
     const indent = space + dashes.length;
     // A list may begin at the column of its key.
     const limit = isItem ? space + 1 : indent;
-    while (open.length > 0 && open.at(-1)!.indent >= limit) open.pop();
-    const parent = open.length === 0 ? top : open.at(-1)!.property;
-    const base = isItem && open.length > 0 ? parent?.item : parent;
-    if (isItem) open.push({ indent: indent - 1, property: base });
+    while (openBlocks.length > 0 && openBlocks.at(-1)!.indent >= limit)
+      openBlocks.pop();
+    const parent = openBlocks.length === 0 ? top : openBlocks.at(-1)!.property;
+    const base = isItem && openBlocks.length > 0 ? parent?.item : parent;
+    if (isItem) openBlocks.push({ indent: indent - 1, property: base });
     const property = base?.members.get(key) ?? dottedProperty(base, key);
-    open.push({ indent, property });
+    openBlocks.push({ indent, property });
     return property;
   }
 }

@@ -44,8 +44,8 @@ export function readAnyYaml(text: string): ParsedYaml {
     if (!(error instanceof RangeError)) throw error;
     return { problems: [tooDeepProblem()] };
   }
-  const stop = documentProblem(document, text);
-  if (stop !== undefined) return { problems: [stop] };
+  const problem = documentProblem(document, text);
+  if (problem !== undefined) return { problems: [problem] };
   return new TreeBuilder(text).build(document);
 }
 

@@ -14,9 +14,9 @@ const BOM = "\ufeff";
 
 /** Decodes UTF-8, and finds invalid bytes and control characters. */
 export function decode(bytes: Uint8Array): SourceText {
-  const whole = Buffer.from(bytes).toString("utf8");
-  const hasBom = whole.startsWith(BOM);
-  const text = hasBom ? whole.slice(1) : whole;
+  const decoded = Buffer.from(bytes).toString("utf8");
+  const hasBom = decoded.startsWith(BOM);
+  const text = hasBom ? decoded.slice(1) : decoded;
   return { text, hasBom, invalidOffset: findInvalid(bytes, text) };
 }
 

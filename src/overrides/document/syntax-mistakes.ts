@@ -78,7 +78,7 @@ function findWrongIndentation(
   near: readonly number[],
 ): Mistake | undefined {
   const last = Math.max(...near);
-  const open: BlockColumn[] = [];
+  const openBlocks: BlockColumn[] = [];
   let opens = true;
   let textColumn = Infinity;
   for (let line = 1; line <= last; line++) {
@@ -90,20 +90,21 @@ function findWrongIndentation(
     // Lines of a block scalar may have any deeper indentation.
     if (indent > textColumn) continue;
     textColumn = Infinity;
-    const other = intendedBlock(open, indent, opens);
+    const other = intendedBlock(openBlocks, indent, opens);
     if (other !== undefined && near.includes(line))
       return {
         offset: lines.startOf(line) + indent,
         message: `this line is indented by ${spaces(indent)}, line ${other.line} by ${spaces(other.at)}`,
       };
-    while (open.length > 0 && open.at(-1)!.at >= indent) open.pop();
+    while (openBlocks.length > 0 && openBlocks.at(-1)!.at >= indent)
+      openBlocks.pop();
     for (let at = 0; at <= dashes.length; at++)
       if (at === 0 || dashes[at - 1] === " ")
         if (at === dashes.length || dashes[at] === "-")
-          open.push({ at: indent + at, line });
+          openBlocks.push({ at: indent + at, line });
     opens = opensBlock(rest);
     if (/:\s*[|>][-+0-9]*\s*$/.test(rest.slice(-200)))
-      textColumn = open.at(-1)!.at;
+      textColumn = openBlocks.at(-1)!.at;
   }
   return undefined;
 }
@@ -114,8 +115,8 @@ function findWrongIndentation(
  */
 function opensBlock(rest: string): boolean {
   const comment = rest.indexOf(" #");
-  const own = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
-  return own.endsWith(":") || own === "-";
+  const content = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
+  return content.endsWith(":") || content === "-";
 }
 
 /**
@@ -123,19 +124,19 @@ function opensBlock(rest: string): boolean {
  * is correct.
  */
 function intendedBlock(
-  open: readonly BlockColumn[],
+  openBlocks: readonly BlockColumn[],
   indent: number,
   opens: boolean,
 ): BlockColumn | undefined {
-  const top = open.at(-1);
+  const top = openBlocks.at(-1);
   if (top === undefined) return undefined;
   if (indent > top.at) return opens ? undefined : top;
-  for (let index = open.length - 1; index >= 0; index--) {
-    const { at } = open[index]!;
+  for (let index = openBlocks.length - 1; index >= 0; index--) {
+    const { at } = openBlocks[index]!;
     if (at === indent) return undefined;
-    if (at < indent) return open[index + 1];
+    if (at < indent) return openBlocks[index + 1];
   }
-  return open[0];
+  return openBlocks[0];
 }
 
 function spaces(count: number): string {

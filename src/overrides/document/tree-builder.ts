@@ -61,10 +61,10 @@ export class TreeBuilder {
     const contents = document.contents as YAMLMap;
     const first = this.#collect(contents);
     if (this.#isTooDeep) return { problems: [tooDeepProblem()] };
-    const lost = this.#unresolvedAlias;
-    if (lost !== undefined)
+    const unresolved = this.#unresolvedAlias;
+    if (unresolved !== undefined)
       return {
-        problems: [yamlProblem("S02", lost, syntaxMessage("BAD_ALIAS"))],
+        problems: [yamlProblem("S02", unresolved, syntaxMessage("BAD_ALIAS"))],
       };
     if (first !== undefined) {
       if (this.#expandedSize(contents) > MAX_VALUES)
@@ -116,8 +116,9 @@ export class TreeBuilder {
         else this.#targets.set(value, target);
         return;
       }
-      const own = value as YamlNode & { anchor?: string };
-      if (own?.anchor !== undefined) this.#noteAnchor(own.anchor, own);
+      const yamlNode = value as YamlNode & { anchor?: string };
+      if (yamlNode?.anchor !== undefined)
+        this.#noteAnchor(yamlNode.anchor, yamlNode);
       if (isMap(value)) {
         for (const { key, value: member } of value.items) {
           visit(key, depth + 1);
@@ -165,9 +166,9 @@ export class TreeBuilder {
   #node(node: YamlNode): Node {
     const known = this.#nodes.get(node);
     if (known !== undefined) return known;
-    const made = this.#convert(node);
-    this.#nodes.set(node, made);
-    return made;
+    const converted = this.#convert(node);
+    this.#nodes.set(node, converted);
+    return converted;
   }
 
   #convert(node: YamlNode): Node {

@@ -4,8 +4,8 @@ import { ruleCatalogue } from "../rules/catalogue.js";
 import type { CheckResult } from "../validate.js";
 
 /** Renders a JSON array with one object per file. */
-export function jsonReport(all: readonly CheckResult[]): string {
-  const files = all.map(({ file, detected, diagnostics, isValid }) => ({
+export function jsonReport(checked: readonly CheckResult[]): string {
+  const files = checked.map(({ file, detected, diagnostics, isValid }) => ({
     file,
     detectedVersion: detected.version,
     diagnostics,
@@ -15,8 +15,8 @@ export function jsonReport(all: readonly CheckResult[]): string {
 }
 
 /** Renders workflow commands of GitHub Actions. */
-export function githubReport(all: readonly CheckResult[]): string {
-  return all
+export function githubReport(checked: readonly CheckResult[]): string {
+  return checked
     .flatMap(({ file, diagnostics }) =>
       diagnostics.map(({ code, severity, line, column, message, suggestion }) =>
         annotation({
@@ -37,7 +37,7 @@ const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
 /** Renders SARIF 2.1.0 for code scanning. */
 export function sarifReport(
-  all: readonly CheckResult[],
+  checked: readonly CheckResult[],
   version: string,
 ): string {
   const rules = Object.entries(ruleCatalogue).map(([id, rule]) => ({
@@ -47,26 +47,29 @@ export function sarifReport(
     help: { text: `${rule.why} Fix: ${rule.fix}.` },
     defaultConfiguration: { level: LEVELS[rule.severity] },
   }));
-  const results = all.flatMap(({ file, diagnostics }) =>
-    diagnostics.map((found) => ({
-      ruleId: found.code,
-      ruleIndex: rules.findIndex(({ id }) => id === found.code),
-      level: LEVELS[found.severity],
+  const results = checked.flatMap(({ file, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({
+      ruleId: diagnostic.code,
+      ruleIndex: rules.findIndex(({ id }) => id === diagnostic.code),
+      level: LEVELS[diagnostic.severity],
       message: {
         text:
-          found.suggestion === ""
-            ? found.message
-            : `${found.message}. ${found.suggestion}`,
+          diagnostic.suggestion === ""
+            ? diagnostic.message
+            : `${diagnostic.message}. ${diagnostic.suggestion}`,
       },
       locations: [
         {
           physicalLocation: {
             artifactLocation: { uri: uriOf(file) },
-            region: { startLine: found.line, startColumn: found.column },
+            region: {
+              startLine: diagnostic.line,
+              startColumn: diagnostic.column,
+            },
           },
-          ...(found.path === ""
+          ...(diagnostic.path === ""
             ? {}
-            : { logicalLocations: [{ fullyQualifiedName: found.path }] }),
+            : { logicalLocations: [{ fullyQualifiedName: diagnostic.path }] }),
         },
       ],
     })),

@@ -151,14 +151,14 @@ function maskRanges(
   ranges: readonly Range[],
 ): MaskedLine {
   const begin = lines.startOf(line);
-  const whole = lines.lineText(line);
-  const place = (column ?? 1) - 1;
+  const lineText = lines.lineText(line);
+  const columnIndex = (column ?? 1) - 1;
   const from =
     column === undefined
       ? 0
-      : Math.max(0, Math.min(place, whole.length) - WINDOW);
+      : Math.max(0, Math.min(columnIndex, lineText.length) - WINDOW);
   const text =
-    column === undefined ? whole : whole.slice(from, from + 2 * WINDOW);
+    column === undefined ? lineText : lineText.slice(from, from + 2 * WINDOW);
   const start = begin + from;
   let shown = "";
   let at = 0;
@@ -173,11 +173,11 @@ function maskRanges(
     const last = Math.min(text.length, range.end - start);
     if (first >= last) continue;
     shown += text.slice(at, first) + MASK;
-    if (last < place - from + 1) moved += last - first - MASK.length;
+    if (last < columnIndex - from + 1) moved += last - first - MASK.length;
     at = last;
   }
   shown += text.slice(at);
-  return redactTrailingComment(shown, place - from - moved + 1);
+  return redactTrailingComment(shown, columnIndex - from - moved + 1);
 }
 
 /** Comments may contain secrets too. */

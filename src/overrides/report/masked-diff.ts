@@ -38,7 +38,7 @@ function countMaskedLines(
   after: string,
   shown: string,
 ): number {
-  const whole = unifiedDiff(name, before, after).split("\n");
+  const unmasked = unifiedDiff(name, before, after).split("\n");
   const lines = shown.split("\n");
-  return lines.filter((line, index) => line !== whole[index]).length;
+  return lines.filter((line, index) => line !== unmasked[index]).length;
 }

@@ -58,9 +58,10 @@ function planText(plan: UpgradePlan): string {
     if (step.phase !== phase) lines.push("", `${PHASES[step.phase]}`);
     phase = step.phase;
     lines.push(`${step.id.padEnd(4)} ${step.title}${stepSuffix(step)}`);
-    for (const own of step.preconditions) lines.push(`     requires: ${own}`);
-    for (const own of step.actions) lines.push(...actionText(own));
-    for (const own of step.checks) lines.push(`     check: ${checkText(own)}`);
+    for (const text of step.preconditions) lines.push(`     requires: ${text}`);
+    for (const action of step.actions) lines.push(...actionText(action));
+    for (const check of step.checks)
+      lines.push(`     check: ${checkText(check)}`);
     lines.push(`     undo:  ${step.undo}`);
   }
   return `${lines.map(visible).join("\n")}\n`;

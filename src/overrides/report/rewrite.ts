@@ -35,14 +35,14 @@ function text(report: RewriteReport): string {
     parts.push(
       textBlock(
         "Removed comments:",
-        comments.map(({ line, text: own }) => `  line ${line}: ${own}`),
+        comments.map(({ line, text: content }) => `  line ${line}: ${content}`),
       ),
     );
   if (warnings.length > 0)
     parts.push(
       textBlock(
         "Warnings:",
-        warnings.map((own) => `  - ${own}`),
+        warnings.map((content) => `  - ${content}`),
       ),
     );
   return parts.join("");
@@ -86,7 +86,8 @@ function markdown(report: RewriteReport): string {
       section(
         "Removed comments",
         comments.map(
-          ({ line, text: own }) => `line ${line}: ${escapeMarkdown(own)}`,
+          ({ line, text: content }) =>
+            `line ${line}: ${escapeMarkdown(content)}`,
         ),
       ),
     );
@@ -98,8 +99,8 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** Escapes Markdown syntax in text of the file. */
-function escapeMarkdown(own: string): string {
-  return visible(own).replace(/[\\`*_[\]<>#|]/g, "\\$&");
+function escapeMarkdown(content: string): string {
+  return visible(content).replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }
 
 function groupBySubject(

@@ -65,11 +65,11 @@ export class TextMasker {
    * line.
    */
   #opensQuote({ line, valueOffset }: KeyedLine): boolean {
-    const own = this.#lines
+    const value = this.#lines
       .lineText(line)
       .slice(valueOffset - this.#lines.startOf(line));
-    const quote = own[0];
-    return (quote === '"' || quote === "'") && own.indexOf(quote, 1) < 0;
+    const quote = value[0];
+    return (quote === '"' || quote === "'") && value.indexOf(quote, 1) < 0;
   }
 
   #isInPem(line: number): boolean {

@@ -48,14 +48,14 @@ function compare(a: readonly string[], b: readonly string[]): Line[] {
     a[a.length - 1 - end] === b[b.length - 1 - end]
   )
     end++;
-  const same = (text: string): Line => ({ sign: " ", text });
+  const unchanged = (text: string): Line => ({ sign: " ", text });
   return [
-    ...a.slice(0, start).map(same),
+    ...a.slice(0, start).map(unchanged),
     ...diffMiddle(
       a.slice(start, a.length - end),
       b.slice(start, b.length - end),
     ),
-    ...a.slice(a.length - end).map(same),
+    ...a.slice(a.length - end).map(unchanged),
   ];
 }
 
@@ -123,8 +123,8 @@ function hunks(lines: readonly Line[]): string[] {
       now++;
       continue;
     }
-    const stop = shown.indexOf(false, at);
-    const part = lines.slice(at, stop < 0 ? lines.length : stop);
+    const nextHidden = shown.indexOf(false, at);
+    const part = lines.slice(at, nextHidden < 0 ? lines.length : nextHidden);
     const olds = part.filter(({ sign }) => sign !== "+").length;
     const news = part.filter(({ sign }) => sign !== "-").length;
     found.push(

@@ -4,32 +4,33 @@ import type { RewriteSession } from "./session.js";
 /** Moves the anchor of a removed value to the first remaining alias. */
 export function preserveAnchors(
   session: RewriteSession,
-  names: readonly AnchorOrAlias[],
+  references: readonly AnchorOrAlias[],
 ): void {
   const { edits } = session;
   /** Removed anchors that were not moved yet, by name. */
-  const lost = new Map<string, AnchorOrAlias>();
-  const inherited: [AnchorOrAlias, AnchorOrAlias][] = [];
-  for (const found of names) {
-    const isGone = edits.covers(found.range.start);
-    if (!found.isAlias) {
+  const removedAnchors = new Map<string, AnchorOrAlias>();
+  const moves: [AnchorOrAlias, AnchorOrAlias][] = [];
+  for (const reference of references) {
+    const isGone = edits.covers(reference.range.start);
+    if (!reference.isAlias) {
       // An anchor with the same name ends the scope of the one above it.
-      lost.delete(found.name);
-      if (isGone) lost.set(found.name, found);
+      removedAnchors.delete(reference.name);
+      if (isGone) removedAnchors.set(reference.name, reference);
       continue;
     }
-    const anchor = lost.get(found.name);
+    const anchor = removedAnchors.get(reference.name);
     if (anchor === undefined || isGone) continue;
-    lost.delete(found.name);
-    inherited.push([anchor, found]);
+    removedAnchors.delete(reference.name);
+    moves.push([anchor, reference]);
   }
-  for (const [anchor, heir] of inherited) moveAnchor(session, anchor, heir);
+  for (const [anchor, firstAlias] of moves)
+    moveAnchor(session, anchor, firstAlias);
 }
 
 function moveAnchor(
   session: RewriteSession,
   anchor: AnchorOrAlias,
-  heir: AnchorOrAlias,
+  firstAlias: AnchorOrAlias,
 ): void {
   const source = session.source(anchor.range).trimEnd();
   const line = session.layout.lineOf(anchor.range.start);
@@ -37,5 +38,5 @@ function moveAnchor(
     return session.addRefusal(
       `line ${line}: the removed value is used elsewhere as *${anchor.name}`,
     );
-  session.edits.replace(heir.range, source);
+  session.edits.replace(firstAlias.range, source);
 }

@@ -79,10 +79,10 @@ export class Edits {
     return this.#edits
       .map((edit) => {
         if (edit.start < edit.end) return edit;
-        const around = this.#rangeBefore(edit.start);
-        return around === undefined || around.end <= edit.start
+        const enclosing = this.#rangeBefore(edit.start);
+        return enclosing === undefined || enclosing.end <= edit.start
           ? edit
-          : { ...edit, start: around.end, end: around.end };
+          : { ...edit, start: enclosing.end, end: enclosing.end };
       })
       .map((edit, index) => ({ edit, index }))
       .sort(

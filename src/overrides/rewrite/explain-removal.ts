@@ -57,8 +57,8 @@ function explainConnect(session: RewriteSession, { value }: Entry): void {
 }
 
 function explainIngress(session: RewriteSession, { value }: Entry): void {
-  for (const { key, value: own } of membersOf(value)) {
-    const address = entryOf(own, "loadBalancerIP")?.value;
+  for (const { key, value: member } of membersOf(value)) {
+    const address = entryOf(member, "loadBalancerIP")?.value;
     if (address?.kind === "scalar" && !isNull(address))
       session.addInstruction(
         "service mesh",
@@ -66,10 +66,10 @@ function explainIngress(session: RewriteSession, { value }: Entry): void {
           ? `the address ${address.text} of MART's load balancer can be released after the upgrade`
           : `set loadBalancerIP of the mesh's ingress gateway service to ${address.text}`,
       );
-    else if (own.kind === "scalar" && !isTlsLimit(key))
+    else if (member.kind === "scalar" && !isTlsLimit(key))
       session.addInstruction(
         "service mesh",
-        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(own.text)}: set it in the mesh's configuration`,
+        `ingress.${displayKey(key)} was ${isHiddenKey(key) ? MASK : displayText(member.text)}: set it in the mesh's configuration`,
       );
   }
 }

@@ -51,9 +51,9 @@ export function moveFlatKeys(session: RewriteSession): void {
 
 function moveGroup(session: RewriteSession, { stanza, keys }: Group): void {
   const { root, layout } = session;
-  const home = entryOf(root, stanza);
+  const stanzaEntry = entryOf(root, stanza);
   const lines: string[] = [];
-  const gone: Entry[] = [];
+  const flatEntries: Entry[] = [];
   for (const [flat, key] of keys) {
     const entry = entryOf(root, flat);
     if (entry === undefined) {
@@ -64,7 +64,7 @@ function moveGroup(session: RewriteSession, { stanza, keys }: Group): void {
       session.addRefusal(
         `line ${layout.lineOf(entry.keyRange.start)}: ${flat} must be on one line`,
       );
-    gone.push(entry);
+    flatEntries.push(entry);
     const why = redundancyReason(session, stanza, key, entry);
     if (why === undefined) {
       lines.push(`${key}:${layout.restOfLine(entry)}`);
@@ -76,7 +76,7 @@ function moveGroup(session: RewriteSession, { stanza, keys }: Group): void {
       );
     } else session.addChange(entry.keyRange.start, flat, "removed", why);
   }
-  insertIntoStanza(session, stanza, home, gone, lines);
+  insertIntoStanza(session, stanza, stanzaEntry, flatEntries, lines);
 }
 
 /**
@@ -121,22 +121,25 @@ function regionLine(session: RewriteSession, stanza: string): string[] {
 function insertIntoStanza(
   session: RewriteSession,
   stanza: string,
-  home: Entry | undefined,
-  gone: readonly Entry[],
+  stanzaEntry: Entry | undefined,
+  flatEntries: readonly Entry[],
   lines: readonly string[],
 ): void {
   const { root, layout } = session;
-  if (home === undefined) return createStanza(session, stanza, gone, lines);
-  session.removeEntries(root, gone);
+  if (stanzaEntry === undefined)
+    return createStanza(session, stanza, flatEntries, lines);
+  session.removeEntries(root, flatEntries);
   if (lines.length === 0) return;
-  if (home.value.kind !== "map" || home.aliasRange !== undefined)
+  if (stanzaEntry.value.kind !== "map" || stanzaEntry.aliasRange !== undefined)
     return session.addRefusal(
-      `line ${layout.lineOf(home.keyRange.start)}: ${stanza} must be a block of keys`,
+      `line ${layout.lineOf(stanzaEntry.keyRange.start)}: ${stanza} must be a block of keys`,
     );
-  const last = home.value.entries.filter((e) => e.isMerged !== true).at(-1);
-  if (home.value.isFlow || last === undefined)
+  const last = stanzaEntry.value.entries
+    .filter((e) => e.isMerged !== true)
+    .at(-1);
+  if (stanzaEntry.value.isFlow || last === undefined)
     return session.addRefusal(
-      `line ${layout.lineOf(home.keyRange.start)}: write ${stanza} in block style first`,
+      `line ${layout.lineOf(stanzaEntry.keyRange.start)}: write ${stanza} in block style first`,
     );
   const indent = " ".repeat(layout.columnOf(last.keyRange.start));
   session.insertLines(
@@ -149,15 +152,15 @@ function insertIntoStanza(
 function createStanza(
   session: RewriteSession,
   stanza: string,
-  gone: readonly Entry[],
+  flatEntries: readonly Entry[],
   lines: readonly string[],
 ): void {
   const { root, layout, edits } = session;
-  const first = [...gone].sort(
+  const first = [...flatEntries].sort(
     (a, b) => a.keyRange.start - b.keyRange.start,
   )[0];
   if (first === undefined) return;
-  const others = gone.filter((entry) => entry !== first);
+  const others = flatEntries.filter((entry) => entry !== first);
   session.removeEntries(root, others);
   const { start } = first.keyRange;
   const line = layout.lineOf(start);

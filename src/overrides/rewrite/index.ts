@@ -68,16 +68,16 @@ function finishRewrite(
     );
   const after = session.edits.apply();
   const output = encode(after, hasBom);
-  const mistakes = remainingErrors(checked.file, output);
-  if (mistakes.length > 0 && after !== before)
-    return refusedResult(checked, mistakes, bytes);
+  const errors = remainingErrors(checked.file, output);
+  if (errors.length > 0 && after !== before)
+    return refusedResult(checked, errors, bytes);
   const { changes, instructions, comments, warnings } = session;
   const report = {
     ...emptyReport(checked),
     changes: [...changes].sort((a, b) => a.line - b.line),
     instructions,
     comments,
-    warnings: [...warnings, ...mistakes.map((text) => `not fixed: ${text}`)],
+    warnings: [...warnings, ...errors.map((text) => `not fixed: ${text}`)],
   };
   return {
     report,
@@ -118,15 +118,17 @@ function originalErrors({ diagnostics }: CheckResult): string[] {
 /** Returns the reason for refusing a file; undefined if it can be rewritten. */
 function refusalReason(checked: CheckResult): string | undefined {
   const { root, diagnostics, findings, detected, lines } = checked;
-  const stop = root === undefined ? diagnostics[0] : undefined;
-  if (stop !== undefined) return `line ${stop.line}: ${stop.message}`;
+  const problem = root === undefined ? diagnostics[0] : undefined;
+  if (problem !== undefined) return `line ${problem.line}: ${problem.message}`;
   if (root!.isFlow)
     return "the file is in flow style; write it in block style first";
-  const twice = findings.find(({ code }) => code === "S05" || code === "X12");
+  const conflict = findings.find(
+    ({ code }) => code === "S05" || code === "X12",
+  );
   if (checked.shownFindings.some(({ code }) => code === "S12"))
     return "the file has more than 1,000 findings";
-  if (twice !== undefined)
-    return `line ${lines.positionOf(twice.offset).line}: ${twice.message}`;
+  if (conflict !== undefined)
+    return `line ${lines.positionOf(conflict.offset).line}: ${conflict.message}`;
   return versionProblem(detected);
 }
 

@@ -13,8 +13,8 @@ export function addInstanceId(session: RewriteSession): void {
   const { root, layout, options } = session;
   const present = entryOf(root, "instanceID");
   if (present !== undefined && !isNull(present.value)) {
-    const own = present.value.kind === "scalar" ? present.value.text : "";
-    if (options.instanceId !== undefined && options.instanceId !== own)
+    const current = present.value.kind === "scalar" ? present.value.text : "";
+    if (options.instanceId !== undefined && options.instanceId !== current)
       session.addWarning("instanceID is already set and remains unchanged");
     return;
   }
@@ -46,8 +46,8 @@ function deriveInstanceId(session: RewriteSession): string | undefined {
   const region =
     valueOfMovedKey(session, "k8sCluster", "region") ?? session.options.region;
   if (name === undefined) return undefined;
-  const whole = region === undefined ? name : `${name}-${region}`;
-  let identity = [...whole].slice(0, MAX_CHARACTERS).join("");
-  while (identity.endsWith("-")) identity = identity.slice(0, -1);
-  return identity;
+  const fullId = region === undefined ? name : `${name}-${region}`;
+  let id = [...fullId].slice(0, MAX_CHARACTERS).join("");
+  while (id.endsWith("-")) id = id.slice(0, -1);
+  return id;
 }

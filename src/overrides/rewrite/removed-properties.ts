@@ -30,21 +30,21 @@ class PropertyRemoval {
   }
 
   visitMap(node: MapNode, property: Property, path: KeyPath): void {
-    const gone: Entry[] = [];
+    const removed: Entry[] = [];
     for (const entry of node.entries) {
       if (entry.isMerged === true) continue;
       const member = property.members.get(entry.key) ?? property.wildcard;
       if (member === undefined) continue;
-      const own = [...path, entry.key];
+      const entryPath = [...path, entry.key];
       const isOut = this.#isRemoved(member);
-      const isNew = this.#recordVerdict(entry, isOut, member, own);
-      if (!isOut) this.#visitValue(entry.value, member, own);
+      const isNew = this.#recordVerdict(entry, isOut, member, entryPath);
+      if (!isOut) this.#visitValue(entry.value, member, entryPath);
       else if (isNew) {
-        gone.push(entry);
-        explainRemoval(this.#session, generalPath(own), entry, own);
+        removed.push(entry);
+        explainRemoval(this.#session, generalPath(entryPath), entry, entryPath);
       }
     }
-    if (gone.length > 0) this.#session.removeEntries(node, gone);
+    if (removed.length > 0) this.#session.removeEntries(node, removed);
   }
 
   #visitValue(node: Node, property: Property, path: KeyPath): void {
@@ -68,11 +68,11 @@ class PropertyRemoval {
     entry: Entry,
     isOut: boolean,
     { row }: Property,
-    own: KeyPath,
+    entryPath: KeyPath,
   ): boolean {
     if (!isOut && !isSupportedIn(this.#version, row)) return true;
     const { start } = entry.keyRange;
-    const path = pathText(own);
+    const path = pathText(entryPath);
     const known = this.#verdicts.get(start);
     if (known === undefined) {
       this.#verdicts.set(start, { isGone: isOut, path });

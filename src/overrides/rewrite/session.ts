@@ -80,20 +80,21 @@ export class RewriteSession {
 
   /** Removes entries from a map, and adds their comments to the report. */
   removeEntries(parent: MapNode, entries: readonly Entry[]): void {
-    const gone = new Set(entries);
-    const own = parent.entries.filter(({ isMerged }) => isMerged !== true);
+    const removed = new Set(entries);
+    const siblings = parent.entries.filter(({ isMerged }) => isMerged !== true);
     let before: Entry | undefined;
-    let kept = 0;
-    for (const [index, entry] of own.entries()) {
-      if (!gone.has(entry)) {
+    let nextIndex = 0;
+    for (const [index, entry] of siblings.entries()) {
+      if (!removed.has(entry)) {
         before = entry;
         continue;
       }
-      kept = Math.max(kept, index + 1);
-      while (kept < own.length && gone.has(own[kept]!)) kept++;
-      const next = own[kept];
+      nextIndex = Math.max(nextIndex, index + 1);
+      while (nextIndex < siblings.length && removed.has(siblings[nextIndex]!))
+        nextIndex++;
+      const next = siblings[nextIndex];
       const range = parent.isFlow
-        ? this.#flowRange(entry, before, next, own)
+        ? this.#flowRange(entry, before, next, siblings)
         : this.#blockRange(entry, next);
       if (range !== undefined) this.#removeRange(range);
     }

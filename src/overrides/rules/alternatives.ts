@@ -26,18 +26,18 @@ function checkOwner(
   rule: Rule,
   owner: PropertyInstance,
 ): void {
-  const begun = rule.groups.filter((group) =>
+  const presentGroups = rule.groups.filter((group) =>
     group.some((key) => hasMember(context, owner, key)),
   );
-  const [first, second] = begun;
+  const [first, second] = presentGroups;
   if (first === undefined) return reportNoAlternative(context, rule, owner);
   if (second !== undefined && rule.shared !== true) {
     const key = second.find((name) => hasMember(context, owner, name))!;
-    const found = context.member(owner, key)!;
+    const instance = context.member(owner, key)!;
     return context.report(
       rule.code,
-      found.keyRange,
-      found.path,
+      instance.keyRange,
+      instance.path,
       `${key} and ${first.join(" with ")} exclude each other`,
       { suggestion: `keep one of them` },
     );
@@ -88,14 +88,14 @@ function reportIncomplete(
 ): void {
   const absent = group.filter((key) => !hasMember(context, owner, key));
   for (const key of absent) {
-    const place = joinPaths(owner.path, key);
+    const path = joinPaths(owner.path, key);
     requireValue(context, owner, key);
-    if (context.isReported(place)) continue;
+    if (context.isReported(path)) continue;
     const present = group.find((other) => hasMember(context, owner, other))!;
     context.report(
       rule.code,
       context.member(owner, present)!.keyRange,
-      place,
+      path,
       `${present} requires ${key}`,
       { suggestion: `add ${key}` },
     );

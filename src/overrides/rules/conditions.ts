@@ -15,10 +15,10 @@ export function scalarAt(
   context: RuleContext,
   path: string,
 ): (PropertyInstance & { readonly node: ScalarNode }) | undefined {
-  const found = context.properties.get(path);
-  if (found?.node.kind !== "scalar" || !hasValue(found)) return undefined;
-  if (isPlaceholder(found.node, found.property)) return undefined;
-  return { ...found, node: found.node };
+  const instance = context.properties.get(path);
+  if (instance?.node.kind !== "scalar" || !hasValue(instance)) return undefined;
+  if (isPlaceholder(instance.node, instance.property)) return undefined;
+  return { ...instance, node: instance.node };
 }
 
 /**
@@ -31,22 +31,24 @@ export function isConditionMet(
   when: RuleCondition,
 ): boolean {
   return Object.entries(when).every(([key, wanted]) => {
-    const found = context.properties.get(joinPaths(owner.path, key));
-    if (wanted === "*") return found !== undefined;
+    const instance = context.properties.get(joinPaths(owner.path, key));
+    if (wanted === "*") return instance !== undefined;
     const { row } = propertyIndex().byPath.get(
       joinPaths(owner.property.row.path, key),
     )!;
     const actual =
-      found?.node.kind === "scalar" && !isNull(found.node)
-        ? String(found.node.value)
+      instance?.node.kind === "scalar" && !isNull(instance.node)
+        ? String(instance.node.value)
         : row.default;
     return actual === String(wanted);
   });
 }
 
 /** Returns whether a property has a value; blank text does not count. */
-export function hasValue(found: PropertyInstance | undefined): boolean {
-  return found !== undefined && !isNull(found.node) && !isBlank(found.node);
+export function hasValue(instance: PropertyInstance | undefined): boolean {
+  return (
+    instance !== undefined && !isNull(instance.node) && !isBlank(instance.node)
+  );
 }
 
 /** Marks a property as required if it or a block around it has no value. */
@@ -58,7 +60,8 @@ export function requireValue(
   const keys = relative.split(".");
   for (let length = keys.length; length > 0; length--) {
     const path = joinPaths(owner.path, keys.slice(0, length).join("."));
-    const found = context.properties.get(path);
-    if (found !== undefined && !hasValue(found)) context.requireValue(path);
+    const instance = context.properties.get(path);
+    if (instance !== undefined && !hasValue(instance))
+      context.requireValue(path);
   }
 }

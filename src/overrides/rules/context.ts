@@ -103,11 +103,11 @@ export class RuleContext {
     );
   }
 
-  addProperty(general: string, found: PropertyInstance): void {
-    this.properties.set(found.path, found);
+  addProperty(general: string, instance: PropertyInstance): void {
+    this.properties.set(instance.path, instance);
     const others = this.byGeneralPath.get(general);
-    if (others === undefined) this.byGeneralPath.set(general, [found]);
-    else others.push(found);
+    if (others === undefined) this.byGeneralPath.set(general, [instance]);
+    else others.push(instance);
   }
 
   /** Marks a property as covered by a finding; `[]` includes all elements. */
@@ -121,11 +121,11 @@ export class RuleContext {
    * found at another position.
    */
   dropRedundantEmptyFindings(): void {
-    const kept = this.findings.filter(
+    const remaining = this.findings.filter(
       ({ code, path }) => code !== "T05" || !this.#aboveReported.has(path),
     );
     this.findings.length = 0;
-    for (const finding of kept) this.findings.push(finding);
+    for (const finding of remaining) this.findings.push(finding);
   }
 
   /** Returns whether another finding already covers a property. */
@@ -179,8 +179,9 @@ export class RuleContext {
   nearestRange(owner: string, relative: string): Range {
     const parts = joinPaths(owner, relative).split(".");
     while (parts.length > 0) {
-      const found = this.properties.get(parts.join("."));
-      if (found !== undefined && found.path !== "") return found.keyRange;
+      const instance = this.properties.get(parts.join("."));
+      if (instance !== undefined && instance.path !== "")
+        return instance.keyRange;
       const last = parts.pop()!;
       const element = last.endsWith("]") ? last.replace(/\[\d+\]$/, "") : "";
       if (element !== "" && element !== last) parts.push(element);

@@ -12,15 +12,16 @@ export function checkMultiple(
   { key, of, code }: Rule<"multiple">,
 ): void {
   const { mode } = context.options;
-  const found = context.properties.get(key);
+  const instance = context.properties.get(key);
   if (mode === "demo" || context.isReported(key)) return;
-  if (found !== undefined && scalarAt(context, key) === undefined) return;
-  const value = found?.node.kind === "scalar" ? Number(found.node.value) : 1;
+  if (instance !== undefined && scalarAt(context, key) === undefined) return;
+  const value =
+    instance?.node.kind === "scalar" ? Number(instance.node.value) : 1;
   if (Number.isNaN(value) || (value > 0 && value % of === 0)) return;
-  const isAbsent = found === undefined;
+  const isAbsent = instance === undefined;
   context.report(
     code,
-    isAbsent ? context.nearestRange("", key) : found.node.range,
+    isAbsent ? context.nearestRange("", key) : instance.node.range,
     key,
     isAbsent
       ? `${key} is missing and defaults to 1; production requires a multiple of ${of}`
@@ -39,8 +40,8 @@ export function checkTemporary(
   { key, other, code }: Rule<"temporary">,
 ): void {
   const { phase } = context.options;
-  const found = context.properties.get(key);
-  if (found === undefined || isNull(found.node)) {
+  const instance = context.properties.get(key);
+  if (instance === undefined || isNull(instance.node)) {
     if (phase === "install" && !context.isReported(key))
       context.report(
         code,
@@ -54,7 +55,7 @@ export function checkTemporary(
   if (phase === "final")
     return context.report(
       code,
-      found.keyRange,
+      instance.keyRange,
       key,
       `${key} is still set; it must be removed after the new nodes have joined the ring`,
       {
@@ -71,9 +72,9 @@ function reportTemporaryValue(
   other: string,
   code: string,
 ): void {
-  const found = context.properties.get(key)!;
+  const instance = context.properties.get(key)!;
   const warn = (message: string, suggestion: string): void =>
-    context.report(code, found.keyRange, key, message, {
+    context.report(code, instance.keyRange, key, message, {
       severity: "warning",
       suggestion,
     });
@@ -104,12 +105,12 @@ export function checkProduction(
   if (context.options.mode === "demo") return;
   if (unless.some((path) => context.properties.has(path))) return;
   if (value !== undefined) {
-    const found = scalarAt(context, keys[0]!);
-    if (found?.node.value !== value) return;
+    const instance = scalarAt(context, keys[0]!);
+    if (instance?.node.value !== value) return;
     return context.report(
       code,
-      found.node.range,
-      found.path,
+      instance.node.range,
+      instance.path,
       `${keys[0]} is ${value}: ${what}`,
       {
         severity: context.options.mode === "prod" ? "error" : "warning",

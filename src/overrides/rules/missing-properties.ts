@@ -8,10 +8,10 @@ import {
 
 /** T04: reports required keys that are missing from a block. */
 export function reportMissing(context: RuleContext): void {
-  for (const found of context.properties.values()) {
-    if (found.node.kind !== "map") continue;
-    for (const member of found.property.members.values())
-      checkRequired(context, found, member);
+  for (const instance of context.properties.values()) {
+    if (instance.node.kind !== "map") continue;
+    for (const member of instance.property.members.values())
+      checkRequired(context, instance, member);
   }
 }
 

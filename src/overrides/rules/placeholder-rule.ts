@@ -5,21 +5,22 @@ import type { RuleContext } from "./context.js";
 
 /** S09: reports each placeholder once. */
 export function reportPlaceholders(context: RuleContext): void {
-  const places = new Map<string, Placeholder>();
+  const placeholders = new Map<string, Placeholder>();
   for (const { node, path, property } of context.properties.values()) {
     if (node.kind !== "scalar" || typeof node.value !== "string") continue;
     const isSecret = isSensitive(property);
-    const found = findPlaceholders(node.text, property.row.secret === true);
-    for (const { name, index } of found) {
-      const known = places.get(name);
-      if (known !== undefined) known.more++;
+    const matches = findPlaceholders(node.text, property.row.secret === true);
+    for (const { name, index } of matches) {
+      const first = placeholders.get(name);
+      if (first !== undefined) first.more++;
       else {
-        const place = placeholderRange(context, node.range, name, index);
-        places.set(name, { path, ...place, isSecret, more: 0 });
+        const range = placeholderRange(context, node.range, name, index);
+        placeholders.set(name, { path, ...range, isSecret, more: 0 });
       }
     }
   }
-  for (const [name, place] of places) reportPlaceholder(context, name, place);
+  for (const [name, placeholder] of placeholders)
+    reportPlaceholder(context, name, placeholder);
 }
 
 /** First use of a placeholder. */
@@ -62,23 +63,23 @@ function placeholderRange(
 function reportPlaceholder(
   context: RuleContext,
   name: string,
-  place: Placeholder,
+  placeholder: Placeholder,
 ): void {
-  const { path, isSecret, more } = place;
+  const { path, isSecret, more } = placeholder;
   const shown = isSecret ? "a placeholder" : displayText(name);
   const also =
     more === 0 ? "" : `, ${more} more time${more === 1 ? "" : "s"} below`;
-  const isFleeting = path === "instanceID" && /date/.test(name);
+  const isDated = path === "instanceID" && /date/.test(name);
   context.report(
     "S09",
-    place,
+    placeholder,
     path,
-    isFleeting
+    isDated
       ? `${shown} produces a new instanceID each time it is replaced, and that creates a second installation`
       : `${shown} was not replaced${also}`,
     {
       severity: context.options.isStrict ? "error" : "warning",
-      suggestion: isFleeting
+      suggestion: isDated
         ? "set a fixed value"
         : "replace it before the file is applied",
     },

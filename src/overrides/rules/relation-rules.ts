@@ -81,10 +81,10 @@ function reportMissingKey(
   key: string,
   message: string,
 ): void {
-  const place = joinPaths(owner.path, key);
+  const path = joinPaths(owner.path, key);
   requireValue(context, owner, key);
-  if (context.isReported(place)) return;
-  context.report(code, context.nearestRange(owner.path, key), place, message, {
+  if (context.isReported(path)) return;
+  context.report(code, context.nearestRange(owner.path, key), path, message, {
     suggestion: `add ${key}`,
   });
 }
@@ -145,13 +145,13 @@ export function checkSame(
   context: RuleContext,
   { keys, code }: Rule<"same">,
 ): void {
-  const [one, other] = keys.map((path) => scalarAt(context, path));
-  if (one === undefined || other === undefined) return;
-  if (one.node.text === other.node.text) return;
+  const [first, second] = keys.map((path) => scalarAt(context, path));
+  if (first === undefined || second === undefined) return;
+  if (first.node.text === second.node.text) return;
   context.report(
     code,
-    one.node.range,
-    one.path,
+    first.node.range,
+    first.path,
     `${keys[0]} differs from ${keys[1]}`,
     {
       suggestion:
@@ -165,13 +165,13 @@ export function checkMaximum(
   context: RuleContext,
   { key, most, code }: Rule<"most">,
 ): void {
-  const found = scalarAt(context, key);
-  if (found === undefined || Number(found.node.value) <= most) return;
+  const instance = scalarAt(context, key);
+  if (instance === undefined || Number(instance.node.value) <= most) return;
   context.report(
     code,
-    found.node.range,
-    found.path,
-    `${displayText(found.node.text)} replicas; the component is designed for at most ${most}`,
+    instance.node.range,
+    instance.path,
+    `${displayText(instance.node.text)} replicas; the component is designed for at most ${most}`,
     { severity: "warning" },
   );
 }
@@ -181,13 +181,14 @@ export function checkRedundant(
   context: RuleContext,
   { key, same, code }: Rule<"redundant">,
 ): void {
-  const found = scalarAt(context, key);
-  const other = scalarAt(context, same);
-  if (found === undefined || other?.node.text !== found.node.text) return;
+  const instance = scalarAt(context, key);
+  const second = scalarAt(context, same);
+  if (instance === undefined || second?.node.text !== instance.node.text)
+    return;
   context.report(
     code,
-    found.keyRange,
-    found.path,
+    instance.keyRange,
+    instance.path,
     `${key} repeats the default, ${same}`,
     {
       severity: "info",
@@ -207,8 +208,9 @@ export function checkMoved(
   if (isNull(now.node) || old.node.text === now.node.text) return;
   const { line } = context.lines.positionOf(now.keyRange.start);
   const index = context.findings.findIndex(
-    ({ offset, code: other }) =>
-      offset === old.keyRange.start && (other === "T08" || other === "T06"),
+    ({ offset, code: reported }) =>
+      offset === old.keyRange.start &&
+      (reported === "T08" || reported === "T06"),
   );
   if (index >= 0) context.findings.splice(index, 1);
   context.report(

@@ -26,12 +26,12 @@ export function checkText(
       suggestion === undefined ? {} : { suggestion },
     );
   if (isBlank(node)) return reportBlank(context, node, property, path);
-  const own = isSensitive(property)
+  const displayed = isSensitive(property)
     ? "the value"
     : `"${displayText(node.text)}"`;
   if (row.enum !== undefined && !row.enum.includes(node.text))
     return report(
-      `${own} must be one of ${row.enum.join(", ")}`,
+      `${displayed} must be one of ${row.enum.join(", ")}`,
       didYouMean(node.text, row.enum),
     );
   const misuse = secretProblem(node.text, row.kind);
@@ -40,12 +40,12 @@ export function checkText(
   if (pattern !== undefined && !cachedRegExp(pattern).test(node.text))
     return report(
       kind === undefined
-        ? `${own} must match ${pattern}`
-        : `${own} is not valid; expected ${kind.meaning}`,
+        ? `${displayed} must match ${pattern}`
+        : `${displayed} is not valid; expected ${kind.meaning}`,
     );
   if (isWrongAddress(node.text, row.kind)) {
     context.markReported(path);
-    return report(`${own} is not an IP address`);
+    return report(`${displayed} is not an IP address`);
   }
   if (row.maxLength !== undefined && [...node.text].length > row.maxLength)
     return report(
@@ -168,11 +168,12 @@ function didYouMean(
   text: string,
   choices: readonly string[],
 ): string | undefined {
-  const same = choices.find(
+  const exact = choices.find(
     (choice) => choice.toLowerCase() === text.toLowerCase(),
   );
   const found =
-    same ?? (text.length > MAX_CHARACTERS ? undefined : closest(text, choices));
+    exact ??
+    (text.length > MAX_CHARACTERS ? undefined : closest(text, choices));
   return found === undefined ? undefined : `did you mean ${found}?`;
 }
 
@@ -202,7 +203,8 @@ function isWrongAddress(text: string, kind: string | undefined): boolean {
 const compiled = new Map<string, RegExp>();
 
 function cachedRegExp(pattern: string): RegExp {
-  let made = compiled.get(pattern);
-  if (made === undefined) compiled.set(pattern, (made = new RegExp(pattern)));
-  return made;
+  let expression = compiled.get(pattern);
+  if (expression === undefined)
+    compiled.set(pattern, (expression = new RegExp(pattern)));
+  return expression;
 }

@@ -5,7 +5,7 @@ import {
   type Node,
 } from "../document/tree.js";
 import { pathText, displayKey } from "../display-text.js";
-import { concretePath } from "../key-path.js";
+import { concretePath, type KeyPath } from "../key-path.js";
 import { isHiddenKey } from "../secrets.js";
 import type { Property } from "../schema/property-index.js";
 import { isRemovedIn, isIntroducedAfter } from "../schema/versions.js";
@@ -13,8 +13,6 @@ import { suggestProperty } from "../suggest-property.js";
 import { checkVersions } from "./version-rules.js";
 import type { RuleContext } from "./context.js";
 import { checkValue, reportNoValue } from "./values.js";
-
-type Path = readonly (string | number)[];
 
 /**
  * Checks all properties of a file against the table: keys, versions, types and
@@ -68,19 +66,19 @@ class PropertyWalk {
     return (this.#present.get(path) ?? 0) < blocks;
   }
 
-  checkMap(node: MapNode, property: Property, path: Path): void {
+  checkMap(node: MapNode, property: Property, path: KeyPath): void {
     this.#reportDuplicates(node, path);
-    const own = new Set(
+    const directKeys = new Set(
       node.entries.filter((entry) => entry.isMerged !== true).map(keyOf),
     );
     for (const entry of node.entries) {
-      const isOverruled = entry.isMerged === true && own.has(entry.key);
-      if (!isOverruled) this.#checkEntry(entry, property, path, own);
+      const isOverridden = entry.isMerged === true && directKeys.has(entry.key);
+      if (!isOverridden) this.#checkEntry(entry, property, path, directKeys);
     }
   }
 
   /** S05; entries of a merge key may be overridden. */
-  #reportDuplicates({ entries }: MapNode, path: Path): void {
+  #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
     const seen = new Map<string, Entry>();
     for (const entry of entries) {
       if (entry.isMerged === true) continue;
@@ -90,7 +88,7 @@ class PropertyWalk {
     }
   }
 
-  #reportDuplicate(first: Entry, second: Entry, path: Path): void {
+  #reportDuplicate(first: Entry, second: Entry, path: KeyPath): void {
     const { line } = this.#context.lines.positionOf(first.keyRange.start);
     this.#context.report(
       "S05",
@@ -104,23 +102,23 @@ class PropertyWalk {
   #checkEntry(
     entry: Entry,
     parent: Property,
-    path: Path,
+    path: KeyPath,
     siblings: ReadonlySet<string>,
   ): void {
     const known = parent.members.get(entry.key) ?? parent.wildcard;
     if (known === undefined)
       return this.#reportUnknown(entry, parent, path, siblings);
-    const own = [...path, entry.key];
+    const entryPath = [...path, entry.key];
     const { version } = this.#context.options;
-    const isForeign =
+    const isUnsupported =
       isIntroducedAfter(known.row, version) || isRemovedIn(known.row, version);
-    checkVersions(this.#context, known, entry, pathText(own));
-    if (isForeign) this.#checkUndescribed(entry.value, own);
-    else this.#checkKnown(entry, known, own);
+    checkVersions(this.#context, known, entry, pathText(entryPath));
+    if (isUnsupported) this.#checkUndescribed(entry.value, entryPath);
+    else this.#checkKnown(entry, known, entryPath);
   }
 
   /** Checks blocks without a description for duplicate keys only. */
-  #checkUndescribed(node: Node, path: Path): void {
+  #checkUndescribed(node: Node, path: KeyPath): void {
     if (node.kind === "list")
       for (const [index, item] of node.items.entries())
         this.#checkUndescribed(item, [...path, index]);
@@ -132,19 +130,24 @@ class PropertyWalk {
   }
 
   /** @param path path with the corrected key */
-  #checkKnown(entry: Entry, property: Property, path: Path): void {
-    const found = {
+  #checkKnown(entry: Entry, property: Property, path: KeyPath): void {
+    const instance = {
       path: pathText(path),
       property,
       node: entry.value,
       keyRange: entry.keyRange,
     };
-    this.#context.addProperty(property.row.path, found);
-    if (isNull(entry.value)) return reportNoValue(this.#context, found);
+    this.#context.addProperty(property.row.path, instance);
+    if (isNull(entry.value)) return reportNoValue(this.#context, instance);
     this.#checkValue(entry.value, property, path, entry);
   }
 
-  #checkValue(node: Node, property: Property, path: Path, entry?: Entry): void {
+  #checkValue(
+    node: Node,
+    property: Property,
+    path: KeyPath,
+    entry?: Entry,
+  ): void {
     if (!checkValue(this.#context, node, property, pathText(path), entry))
       return;
     if (node.kind === "map" && isDescribed(property))
@@ -153,9 +156,9 @@ class PropertyWalk {
       return this.#checkUndescribed(node, path);
     const { item } = property;
     node.items.forEach((element, index) => {
-      const own = [...path, index];
-      const found = {
-        path: pathText(own),
+      const elementPath = [...path, index];
+      const instance = {
+        path: pathText(elementPath),
         property: item,
         node: element,
         keyRange: {
@@ -163,34 +166,34 @@ class PropertyWalk {
           end: element.range.start + 1,
         },
       };
-      this.#context.addProperty(item.row.path, found);
-      if (isNull(element)) reportNoValue(this.#context, found);
-      else this.#checkValue(element, item, own);
+      this.#context.addProperty(item.row.path, instance);
+      if (isNull(element)) reportNoValue(this.#context, instance);
+      else this.#checkValue(element, item, elementPath);
     });
   }
 
   #reportUnknown(
     entry: Entry,
     parent: Property,
-    path: Path,
+    path: KeyPath,
     siblings: ReadonlySet<string>,
   ): void {
     const context = this.#context;
     const { version } = context.options;
-    const place = pathText([...path, entry.key]);
-    const meant = suggestProperty(parent, entry.key, {
+    const keyPath = pathText([...path, entry.key]);
+    const suggestion = suggestProperty(parent, entry.key, {
       version,
       hasProperty: (general) => this.#present.has(general),
       isMissing: (general) => this.#isMissing(general),
     });
     const message = `"${displayKey(entry.key)}" is not a key ${ownerText(parent)}`;
-    if (meant === undefined) {
+    if (suggestion === undefined) {
       this.#checkBelowUnknown(entry, path);
-      return context.report("T01", entry.keyRange, place, message);
+      return context.report("T01", entry.keyRange, keyPath, message);
     }
-    const { property, isSibling } = meant;
+    const { property, isSibling } = suggestion;
     context.markReported(concretePath(property.row.path, path));
-    context.report("T01", entry.keyRange, place, message, {
+    context.report("T01", entry.keyRange, keyPath, message, {
       suggestion: isSibling
         ? `did you mean "${property.key}"?`
         : moveSuggestion(parent, property, entry.key),
@@ -201,7 +204,7 @@ class PropertyWalk {
   }
 
   /** Checks the value of an unknown key, unless it is secret. */
-  #checkBelowUnknown({ key, value }: Entry, path: Path): void {
+  #checkBelowUnknown({ key, value }: Entry, path: KeyPath): void {
     if (!isHiddenKey(key)) this.#checkUndescribed(value, [...path, key]);
   }
 }
@@ -236,13 +239,13 @@ function moveSuggestion(
   key: string,
 ): string {
   const { path } = property.row;
-  const home = property.parent!.row.path;
+  const parentPath = property.parent!.row.path;
   const spelling =
     property.key === key ? "" : `did you mean "${property.key}"? it `;
-  if (home === "") return `${spelling}belongs to the top level`;
+  if (parentPath === "") return `${spelling}belongs to the top level`;
   const [stanza] = parent.row.path.split(/[.[]/);
   const isWithin = stanza !== "" && path.startsWith(`${stanza}.`);
-  return isWithin && home !== stanza
-    ? `${spelling}belongs under ${home.slice(stanza!.length + 1)}`
-    : `${spelling}belongs to ${home}`;
+  return isWithin && parentPath !== stanza
+    ? `${spelling}belongs under ${parentPath.slice(stanza!.length + 1)}`
+    : `${spelling}belongs to ${parentPath}`;
 }

@@ -49,10 +49,10 @@ function* propertyRows(
   since?: string,
   isRequired = false,
 ): Generator<PropertyRow> {
-  const whole = resolveSchema(description, schema);
-  const row = toRow(whole, path, since, isRequired);
+  const resolved = resolveSchema(description, schema);
+  const row = toRow(resolved, path, since, isRequired);
   yield row;
-  yield* memberRows(description, whole, path, row.since);
+  yield* memberRows(description, resolved, path, row.since);
 }
 
 /**

@@ -62,6 +62,6 @@ export function resolveSchema(
   if (schema.$ref === undefined) return schema;
   const target = description.schemas[schema.$ref];
   if (target === undefined) throw new Error(`no schema ${schema.$ref}`);
-  const { $ref: _, ...own } = schema;
-  return { ...target, ...own };
+  const { $ref: _, ...siblings } = schema;
+  return { ...target, ...siblings };
 }

@@ -44,13 +44,13 @@ function annotationsOf(
   schema: Schema,
   version: string,
 ): Json {
-  const whole = resolveSchema(description, schema);
+  const resolved = resolveSchema(description, schema);
   const isGone = !isSupported(schema, version);
   return {
-    ...(whole.description === undefined
+    ...(resolved.description === undefined
       ? {}
-      : { description: whole.description }),
-    ...(whole.default === undefined ? {} : { default: defaultOf(whole) }),
+      : { description: resolved.description }),
+    ...(resolved.default === undefined ? {} : { default: defaultOf(resolved) }),
     ...(isGone
       ? {
           deprecationMessage:

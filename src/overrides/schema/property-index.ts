@@ -43,13 +43,13 @@ function buildIndex(source: Table): PropertyIndex {
   for (const row of source.rows) {
     const key = lastKey(row.path);
     const parent = byPath.get(parentOf(row.path))!;
-    const own = createProperty(row, key, parent);
-    byPath.set(row.path, own);
-    if (key === "[]") parent.item = own;
-    else if (key === "*") parent.wildcard = own;
+    const property = createProperty(row, key, parent);
+    byPath.set(row.path, property);
+    if (key === "[]") parent.item = property;
+    else if (key === "*") parent.wildcard = property;
     else {
-      parent.members.set(key, own);
-      byKey.set(key, [...(byKey.get(key) ?? []), own]);
+      parent.members.set(key, property);
+      byKey.set(key, [...(byKey.get(key) ?? []), property]);
     }
   }
   return { table: source, root, byPath, byKey };

@@ -44,15 +44,15 @@ export function openArgument(
 /** Adds literal text before and after an argument. */
 export function addAffixes(
   before: string,
-  word: Argument,
+  argument: Argument,
   after = "",
 ): Argument {
-  return typeof word === "string"
-    ? `${before}${word}${after}`
+  return typeof argument === "string"
+    ? `${before}${argument}${after}`
     : {
-        ...word,
-        before: `${before}${word.before}`,
-        after: `${word.after}${after}`,
+        ...argument,
+        before: `${before}${argument.before}`,
+        after: `${argument.after}${after}`,
       };
 }
 
@@ -67,16 +67,17 @@ export function placeholdersOf({
   argv,
   folder = "",
 }: CommandLine): Placeholder[] {
-  const found = [...argv, folder].flatMap((word) =>
-    typeof word === "string" ? [] : [word.placeholder],
+  const names = [...argv, folder].flatMap((argument) =>
+    typeof argument === "string" ? [] : [argument.placeholder],
   );
-  return [...new Set(found)];
+  return [...new Set(names)];
 }
 
 /** Quotes an argument for a shell, which expands only the placeholder. */
-export function shellQuote(word: Argument): string {
-  if (typeof word === "string") return word === "" ? "''" : quoteText(word);
-  const { before, placeholder, after } = word;
+export function shellQuote(argument: Argument): string {
+  if (typeof argument === "string")
+    return argument === "" ? "''" : quoteText(argument);
+  const { before, placeholder, after } = argument;
   return `${quoteText(before)}"$${placeholder}"${quoteText(after)}`;
 }
 
@@ -94,10 +95,10 @@ export function commandLine({
 }
 
 /** Quotes `A=b`, which a shell would otherwise read as an assignment. */
-function commandName(word: Argument): string {
-  return typeof word === "string" && word.includes("=")
-    ? `'${word.replace(/'/g, "'\\''")}'`
-    : shellQuote(word);
+function commandName(argument: Argument): string {
+  return typeof argument === "string" && argument.includes("=")
+    ? `'${argument.replace(/'/g, "'\\''")}'`
+    : shellQuote(argument);
 }
 
 /** Returns a command as shell input that changes to its folder first. */

@@ -9,7 +9,7 @@ import type { PlanOptions } from "./plan-options.js";
  */
 export function checkPlanOptions(options: PlanOptions): void {
   const { settings } = options;
-  const words: readonly (readonly [string, string | undefined])[] = [
+  const values: readonly (readonly [string, string | undefined])[] = [
     ["org", settings.org],
     ["gcp.projectID", settings.project],
     ["namespace", settings.namespace],
@@ -26,7 +26,7 @@ export function checkPlanOptions(options: PlanOptions): void {
     ["--old-home", options.oldHome],
     ["--clean-up-script", options.cleanUp],
   ];
-  for (const [key, value] of words)
+  for (const [key, value] of values)
     if (value !== undefined) checkArgument(key, value);
   for (const name of settings.environments)
     if (!/^\w[\w.-]*$/.test(name))

@@ -24,31 +24,31 @@ interface ParsedFlag {
  */
 export function checkToolCommand(
   args: readonly string[],
-  surroundings: ToolCheckOptions,
+  options: ToolCheckOptions,
 ): string[] {
   const words = args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
   const [name = "", ...rest] = words;
   const command = toolCommands.find((row) => row.name === name);
   if (command === undefined) {
     const names = toolCommands.map((row) => row.name);
-    const meant = closest(name, names);
+    const suggestion = closest(name, names);
     return [
-      `${JSON.stringify(name)} is not a command; ${meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${meant}?`}`,
+      `${JSON.stringify(name)} is not a command; ${suggestion === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${suggestion}?`}`,
     ];
   }
-  const { given, problems } = readFlags(command, rest);
+  const { parsedFlags, problems } = readFlags(command, rest);
   return [
     ...problems,
-    ...given.flatMap((one) => checkValue(one, surroundings)),
-    ...checkCombination(command, given),
+    ...parsedFlags.flatMap((parsed) => checkValue(parsed, options)),
+    ...checkCombination(command, parsedFlags),
   ];
 }
 
 function readFlags(
   command: ToolCommand,
   words: readonly string[],
-): { given: ParsedFlag[]; problems: string[] } {
-  const given: ParsedFlag[] = [];
+): { parsedFlags: ParsedFlag[]; problems: string[] } {
+  const parsedFlags: ParsedFlag[] = [];
   const problems: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const [written = "", ...rest] = words[index]!.split("=");
@@ -69,18 +69,22 @@ function readFlags(
       !next.startsWith("-");
     if (takesNext) index++;
     const value = takesNext ? next : inline;
-    given.push({ flag, written, ...(value === undefined ? {} : { value }) });
+    parsedFlags.push({
+      flag,
+      written,
+      ...(value === undefined ? {} : { value }),
+    });
   }
-  return { given, problems };
+  return { parsedFlags, problems };
 }
 
 function unknownFlag({ name, flags }: ToolCommand, written: string): string {
   const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
-  const meant = closest(written, names);
+  const suggestion = closest(written, names);
   const hint =
-    meant === undefined
+    suggestion === undefined
       ? `expected one of ${names.join(", ")}`
-      : `did you mean ${meant}?`;
+      : `did you mean ${suggestion}?`;
   return written.startsWith("-")
     ? `${name} has no flag ${written}; ${hint}`
     : `${name} does not accept the argument ${JSON.stringify(written)}; ${hint}`;
@@ -132,10 +136,10 @@ function checkDryRun(
 
 function checkCombination(
   { name, flags, needsOneOf }: ToolCommand,
-  given: readonly ParsedFlag[],
+  parsedFlags: readonly ParsedFlag[],
 ): string[] {
   const has = (flag: string): boolean =>
-    given.some((one) => one.flag.name === flag);
+    parsedFlags.some((parsed) => parsed.flag.name === flag);
   const problems: string[] = [];
   if (flags.some((flag) => flag.name === "-f") && !has("-f"))
     problems.push(`${name} requires -f with the overrides file`);

@@ -20,7 +20,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
   const { upgrade } = propertyIndex().table;
   const { namespace, replicas } = settings;
   const { meshNamespace } = upgrade.names;
-  const gone = oldResourcesCheck(namespace);
+  const deletedCheck = oldResourcesCheck(namespace);
   return [
     step({
       id: "D1",
@@ -72,10 +72,10 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
             "-c",
             upgrade.oldComponents.join(","),
           ),
-          gone,
+          deletedCheck,
         ),
       ],
-      checks: [gone, readinessCheck(options)],
+      checks: [deletedCheck, readinessCheck(options)],
       undo: "apply the old overrides file with the old control tool",
       isDestructive: true,
     }),

@@ -122,15 +122,15 @@ export class CommandRunner {
  * Replaces placeholders of a command. Throws StepError if an option is missing.
  */
 function resolveCommand({ argv, folder }: Command): Program {
-  const words = argv.map(resolveArgument);
+  const args = argv.map(resolveArgument);
   return folder === undefined
-    ? { argv: words }
-    : { argv: words, folder: resolveArgument(folder) };
+    ? { argv: args }
+    : { argv: args, folder: resolveArgument(folder) };
 }
 
-function resolveArgument(word: Argument): string {
-  if (typeof word === "string") return word;
-  const { text, option } = placeholders[word.placeholder];
+function resolveArgument(argument: Argument): string {
+  if (typeof argument === "string") return argument;
+  const { text, option } = placeholders[argument.placeholder];
   throw new StepError(`the ${text} is unknown; pass ${option}`);
 }
 

@@ -25,9 +25,9 @@ export function skippableAction(command: Command, done: Check): Action {
 /** Returns a command of the new control tool. */
 export function toolCommand(options: PlanOptions, ...args: string[]): Command {
   const [name = "", ...rest] = args;
-  const words = [name, "-f", options.overrides, ...rest];
-  assertToolCommand(words, options.to, options);
-  const argv = [options.tool, ...words];
+  const toolArgs = [name, "-f", options.overrides, ...rest];
+  assertToolCommand(toolArgs, options.to, options);
+  const argv = [options.tool, ...toolArgs];
   return options.home === undefined ? { argv } : { argv, folder: options.home };
 }
 
@@ -38,19 +38,23 @@ export function oldToolCommand(
 ): Command {
   const { oldHome, oldOverrides } = options;
   const folder = oldHome ?? openArgument("APIGEECTL_OLD_HOME");
-  const words = [...args, "-f", oldOverrides];
-  assertToolCommand(words, options.from, options);
-  return { argv: ["./apigeectl", ...words], folder };
+  const toolArgs = [...args, "-f", oldOverrides];
+  assertToolCommand(toolArgs, options.from, options);
+  return { argv: ["./apigeectl", ...toolArgs], folder };
 }
 
 /** Throws PlanError for a command that the control tool does not accept. */
 function assertToolCommand(
-  words: readonly string[],
+  toolArgs: readonly string[],
   version: string,
   { dryRun, settings }: PlanOptions,
 ): void {
   const { environments } = settings;
-  const problems = checkToolCommand(words, { version, dryRun, environments });
+  const problems = checkToolCommand(toolArgs, {
+    version,
+    dryRun,
+    environments,
+  });
   if (problems.length > 0) throw new PlanError(problems.join("; "));
 }
 

@@ -82,9 +82,9 @@ function unmetOld(
 ): string | undefined {
   if (old === undefined || old.length === 0)
     return "the resources of the old runtime were not recorded (step C0)";
-  const now = new Set(linesOf(stdout));
-  const left = old.filter((name) => now.has(name));
-  return left.length === 0
+  const listed = new Set(linesOf(stdout));
+  const remaining = old.filter((name) => listed.has(name));
+  return remaining.length === 0
     ? undefined
-    : `${left.length} resources still exist, such as ${left[0]}`;
+    : `${remaining.length} resources still exist, such as ${remaining[0]}`;
 }

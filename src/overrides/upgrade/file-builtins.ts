@@ -29,14 +29,14 @@ export function validateFile(
         : { phase }),
     }),
   );
-  const wrong = checked.diagnostics.filter(
+  const errors = checked.diagnostics.filter(
     ({ severity, code }) => severity === "error" || code === "S09",
   );
-  for (const { line, column, code, message } of wrong)
+  for (const { line, column, code, message } of errors)
     print(`${overrides}:${line}:${column}: ${code}: ${message}`);
-  if (wrong.length > 0)
+  if (errors.length > 0)
     throw new Error(
-      `${overrides} has ${wrong.length} error${wrong.length === 1 ? "" : "s"}`,
+      `${overrides} has ${errors.length} error${errors.length === 1 ? "" : "s"}`,
     );
   if (phase === "final" && hasSeedHost(path.resolve(cwd, overrides)))
     throw new Error("cassandra.externalSeedHost is still in the file");

@@ -24,14 +24,14 @@ export async function setOrganizationProperties(
 ): Promise<void> {
   const url = `${api.replace(/\/$/, "")}/v1/organizations/${encodeURIComponent(org)}`;
   const before = await requestOrganization(url, token, "GET");
-  const kept = (before.properties?.property ?? []).filter(
+  const others = (before.properties?.property ?? []).filter(
     ({ name }) => !names.includes(name),
   );
   const added = names.map((name) => ({ name, value: "true" }));
   if (!hasAll(before, names))
     await requestOrganization(url, token, "PUT", {
       ...before,
-      properties: { property: [...kept, ...added] },
+      properties: { property: [...others, ...added] },
     });
   if (!hasAll(await requestOrganization(url, token, "GET"), names))
     throw new Error("the properties are missing after they were set");

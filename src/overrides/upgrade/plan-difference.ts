@@ -19,22 +19,23 @@ const PARTS = [
 export function planDifference(
   { fingerprint, steps }: UpgradeState,
   plan: UpgradePlan,
-  own: string,
+  planFingerprint: string,
 ): string | undefined {
-  if (fingerprint !== own) return fingerprintDifference(fingerprint, own);
+  if (fingerprint !== planFingerprint)
+    return fingerprintDifference(fingerprint, planFingerprint);
   for (const [id, step] of Object.entries(steps)) {
-    const found = plan.steps.find((one) => one.id === id);
-    if (found === undefined) return `steps.${id} is not a step of this plan`;
-    const most = found.actions.length;
+    const planned = plan.steps.find((candidate) => candidate.id === id);
+    if (planned === undefined) return `steps.${id} is not a step of this plan`;
+    const most = planned.actions.length;
     if (step.actions > most)
       return `steps.${id}.actions must be an integer from 0 to ${most}`;
   }
   return undefined;
 }
 
-function fingerprintDifference(state: string, own: string): string {
+function fingerprintDifference(state: string, planFingerprint: string): string {
   const before = partsOf(state);
-  const now = partsOf(own);
+  const now = partsOf(planFingerprint);
   const different = PARTS.flatMap((name, index) => {
     const [old, current] = [before?.[index], now?.[index]].map((part) =>
       Array.isArray(part) ? part.join(" ") : String(part),

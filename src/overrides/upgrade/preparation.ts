@@ -186,11 +186,11 @@ export function preparationSteps(options: PlanOptions): Step[] {
 
 function platformText({ platform }: PlanOptions): string {
   const { platforms } = propertyIndex().table.upgrade;
-  const own = platform === undefined ? undefined : platforms[platform];
-  if (own !== undefined)
-    return `upgrade the cluster to ${own.name} ${own.version}`;
-  const all = Object.values(platforms).map(
+  const requirement = platform === undefined ? undefined : platforms[platform];
+  if (requirement !== undefined)
+    return `upgrade the cluster to ${requirement.name} ${requirement.version}`;
+  const requirements = Object.values(platforms).map(
     ({ name, version }) => `${name} ${version}`,
   );
-  return `upgrade the cluster, depending on the platform: ${all.join(", ")}`;
+  return `upgrade the cluster, depending on the platform: ${requirements.join(", ")}`;
 }

@@ -88,11 +88,11 @@ class UpgradeRun {
    */
   #finish(): RunResult {
     const { print, cwd } = this.#options;
-    const open = this.#plan.steps.filter(
+    const remaining = this.#plan.steps.filter(
       ({ id }) => !isCompleted(this.#store.state, id),
     );
-    if (open.length > 0) {
-      print(`remaining steps: ${open.map(({ id }) => id).join(", ")}`);
+    if (remaining.length > 0) {
+      print(`remaining steps: ${remaining.map(({ id }) => id).join(", ")}`);
       return { isDone: false };
     }
     if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {

@@ -80,8 +80,8 @@ function accountAddress(
 ): string | undefined {
   const file = textAt(root, component, "serviceAccountPath");
   if (file === undefined) return undefined;
-  const own = readMailAddress(path.resolve(folder, file));
-  if (own !== undefined) return own;
+  const mail = readMailAddress(path.resolve(folder, file));
+  if (mail !== undefined) return mail;
   const name = /-(apigee-[a-z]+)\.json$/.exec(file)?.[1];
   return name === undefined || project === ""
     ? undefined
@@ -112,10 +112,10 @@ function secretValues(root: MapNode): string[] {
   const { byPath } = propertyIndex();
   const found = new Set<string>();
   const seen = new Set<Node>();
-  const visit = (node: Node, place: string): void => {
+  const visit = (node: Node, path: string): void => {
     if (seen.has(node)) return;
     seen.add(node);
-    const isSecret = byPath.get(place)?.row.secret === true;
+    const isSecret = byPath.get(path)?.row.secret === true;
     if (
       node.kind === "scalar" &&
       isSecret &&
@@ -123,10 +123,10 @@ function secretValues(root: MapNode): string[] {
     )
       found.add(node.text);
     if (node.kind === "list")
-      for (const item of node.items) visit(item, `${place}[]`);
+      for (const item of node.items) visit(item, `${path}[]`);
     if (node.kind === "map")
       for (const { key, value } of node.entries)
-        visit(value, place === "" ? key : `${place}.${key}`);
+        visit(value, path === "" ? key : `${path}.${key}`);
   };
   visit(root, "");
   return [...found].flatMap(linesOfSecret);

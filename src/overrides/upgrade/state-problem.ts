@@ -58,14 +58,14 @@ export function stateProblem(value: unknown): string | undefined {
   if (problem !== undefined) return problem;
   const steps = Object.entries(value["steps"] as Record<string, unknown>);
   for (const [id, step] of steps) {
-    const place = `steps.${id}`;
-    if (!isObject(step)) return `${place} must be an object`;
-    const wrong = recordProblem(step, `${place}.`, STEP, [
+    const path = `steps.${id}`;
+    if (!isObject(step)) return `${path} must be an object`;
+    const stepProblem = recordProblem(step, `${path}.`, STEP, [
       "status",
       "actions",
       "startedAt",
     ]);
-    if (wrong !== undefined) return wrong;
+    if (stepProblem !== undefined) return stepProblem;
   }
   return undefined;
 }
@@ -78,10 +78,10 @@ function recordProblem(
 ): string | undefined {
   for (const key of required)
     if (!Object.hasOwn(value, key)) return `${prefix}${key} is missing`;
-  for (const [key, own] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(value)) {
     const test = Object.hasOwn(tests, key) ? tests[key] : undefined;
     if (test === undefined) return `${prefix}${key} is not known`;
-    if (!test[1](own)) return `${prefix}${key} must ${test[0]}`;
+    if (!test[1](member)) return `${prefix}${key} must ${test[0]}`;
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ test("generated/overrides/ and the rules' page are up to date", () => {
   expect(run).not.toThrow();
 });
 
-test("what the table refers to is there", () => {
+test("references of the table exist", () => {
   const { table, byPath } = propertyIndex();
   for (const row of table.rows) {
     if (row.kind !== undefined) expect(table.kinds).toHaveProperty(row.kind);
@@ -38,7 +38,7 @@ test("what the table refers to is there", () => {
   }
 });
 
-/** Every path that a rule names, whatever its kind. */
+/** Returns all paths in rules of any kind. */
 function pathsOf(rule: object): string[] {
   const own = rule as Record<string, unknown>;
   const at =
@@ -77,7 +77,7 @@ const schema = JSON.parse(
 ) as object;
 const isRight = new Ajv({ strict: false, allErrors: true }).compile(schema);
 
-test("the editor's schema agrees with the validator on what it can say", () => {
+test("the JSON Schema accepts and rejects the same properties as the validator", () => {
   expect(isRight(parse(VALID_13))).toBe(true);
   for (const [snippet, isValid] of [
     ["runtime:\n  replicaCountMin: 2", true],

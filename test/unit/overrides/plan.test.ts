@@ -51,7 +51,7 @@ describe("steps", () => {
       " ",
     );
 
-  test("production installs part by part", () => {
+  test("production installs component by component", () => {
     expect(idsOf(OPTIONS)).toEqual(
       around("C4-datastore C4-telemetry C4-org C4-env-test C4-env-prod"),
     );
@@ -60,7 +60,7 @@ describe("steps", () => {
     );
   });
 
-  test("demo installs at once, and may go without backups", () => {
+  test("demo installs in one step, with optional backups", () => {
     const { steps } = planUpgrade({ ...OPTIONS, mode: "demo" });
     expect(steps.map(({ id }) => id)).toEqual(around("C4"));
     const optional = steps.filter(({ isOptional }) => isOptional);
@@ -70,7 +70,7 @@ describe("steps", () => {
     ).toBe(false);
   });
 
-  test("what removes things has to be confirmed", () => {
+  test("steps that delete resources require confirmation", () => {
     const destructive = planUpgrade(OPTIONS).steps.filter(
       (step) => step.isDestructive,
     );
@@ -83,14 +83,14 @@ describe("steps", () => {
     ]);
   });
 
-  test("each has a way back, and something to do or to see", () => {
+  test("each step has undo instructions, and an action or check", () => {
     for (const { undo, actions, checks } of planUpgrade(OPTIONS).steps) {
       expect(undo).not.toBe("");
       expect(actions.length + checks.length).toBeGreaterThan(0);
     }
   });
 
-  test("commands that are not repeatable can be asked about", () => {
+  test("commands that are not repeatable have a check", () => {
     const options = { ...OPTIONS, cleanUp: "/clean-up" };
     const actions = planUpgrade(options).steps.flatMap((step) => step.actions);
     const once = actions.filter(
@@ -101,8 +101,8 @@ describe("steps", () => {
   });
 });
 
-describe("forms", () => {
-  test("the platform decides what P3 says", () => {
+describe("formats", () => {
+  test("P3 depends on the platform", () => {
     const text = (platform?: string): string =>
       planReport(
         planUpgrade({
@@ -128,7 +128,7 @@ describe("forms", () => {
     ]);
   });
 
-  test("the script is one for sh, and quotes what it has to", () => {
+  test("the script is valid for sh and quotes values", () => {
     const script = planReport(planUpgrade(OPTIONS), "shell");
     execFileSync("sh", ["-n"], { input: script });
     expect(script).toContain("-n 'it'\\''s mine'");
@@ -140,7 +140,7 @@ describe("forms", () => {
     expect(text.match(/^### /gm)).toHaveLength(idsOf(OPTIONS).length);
   });
 
-  test("blocks of Markdown are for sh, and enter the folder of a command", () => {
+  test("Markdown blocks are valid for sh and change to the command's folder", () => {
     const options = {
       ...OPTIONS,
       home: "/new tool",
@@ -198,7 +198,7 @@ describe("versions", () => {
   });
 });
 
-describe("the seed host comes and goes without a trace", () => {
+describe("setting and removing the seed host restores the file", () => {
   test.each([
     ["no block", VALID_13],
     [
@@ -225,7 +225,7 @@ describe("the seed host comes and goes without a trace", () => {
     expect(check(readFileSync(file), { phase: "final" }).isValid).toBe(true);
   });
 
-  test("what can't be edited is refused, with a way", () => {
+  test("a file that can't be edited is rejected with instructions", () => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, `${VALID_13}cassandra: { replicaCount: 3 }\n`);
     expect(() => setSeedHost(file, process.cwd(), "10.4.0.9")).toThrow(
@@ -235,7 +235,7 @@ describe("the seed host comes and goes without a trace", () => {
   });
 });
 
-test("differences are those that patch understands", () => {
+test("diffs can be applied by patch", () => {
   const after = VALID_12.replace("org: example", "org: other")
     .replace("ingress:\n", "")
     .trimEnd();

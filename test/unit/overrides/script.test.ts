@@ -81,7 +81,7 @@ describe("the script of a plan", () => {
     expect(status).toBe(1);
   });
 
-  test("shows what a question is about, and stops at any answer but y", () => {
+  test("shows details before a question, and stops at any answer except y", () => {
     const good = runScript(SCRIPT_OPTIONS);
     expect(good.output).toContain(
       "  kubectl delete crd --ignore-not-found apigeetelemetries.apigee.cloud.google.com\n",
@@ -100,7 +100,7 @@ describe("the script of a plan", () => {
     }
   }, 60_000);
 
-  test("stops before the first step where a variable has no value", () => {
+  test("stops before the first step if a variable has no value", () => {
     const { oldHome: _, ...options } = SCRIPT_OPTIONS;
     const { status, output, calls } = runScript(options);
     expect(output).toContain("must be the folder of the old control tool");
@@ -112,7 +112,7 @@ describe("the script of a plan", () => {
 const RING = "Datacenter: a\nUN 1 x\nUN 2 x\n";
 const OLD = ["deployment.apps/mart", "deployment.apps/udca"];
 
-/** Runner and script decide alike. */
+/** Runner and script must agree on each condition. */
 test.each<readonly [Expectation, string, string, boolean]>([
   [{ kind: "nothing" }, "is_empty", "", true],
   [{ kind: "nothing" }, "is_empty", "one", false],
