@@ -16,7 +16,7 @@ export interface SuggestionContext {
   /** Returns whether the file has a property, given by general path. */
   readonly hasProperty: (path: string) => boolean;
   /**
-   * Returns whether at least one block of the file lacks a property, given by
+   * Returns whether a property is missing from at least one block of the file, given by
    * general path.
    */
   readonly isMissing: (path: string) => boolean;

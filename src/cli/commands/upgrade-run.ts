@@ -102,8 +102,8 @@ async function run(values: Values, context: Context): Promise<number> {
 }
 
 /**
- * The state file is always up to date, so only the running commands are
- * terminated.
+ * Terminates running commands and exits. The state file needs no update, since
+ * it is written after each action.
  */
 function interrupt(unlock: () => void): never {
   terminateAll();

@@ -120,7 +120,9 @@ class FastReader {
     return { kind: "map", range: { start, end }, entries, isFlow: false };
   }
 
-  /** A line after a block must be indented like one of the enclosing blocks. */
+  /**
+   * Rejects a line after a block that is not indented like an enclosing block.
+   */
   #rejectDeeperLine(indent: number): void {
     if (this.#line !== undefined && this.#line.indent > indent)
       throw UNSUPPORTED;
@@ -221,7 +223,7 @@ class FastReader {
     return { kind: "scalar", range, value, isPlain: false, text: value };
   }
 
-  /** Only a comment may follow a value. */
+  /** Rejects text after a value, except a comment. */
   #rejectTrailingText(from: number, end: number): void {
     const at = this.#skipSpaces(from, end);
     const isComment = at > from && this.#text[at] === "#";

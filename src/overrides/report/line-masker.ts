@@ -119,7 +119,10 @@ function isSecretEntry(key: string, property: Property | undefined): boolean {
     : property.row.secret === true;
 }
 
-/** Includes database users that no version supports. */
+/**
+ * Returns whether a block contains database users, including those that no
+ * version supports.
+ */
 function isBelowAuth(owner: Property | undefined): boolean {
   return owner?.row.path.startsWith("cassandra.auth") === true;
 }
@@ -180,7 +183,7 @@ function maskRanges(
   return redactTrailingComment(shown, columnIndex - from - moved + 1);
 }
 
-/** Comments may contain secrets too. */
+/** Redacts the comment at the end of a line, which may contain secrets. */
 function redactTrailingComment(text: string, column: number): MaskedLine {
   const hash = text.search(/(?:^|\s)#/);
   if (hash < 0) return { text, column };

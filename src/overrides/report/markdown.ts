@@ -1,4 +1,4 @@
-/** Escapes HTML and links in Markdown text; code spans remain. */
+/** Escapes HTML and links in Markdown text, but not code spans. */
 export function markdownText(text: string): string {
   return text.replace(/</g, "&lt;").replace(/[[\]]/g, "\\$&");
 }

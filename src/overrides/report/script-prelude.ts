@@ -21,11 +21,11 @@ show() {
   printf '  %s\\n' "$@"
 }
 
-# Asks for confirmation; ends the script unless the answer is y.
+# Requires confirmation; ends the script unless the input is y.
 confirm() {
   printf '%s [y/N] ' "$1"
-  read -r answer || exit 1
-  [ "$answer" = y ] || exit 1
+  read -r reply || exit 1
+  [ "$reply" = y ] || exit 1
 }
 
 # Ends the script.

@@ -86,7 +86,7 @@ function actionScript(id: string, action: Action): string[] {
   return [...checkFunction(name, done), `if ! ${name}; then`, line, "fi"];
 }
 
-/** Shows lines to be run manually, and asks for confirmation. */
+/** Shows lines to be run manually, and requires confirmation. */
 function byHand(like: readonly (Command | string)[]): string[] {
   const lines = like.map((line) =>
     typeof line === "string" ? line : shellLine(line),
@@ -118,8 +118,8 @@ function checkScript(id: string, check: Check, index: number): string[] {
 }
 
 /**
- * Step ids contain names of environments, which may not be valid in shell
- * identifiers.
+ * Returns the name of a shell function. Step ids contain names of environments,
+ * which may not be valid in identifiers.
  */
 function functionName(id: string, suffix: string): string {
   return `check_${id.replace(/\W/g, "_")}_${suffix}`;

@@ -42,8 +42,8 @@ export function statusReport(
 }
 
 /**
- * Shows a running step as stopped if no run is in progress, since a killed run
- * can't update its state.
+ * Returns the progress of a step. A running step is stopped if no run is in
+ * progress, since a killed run can't update its state.
  */
 function progressOf(
   step: StepState | undefined,

@@ -137,7 +137,10 @@ function hunks(lines: readonly Line[]): string[] {
   return found;
 }
 
-/** An empty side begins at the line before it. */
+/**
+ * Returns the first line of one side of a hunk; an empty side begins at the
+ * line before it.
+ */
 function startOf(line: number, count: number): number {
   return count === 0 ? line - 1 : line;
 }

@@ -54,7 +54,10 @@ class PropertyRemoval {
       this.#visitValue(item, property.item, [...path, index]);
   }
 
-  /** Flat keys are moved instead of removed. */
+  /**
+   * Returns whether the new version removed a property, except flat keys, which
+   * are moved.
+   */
   #isRemoved({ row, parent }: Property): boolean {
     const isFlat = parent?.row.path === "" && row.deprecatedSince !== undefined;
     return !isFlat && isRemovedIn(row, this.#version);

@@ -14,12 +14,13 @@ export interface RuleEntry {
   readonly fix: string;
   /** Excerpt of a file that breaks the rule; absent if text can't show it. */
   readonly bad?: string;
-  /** The same excerpt, fixed. */
+  /** Fixed version of `bad`. */
   readonly good?: string;
 }
 
 /**
- * All rules: S for the document, T for single properties, X for combinations.
+ * Rules by code: S for the document, T for single properties, X for
+ * combinations.
  */
 export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
   S00: {
@@ -49,9 +50,9 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Empty file",
     severity: "error",
     what: "The file contains settings.",
-    why: "An empty file would install only defaults. The usual cause is a failed redirection.",
+    why: "An empty file would install only defaults. A common cause is a failed redirection.",
     fix: "add the settings, or pass another file",
-    bad: "# nothing but this comment",
+    bad: "# only this comment",
     good: "org: example",
   },
   S04: {
@@ -67,7 +68,7 @@ export const ruleCatalogue: Readonly<Record<string, RuleEntry>> = {
     title: "Duplicate key",
     severity: "error",
     what: "A key occurs once in its block.",
-    why: "YAML loaders keep the last value and drop the first. The usual cause is a script that appends blocks to a file.",
+    why: "YAML loaders keep the last value and drop the first. A common cause is a script that appends blocks to a file.",
     fix: "merge the two blocks",
     bad: "cassandra:\n  replicaCount: 3\ncassandra:\n  hostNetwork: true",
     good: "cassandra:\n  replicaCount: 3\n  hostNetwork: true",

@@ -44,7 +44,7 @@ export class RuleContext {
   /** Properties that the target no longer supports, by path. */
   readonly removedProperties = new Map<string, PropertyInstance>();
   readonly #reported = new Set<string>();
-  /** All ancestors of `#reported`. */
+  /** Ancestors of the paths in `#reported`. */
   readonly #aboveReported = new Set<string>();
 
   /** Paths of properties that must have a value. */

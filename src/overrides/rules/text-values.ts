@@ -190,8 +190,8 @@ function secretProblem(
 }
 
 /**
- * Treats a host whose last label is a number as an IP address (WHATWG URL,
- * section 3.5).
+ * Returns whether a host is an invalid IP address. A host whose last label is a
+ * number is read as an address (WHATWG URL, section 3.5).
  */
 function isWrongAddress(text: string, kind: string | undefined): boolean {
   if (kind !== "seed" && kind !== "host" && kind !== "hostPort") return false;

@@ -34,7 +34,7 @@ export function reportNoValue(
 
 /**
  * Checks type and limits of a value (T02, T03, S10 and others).
- * @returns whether to check its members
+ * @returns true if the members must be checked too
  */
 export function checkValue(
   context: RuleContext,
@@ -187,7 +187,10 @@ function typeOf(value: ScalarNode["value"]): ValueType {
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
-/** The control tool reads YAML 1.1, where these words are booleans. */
+/**
+ * Returns whether a word is a boolean in YAML 1.1, which the control tool
+ * reads.
+ */
 function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
   return isPlain && YAML_1_1_BOOLEAN.test(text);
 }

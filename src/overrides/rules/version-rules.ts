@@ -47,8 +47,8 @@ function isDeprecated(
 }
 
 /**
- * An unsupported scalar is only a warning, because it affects less than an
- * unsupported block.
+ * T07: reports a property of a newer version. A scalar is only a warning,
+ * because it affects less than a block.
  */
 function reportNewerProperty(
   context: RuleContext,

@@ -44,7 +44,7 @@ class PropertyWalk {
     this.#collect(root, top);
   }
 
-  /** Counts known properties only. */
+  /** Counts occurrences of known properties and blocks. */
   #collect(node: Node, property: Property): void {
     if (node.kind === "list" && property.item !== undefined)
       for (const item of node.items) this.#collect(item, property.item);
@@ -58,7 +58,10 @@ class PropertyWalk {
     }
   }
 
-  /** Treats a key without a value as a block without members. */
+  /**
+   * Returns whether a property is missing from a block. A key without a value
+   * counts as a block without members.
+   */
   #isMissing(path: string): boolean {
     const dot = path.lastIndexOf(".");
     const owner = dot < 0 ? "" : path.slice(0, dot);
@@ -77,7 +80,7 @@ class PropertyWalk {
     }
   }
 
-  /** S05; entries of a merge key may be overridden. */
+  /** S05: reports duplicate keys. Entries of a merge key may be overridden. */
   #reportDuplicates({ entries }: MapNode, path: KeyPath): void {
     const seen = new Map<string, Entry>();
     for (const entry of entries) {

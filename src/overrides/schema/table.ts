@@ -89,7 +89,7 @@ export type CrossFieldRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** The groups may be combined. */
+      /** True if the groups may be combined. */
       readonly shared?: true;
       readonly when?: RuleCondition;
       /** Paths of properties that replace the required groups. */

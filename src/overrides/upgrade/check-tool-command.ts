@@ -26,8 +26,9 @@ export function checkToolCommand(
   args: readonly string[],
   options: ToolCheckOptions,
 ): string[] {
-  const words = args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
-  const [name = "", ...rest] = words;
+  const toolArgs =
+    args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
+  const [name = "", ...rest] = toolArgs;
   const command = toolCommands.find((row) => row.name === name);
   if (command === undefined) {
     const names = toolCommands.map((row) => row.name);
@@ -46,12 +47,12 @@ export function checkToolCommand(
 
 function readFlags(
   command: ToolCommand,
-  words: readonly string[],
+  toolArgs: readonly string[],
 ): { parsedFlags: ParsedFlag[]; problems: string[] } {
   const parsedFlags: ParsedFlag[] = [];
   const problems: string[] = [];
-  for (let index = 0; index < words.length; index++) {
-    const [written = "", ...rest] = words[index]!.split("=");
+  for (let index = 0; index < toolArgs.length; index++) {
+    const [written = "", ...rest] = toolArgs[index]!.split("=");
     const flag = command.flags.find(
       ({ name, aliases = [] }) => name === written || aliases.includes(written),
     );
@@ -60,7 +61,7 @@ function readFlags(
       continue;
     }
     const inline = rest.length > 0 ? rest.join("=") : undefined;
-    const next = words[index + 1];
+    const next = toolArgs[index + 1];
     const takesNext =
       flag.value !== undefined &&
       flag.value !== "dry-run" &&

@@ -105,7 +105,10 @@ export async function setSeedFromOldDatabase({
   print(`cassandra.externalSeedHost: ${address}`);
 }
 
-/** B3 must not replace a version by an older one. */
+/**
+ * B3: checks that the installed version is not newer, since it must not be
+ * downgraded.
+ */
 export async function checkCertManagerVersion({
   query,
 }: BuiltinContext): Promise<void> {

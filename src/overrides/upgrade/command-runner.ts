@@ -44,10 +44,10 @@ export class CommandRunner {
       cwd,
       api,
       query: async (command) => {
-        const ended = await this.query(command);
+        const result = await this.query(command);
         // Standard output is not printed: it may be an access token.
-        if (ended.code !== 0) this.#printTail(ended.stderr ?? "");
-        return ended;
+        if (result.code !== 0) this.#printTail(result.stderr ?? "");
+        return result;
       },
       run: (command) => this.run(command),
       print: (line) => print(`  ${line}`),
@@ -88,15 +88,15 @@ export class CommandRunner {
     const end = Date.now() + deadline;
     let last = "";
     for (;;) {
-      const ended = await this.query(check.command);
-      const reason = unmetReason(check.expect, ended, this.#old.get());
+      const result = await this.query(check.command);
+      const reason = unmetReason(check.expect, result, this.#old.get());
       if (reason === undefined) {
         print(`  ok: ${check.text}`);
         return undefined;
       }
       if (reason !== last) {
         print(`  not yet: ${check.text}: ${reason}`);
-        this.#printTail(`${ended.stdout}\n${ended.stderr ?? ""}`);
+        this.#printTail(`${result.stdout}\n${result.stderr ?? ""}`);
       }
       last = reason;
       if (Date.now() + interval > end)

@@ -174,7 +174,10 @@ export function proxyOf(
   return proxy;
 }
 
-/** Entries are `*`, hosts, and domains with or without a leading dot. */
+/**
+ * Returns whether NO_PROXY lists a host. Entries are `*`, hosts, and domains
+ * with or without a leading dot.
+ */
 function isExempt(hostname: string, list: string): boolean {
   return list
     .split(/[\s,]+/)

@@ -10,7 +10,10 @@ import type { BuiltinContext } from "./builtin-context.js";
 import { hasSeedHost } from "./seed-host.js";
 import { readUpgradeSettings } from "./settings.js";
 
-/** P9 also checks that files named in the settings exist. */
+/**
+ * P9 and D6: validates the overrides file. P9 also checks that files named in
+ * the settings exist.
+ */
 export function validateFile(
   { options, cwd, print }: BuiltinContext,
   phase?: "final",
@@ -43,8 +46,8 @@ export function validateFile(
 }
 
 /**
- * Without a seed host, the new database would create a separate ring without
- * data.
+ * C4: checks that the seed host is set. Without it, the new database would
+ * create a separate ring without data.
  */
 export function checkSeedHost({ options, cwd }: BuiltinContext): void {
   if (!hasSeedHost(path.resolve(cwd, options.overrides)))
@@ -52,8 +55,8 @@ export function checkSeedHost({ options, cwd }: BuiltinContext): void {
 }
 
 /**
- * The old control tool deletes the resources of the file it is given, so the
- * file must be that of the old runtime.
+ * D3: checks the old overrides file, since the old control tool deletes the
+ * resources of any file it is given.
  */
 export function checkOldOverrides({
   options,

@@ -76,8 +76,8 @@ export function watcherAccountStep(
 }
 
 /**
- * An account can't be created twice; its key file or secret shows that it
- * exists.
+ * Returns action and check for the account's key. An account can't be created
+ * twice; its key file or secret shows that it exists.
  */
 function accountKeyStep(
   { settings }: PlanOptions,

@@ -133,7 +133,7 @@ function secretValues(root: MapNode): string[] {
 }
 
 /**
- * Output is masked line by line, so each line of a key is a separate secret.
+ * Returns a secret and each of its lines, since output is masked line by line.
  */
 function linesOfSecret(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());

@@ -55,7 +55,7 @@ export const toolCommands: readonly ToolCommand[] = [
   },
   {
     name: "apply",
-    summary: "installs the runtime, or a part of it",
+    summary: "installs the runtime, or selected components",
     flags: [OVERRIDES, DRY_RUN, ...SCOPES, SETTINGS, PRINT],
   },
   {
@@ -65,7 +65,7 @@ export const toolCommands: readonly ToolCommand[] = [
   },
   {
     name: "delete",
-    summary: "removes the runtime, or a part of it",
+    summary: "removes the runtime, or selected components",
     flags: [
       OVERRIDES,
       DRY_RUN,
