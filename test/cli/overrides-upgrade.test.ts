@@ -367,8 +367,8 @@ describe("manual steps and confirmations", () => {
 
 describe("usage", () => {
   test.each([
-    [["run", ...PLAN, "--only", "X1"], "there is no step X1"],
-    [["run", ...PLAN, "--deadline", "soon"], "it takes a number of seconds"],
+    [["run", ...PLAN, "--only", "X1"], "unknown step X1"],
+    [["run", ...PLAN, "--deadline", "soon"], "must be a number of seconds"],
     [
       ["run", ...PLAN, "--only", "P1", "--from-step", "P2"],
       "exclude each other",
@@ -378,8 +378,8 @@ describe("usage", () => {
       ["plan", ...PLAN, "--to", "1.3.0"],
       "the first version to upgrade to is 1.3.6",
     ],
-    [["plan", ...PLAN, "--to", "1.5.0"], "go to 1.3.6 first"],
-    [["plan", ...PLAN, "--kubectl", "new"], "give --kubectl"],
+    [["plan", ...PLAN, "--to", "1.5.0"], "upgrade to 1.3.6 first"],
+    [["plan", ...PLAN, "--kubectl", "new"], "pass --kubectl"],
     [["plan", ...PLAN, "--overrides", "no.yaml"], "no.yaml"],
   ])("%s", async (args, message) => {
     const cluster = await fakeCluster();

@@ -40,7 +40,7 @@ report to standard error.
 Exit codes:
   0  rewritten, or no changes needed
   1  --check found changes to make
-  2  refused, with the reason, or bad usage
+  2  rejected, with the reason, or bad usage
   3  the file can't be read`;
 
 /** Rewrites an overrides file from 1.2 to 1.3. */
@@ -102,7 +102,7 @@ function pairOf(text: string): [string, string] {
   const [old, now, ...more] = text.split("=");
   const isPair = old && now && more.length === 0;
   if (!isPair)
-    throw new UsageError(`--envgroup ${text}: must have the form OLD=NEW`);
+    throw new UsageError(`--envgroup must have the form OLD=NEW, not ${text}`);
   return [old, now];
 }
 

@@ -58,7 +58,7 @@ export const upgradeTool: Command = {
       values.kubectl === undefined ? undefined : dryRunValue(values.kubectl);
     if (values.kubectl !== undefined && dryRun === undefined)
       throw new UsageError(
-        `--kubectl ${values.kubectl}: must be a version such as 1.17`,
+        `--kubectl must be a version such as 1.17, not ${values.kubectl}`,
       );
     const problems = checkToolCommand(values.command, {
       version: values.toolVersion,

@@ -87,7 +87,7 @@ function explainImages(
       if (url?.kind === "scalar")
         session.addInstruction(
           subject,
-          `${path} was ${url.text}: set it in the manifest that installs it now`,
+          `the image ${path} was ${url.text}: set it in the new installation manifest`,
         );
       for (const member of membersOf(node))
         visit(member.value, `${path}.${member.key}`);

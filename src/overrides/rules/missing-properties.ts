@@ -29,7 +29,7 @@ function checkRequired(
   if (isEarly || context.properties.has(path) || context.isReported(path))
     return;
   const fallback =
-    row.default === undefined ? "" : `; ${row.default} would be used`;
+    row.default === undefined ? "" : `; the default is ${row.default}`;
   context.report(
     "T04",
     context.nearestRange(owner.path, key),

@@ -4,7 +4,8 @@ import type { PropertyRow, Table } from "./table.js";
 /** Compiles the description into the table that the tools read. */
 export function compileTable(description: Description): Table {
   const root = description.schemas[description["x-root"]];
-  if (root === undefined) throw new Error("x-root names no schema");
+  if (root === undefined)
+    throw new Error("x-root must be the name of a schema");
   return {
     targets: description["x-targets"],
     defaultTarget: description["x-default-target"],

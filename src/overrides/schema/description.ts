@@ -61,7 +61,8 @@ export function resolveSchema(
 ): Schema {
   if (schema.$ref === undefined) return schema;
   const target = description.schemas[schema.$ref];
-  if (target === undefined) throw new Error(`no schema ${schema.$ref}`);
+  if (target === undefined)
+    throw new Error(`schema ${schema.$ref} does not exist`);
   const { $ref: _, ...siblings } = schema;
   return { ...target, ...siblings };
 }

@@ -42,7 +42,7 @@ export function cleanUpSteps(options: PlanOptions): Step[] {
         toolAction(options, "apply", "--datastore"),
       ],
       checks: [readinessCheck(options)],
-      undo: "set it again, and apply --datastore",
+      undo: "set externalSeedHost again, and apply --datastore",
     }),
     step({
       id: "D3",

@@ -94,7 +94,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     size += (chunk as Buffer).length;
     if (size > MAX_RESPONSE)
-      throw new Error(`the response must be up to ${MAX_RESPONSE >> 20} MiB`);
+      throw new Error(`the response must be at most ${MAX_RESPONSE >> 20} MiB`);
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString("utf8");
