@@ -5,6 +5,6 @@ declare module "#built/overrides.js" {
    * Content of generated/overrides/table.json, which scripts/overrides.mjs
    * writes.
    */
-  const table: import("./schema/table.js").Table;
+  const table: import("./schema/table.js").PropertyTable;
   export default table;
 }

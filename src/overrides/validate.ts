@@ -1,5 +1,5 @@
 import { detectVersion, type DetectedVersion } from "./detect-version.js";
-import { Lines } from "./document/lines.js";
+import { LineIndex } from "./document/lines.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
 import { findInvisibleCharacters } from "./document/invisible-characters.js";
 import { findMistake } from "./document/syntax-mistakes.js";
@@ -42,7 +42,7 @@ export interface CheckResult {
   readonly isReadable: boolean;
   /** Returns a line with secrets masked. */
   readonly maskLine: LineMasker;
-  readonly lines: Lines;
+  readonly lines: LineIndex;
   /** Absent if the file is not valid YAML. */
   readonly root?: MapNode;
   /** Anchors and aliases of the file. */
@@ -69,7 +69,7 @@ export function checkFile(
 ): CheckResult {
   if (bytes.length > MAX_BYTES) return unreadableResult(file, TOO_LARGE);
   const { text, invalidOffset } = decode(bytes);
-  const lines = new Lines(text);
+  const lines = new LineIndex(text);
   if (invalidOffset >= 0)
     return unparsedResult(file, lines, [
       {
@@ -106,7 +106,7 @@ export function checkFile(
  * Replaces the message of a syntax problem by a common mistake near its
  * position, if there is one.
  */
-function explainProblem(problem: YamlProblem, lines: Lines): YamlProblem {
+function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {
   const isSyntax = problem.code === "S02" || problem.code === "S06";
   const mistake = isSyntax ? findMistake(lines, problem.offset) : undefined;
   return mistake === undefined ? problem : { ...problem, ...mistake };
@@ -114,14 +114,14 @@ function explainProblem(problem: YamlProblem, lines: Lines): YamlProblem {
 
 /** Returns the result for a file that could not be opened. */
 export function unreadableResult(file: string, reason: string): CheckResult {
-  return unparsedResult(file, new Lines(""), [
+  return unparsedResult(file, new LineIndex(""), [
     { code: "S00", offset: 0, length: 1, message: reason },
   ]);
 }
 
 function checkTree(
   file: string,
-  lines: Lines,
+  lines: LineIndex,
   { root, problems, anchors = [] }: ParsedYaml & { readonly root: MapNode },
   options: CheckOptions,
 ): CheckResult {
@@ -145,13 +145,13 @@ function checkTree(
 
 function unparsedResult(
   file: string,
-  lines: Lines,
-  troubles: readonly YamlProblem[],
+  lines: LineIndex,
+  problems: readonly YamlProblem[],
 ): CheckResult {
   const detected = detectVersion(
     outlineOfText(lines.text, propertyIndex().root),
   );
-  return buildResult(file, lines, detected, troubles.map(toFinding));
+  return buildResult(file, lines, detected, problems.map(toFinding));
 }
 
 function toFinding({ code, offset, length, message }: YamlProblem): Finding {
@@ -171,7 +171,7 @@ function toFinding({ code, offset, length, message }: YamlProblem): Finding {
 
 function buildResult(
   file: string,
-  lines: Lines,
+  lines: LineIndex,
   detected: DetectedVersion,
   all: readonly Finding[],
   more = { count: 0, hasErrors: false },
@@ -233,7 +233,7 @@ function sortUnique(findings: readonly Finding[]): Finding[] {
     });
 }
 
-function toDiagnostic(finding: Finding, lines: Lines): OverridesDiagnostic {
+function toDiagnostic(finding: Finding, lines: LineIndex): OverridesDiagnostic {
   const { code, severity, path, message, suggestion = "" } = finding;
   const { line, column } = lines.positionOf(finding.offset);
   return { code, severity, line, column, path, message, suggestion };

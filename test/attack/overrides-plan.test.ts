@@ -10,7 +10,7 @@ import {
   planUpgrade,
   type UpgradePlan,
 } from "../../src/overrides/upgrade/plan.js";
-import type { Command } from "../../src/overrides/upgrade/step.js";
+import type { StepCommand } from "../../src/overrides/upgrade/step.js";
 import {
   commandLine,
   type Argument,
@@ -99,7 +99,7 @@ function planned(options: PlanOptions): UpgradePlan | undefined {
   }
 }
 
-function commandsOf({ steps }: UpgradePlan): Command[] {
+function commandsOf({ steps }: UpgradePlan): StepCommand[] {
   return steps.flatMap(({ actions, checks }) => [
     ...actions.flatMap((action) =>
       action.kind === "command"

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Lines } from "../../src/overrides/document/lines.js";
+import { LineIndex } from "../../src/overrides/document/lines.js";
 import { readYaml } from "../../src/overrides/document/read-yaml.js";
 import type {
   Entry,
   MapNode,
   Node,
 } from "../../src/overrides/document/tree.js";
-import { Layout } from "../../src/overrides/rewrite/layout.js";
+import { FileLayout } from "../../src/overrides/rewrite/layout.js";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
 import {
   propertyIndex,
@@ -30,7 +30,7 @@ interface Place {
 
 interface File {
   readonly text: string;
-  readonly layout: Layout;
+  readonly layout: FileLayout;
   readonly places: readonly Place[];
 }
 
@@ -46,7 +46,7 @@ type Mutate = (
 ) => Mutant | undefined;
 
 function open(text: string): File {
-  const lines = new Lines(text);
+  const lines = new LineIndex(text);
   const { root } = readYaml(text);
   const places: Place[] = [];
   const visit = (node: Node, property: Property, above?: Entry): void => {
@@ -66,7 +66,7 @@ function open(text: string): File {
     }
   };
   visit(root!, propertyIndex().root);
-  return { text, layout: new Layout(lines, root!), places };
+  return { text, layout: new FileLayout(lines, root!), places };
 }
 
 function replaced(

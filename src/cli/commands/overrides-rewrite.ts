@@ -8,7 +8,7 @@ import { backUp, replaceFile } from "../../platform/replace-file.js";
 import { maskedDiff } from "../../overrides/report/masked-diff.js";
 import {
   rewriteReport,
-  type RewriteForm,
+  type RewriteFormat,
 } from "../../overrides/report/rewrite.js";
 import {
   rewriteFile,
@@ -28,7 +28,7 @@ interface Values {
   readonly watcherAccount?: string;
   readonly metricsAccount?: string;
   readonly envgroup?: readonly string[];
-  readonly report: RewriteForm;
+  readonly report: RewriteFormat;
   readonly check?: boolean;
   readonly diff?: boolean;
 }

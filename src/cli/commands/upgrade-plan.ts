@@ -1,4 +1,4 @@
-import { planReport, type PlanForm } from "../../overrides/report/plan.js";
+import { planReport, type PlanFormat } from "../../overrides/report/plan.js";
 import type { Command } from "../command.js";
 import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 
@@ -18,7 +18,7 @@ export const upgradePlan: Command = {
   variables: "UPGRADE_",
   help: "\nExit codes:\n  0  printed\n  2  bad usage, or an upgrade that is not possible",
   run: async (given, { cwd, output }) => {
-    const values = given as unknown as PlanValues & { format: PlanForm };
+    const values = given as unknown as PlanValues & { format: PlanFormat };
     output.out(planReport(buildPlan(values, cwd), values.format));
     return 0;
   },

@@ -5,7 +5,7 @@ export interface Position {
 }
 
 /** Index of the lines of a text by offset. */
-export class Lines {
+export class LineIndex {
   readonly text: string;
   readonly #starts: number[] = [0];
 

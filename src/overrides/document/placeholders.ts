@@ -4,7 +4,7 @@ export interface PlaceholderMatch {
   readonly index: number;
 }
 
-const WHOLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const CAPITALIZED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 /** Matches positions at which a placeholder can begin. */
 const START = /\$[({A-Za-z_]|<[A-Za-z]|_YOUR_/g;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
@@ -26,7 +26,8 @@ export function findPlaceholders(
   text: string,
   isSecret: boolean,
 ): PlaceholderMatch[] {
-  if (WHOLE.test(text)) return isSecret ? [] : [{ name: text, index: 0 }];
+  if (CAPITALIZED_NAME.test(text))
+    return isSecret ? [] : [{ name: text, index: 0 }];
   const found = new Scanner(text).find();
   return isSecret ? found.filter(({ name }) => name === text) : found;
 }
@@ -72,7 +73,7 @@ class Scanner {
       case "${":
         return this.#brace(at);
       case "_Y":
-        return this.#yours(at);
+        return this.#yourName(at);
       default:
         return this.#matched(this.#text[at] === "$" ? VARIABLE : BRACKETS, at);
     }
@@ -96,7 +97,7 @@ class Scanner {
     return end < 0 ? undefined : end + 1;
   }
 
-  #yours(at: number): number | undefined {
+  #yourName(at: number): number | undefined {
     if (at < this.#openUntil) return undefined;
     if (at >= this.#runEnd) this.#runEnd = this.#matched(CAPITALS, at)!;
     for (let end = at + "_YOUR_".length + 1; end < this.#runEnd; end++)

@@ -1,5 +1,5 @@
 import { propertyIndex } from "../schema/property-index.js";
-import type { Lines } from "./lines.js";
+import type { LineIndex } from "./lines.js";
 
 /** Common mistake near the position of a syntax error. */
 export interface Mistake {
@@ -14,7 +14,10 @@ const LINE_OFFSETS = [0, 1, -1];
  * Explains a syntax error by a common mistake; returns undefined if none is
  * near.
  */
-export function findMistake(lines: Lines, offset: number): Mistake | undefined {
+export function findMistake(
+  lines: LineIndex,
+  offset: number,
+): Mistake | undefined {
   const { line } = lines.positionOf(Math.min(offset, lines.text.length));
   const near = LINE_OFFSETS.map((step) => line + step).filter(
     (number) => number > 0 && number <= lines.count,
@@ -74,7 +77,7 @@ interface BlockColumn {
  * block.
  */
 function findWrongIndentation(
-  lines: Lines,
+  lines: LineIndex,
   near: readonly number[],
 ): Mistake | undefined {
   const last = Math.max(...near);

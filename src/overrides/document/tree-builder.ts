@@ -118,7 +118,7 @@ export class TreeBuilder {
       }
       const yamlNode = value as YamlNode & { anchor?: string };
       if (yamlNode?.anchor !== undefined)
-        this.#noteAnchor(yamlNode.anchor, yamlNode);
+        this.#addAnchor(yamlNode.anchor, yamlNode);
       if (isMap(value)) {
         for (const { key, value: member } of value.items) {
           visit(key, depth + 1);
@@ -131,7 +131,7 @@ export class TreeBuilder {
     return first;
   }
 
-  #noteAnchor(name: string, node: YamlNode): void {
+  #addAnchor(name: string, node: YamlNode): void {
     this.#anchored.set(name, node);
     const { start, end } = rangeOf(node);
     const at = this.#text.lastIndexOf(`&${name}`, start);
@@ -172,7 +172,7 @@ export class TreeBuilder {
   }
 
   #convert(node: YamlNode): Node {
-    this.#refuseTag(node);
+    this.#reportCustomTag(node);
     if (isMap(node)) return this.#map(node);
     if (isSeq(node)) return this.#list(node);
     return this.#scalar(node as Scalar);
@@ -192,13 +192,13 @@ export class TreeBuilder {
     return {
       kind: "list",
       range: rangeOf(list),
-      items: (list.items as YamlNode[]).map((item) => this.#follow(item)),
+      items: (list.items as YamlNode[]).map((item) => this.#resolve(item)),
       isFlow: list.flow === true,
     };
   }
 
   /** Returns the node that an alias refers to, or the converted node. */
-  #follow(node: YamlNode | null): Node {
+  #resolve(node: YamlNode | null): Node {
     if (node === null) return emptyScalar({ start: 0, end: 0 });
     if (!isAlias(node)) return this.#node(node);
     const target = this.#targets.get(node);
@@ -220,20 +220,20 @@ export class TreeBuilder {
       return [];
     }
     if (keyNode.value === "<<" && keyNode.type === "PLAIN")
-      return this.#merged(value as YamlNode);
+      return this.#mergedEntries(value as YamlNode);
     const target =
       value === null
         ? emptyScalar({ start: keyRange.end, end: keyRange.end })
-        : this.#follow(value as YamlNode);
+        : this.#resolve(value as YamlNode);
     const entry = { key: keyNode.value, keyRange, value: target };
     return [isAlias(value) ? { ...entry, aliasRange: rangeOf(value) } : entry];
   }
 
   /** Returns the entries that a merge key adds. */
-  #merged(value: YamlNode): Entry[] {
+  #mergedEntries(value: YamlNode): Entry[] {
     const sources = isSeq(value) ? (value.items as YamlNode[]) : [value];
     return sources.flatMap((source) => {
-      const node = this.#follow(source);
+      const node = this.#resolve(source);
       if (node.kind !== "map") return [];
       return node.entries.map((entry) => ({
         ...entry,
@@ -262,7 +262,7 @@ export class TreeBuilder {
   }
 
   /** Reports tags other than those of YAML itself. */
-  #refuseTag(node: YamlNode): void {
+  #reportCustomTag(node: YamlNode): void {
     const { tag } = node;
     if (tag === undefined || tag.startsWith("tag:yaml.org,2002:")) return;
     const { start } = rangeOf(node);

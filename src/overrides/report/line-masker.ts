@@ -1,4 +1,4 @@
-import type { Lines } from "../document/lines.js";
+import type { LineIndex } from "../document/lines.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 import { propertyIndex, type Property } from "../schema/property-index.js";
 import { TextMasker } from "./text-masker.js";
@@ -24,7 +24,7 @@ const WINDOW = 400;
  * Creates a function that masks secrets in lines of a file, including values of
  * misspelled keys.
  */
-export function createLineMasker(lines: Lines, root?: MapNode): LineMasker {
+export function createLineMasker(lines: LineIndex, root?: MapNode): LineMasker {
   if (root === undefined) {
     const mask = new TextMasker(lines);
     return (line, column = 1) => windowAround(mask.maskLine(line), column);
@@ -32,7 +32,7 @@ export function createLineMasker(lines: Lines, root?: MapNode): LineMasker {
   let ranges: readonly Range[] | undefined;
   return (line, column) => {
     ranges ??= secretRanges(root);
-    return maskRanges(lines, line, column, ranges);
+    return maskLineRanges(lines, line, column, ranges);
   };
 }
 
@@ -147,8 +147,8 @@ function firstAfter(ranges: readonly Range[], offset: number): number {
   return low;
 }
 
-function maskRanges(
-  lines: Lines,
+function maskLineRanges(
+  lines: LineIndex,
   line: number,
   column: number | undefined,
   ranges: readonly Range[],

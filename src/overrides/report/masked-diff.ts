@@ -1,4 +1,4 @@
-import { Lines } from "../document/lines.js";
+import { LineIndex } from "../document/lines.js";
 import { readYaml } from "../document/read-yaml.js";
 import { unifiedDiff, type LineRenderer } from "./unified-diff.js";
 import { createLineMasker } from "./line-masker.js";
@@ -25,7 +25,7 @@ export function maskedDiff(
 
 /** Returns a renderer that masks secrets and keeps line breaks. */
 function maskedLineRenderer(text: string): LineRenderer {
-  const show = createLineMasker(new Lines(text), readYaml(text).root);
+  const show = createLineMasker(new LineIndex(text), readYaml(text).root);
   return (line, number) => {
     const end = /\r?\n$/.exec(line)?.[0] ?? "";
     return show(number).text + end;

@@ -1,15 +1,15 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
-import type { Action, Check, Command, Step } from "../upgrade/step.js";
+import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
 import { commandLine, shellLine, shellQuote } from "../upgrade/argument.js";
 import { markdownCode, markdownText } from "./markdown.js";
 import { planScript } from "./script.js";
 
 /** Formats of a plan. */
-export type PlanForm = "text" | "json" | "markdown" | "shell";
+export type PlanFormat = "text" | "json" | "markdown" | "shell";
 
 /** Renders a plan in one of the formats. */
-export function planReport(plan: UpgradePlan, form: PlanForm): string {
+export function planReport(plan: UpgradePlan, form: PlanFormat): string {
   switch (form) {
     case "json":
       return planJson(plan);
@@ -80,7 +80,7 @@ function actionText(action: Action): string[] {
   );
 }
 
-function inFolder(command: Command): string[] {
+function inFolder(command: StepCommand): string[] {
   const line = `     $ ${commandLine(command)}`;
   return command.folder === undefined
     ? [line]

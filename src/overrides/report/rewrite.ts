@@ -2,12 +2,12 @@ import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Instruction, RewriteReport } from "../rewrite/report.js";
 
 /** Formats of a report. */
-export type RewriteForm = "text" | "json" | "markdown";
+export type RewriteFormat = "text" | "json" | "markdown";
 
 /** Renders the report of a rewritten file in one of the formats. */
 export function rewriteReport(
   report: RewriteReport,
-  form: RewriteForm,
+  form: RewriteFormat,
 ): string {
   if (form === "json") return `${visibleJson(report)}\n`;
   return form === "markdown" ? markdown(report) : text(report);

@@ -1,11 +1,11 @@
 import { visible } from "../../diagnostics/reporters/output.js";
 import { propertyIndex } from "../schema/property-index.js";
 import type { UpgradePlan } from "../upgrade/plan.js";
-import type { Action, Check, Command, Step } from "../upgrade/step.js";
+import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
 import {
   commandLine,
-  placeholders,
-  placeholdersOf,
+  planVariables,
+  variablesOf,
   shellLine,
   shellQuote,
 } from "../upgrade/argument.js";
@@ -28,14 +28,14 @@ function variables({ steps }: UpgradePlan): string {
     ...actions.flatMap(commandsOf),
     ...checks.map(({ command }) => command),
   ]);
-  const names = [...new Set(commands.flatMap(placeholdersOf))];
+  const names = [...new Set(commands.flatMap(variablesOf))];
   return names
-    .map((name) => `: "\${${name}:?must be the ${placeholders[name].text}}"\n`)
+    .map((name) => `: "\${${name}:?must be the ${planVariables[name].text}}"\n`)
     .map((line, index) => (index === 0 ? `\n${line}` : line))
     .join("");
 }
 
-function commandsOf(action: Action): Command[] {
+function commandsOf(action: Action): StepCommand[] {
   return action.kind === "command" ? [action.command] : [];
 }
 
@@ -87,7 +87,7 @@ function actionScript(id: string, action: Action): string[] {
 }
 
 /** Shows lines to be run manually, and requires confirmation. */
-function byHand(like: readonly (Command | string)[]): string[] {
+function byHand(like: readonly (StepCommand | string)[]): string[] {
   const lines = like.map((line) =>
     typeof line === "string" ? line : shellLine(line),
   );
@@ -98,7 +98,10 @@ function byHand(like: readonly (Command | string)[]): string[] {
 }
 
 /** C0: records the names of the resources for the check of D3. */
-function recordOld(id: string, like: readonly (Command | string)[]): string[] {
+function recordOld(
+  id: string,
+  like: readonly (StepCommand | string)[],
+): string[] {
   const { oldComponents } = propertyIndex().table.upgrade;
   const commands = like.flatMap((line) =>
     typeof line === "string" ? [] : [`ask ${commandLine(line)}`],

@@ -1,5 +1,5 @@
 import { keyedLines, type KeyedLine } from "../document/keyed-lines.js";
-import type { Lines } from "../document/lines.js";
+import type { LineIndex } from "../document/lines.js";
 import { propertyIndex } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";
@@ -12,10 +12,10 @@ const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
  * lines below them, and PEM blocks.
  */
 export class TextMasker {
-  readonly #lines: Lines;
+  readonly #lines: LineIndex;
   #keyed: readonly KeyedLine[] | undefined;
 
-  constructor(lines: Lines) {
+  constructor(lines: LineIndex) {
     this.#lines = lines;
   }
 

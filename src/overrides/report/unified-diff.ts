@@ -28,7 +28,7 @@ export function unifiedDiff(
   },
 ): string {
   if (before === after) return "";
-  const lines = compare(linesOf(before), linesOf(after));
+  const lines = compareLines(linesOf(before), linesOf(after));
   renderLines(lines, show);
   return `--- a/${name}\n+++ b/${name}\n${hunks(lines).join("")}`;
 }
@@ -38,7 +38,7 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function compare(a: readonly string[], b: readonly string[]): Line[] {
+function compareLines(a: readonly string[], b: readonly string[]): Line[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
@@ -64,7 +64,7 @@ function compare(a: readonly string[], b: readonly string[]): Line[] {
  */
 function diffMiddle(a: readonly string[], b: readonly string[]): Line[] {
   if (a.length * b.length > MAX_PAIRS)
-    return [...signed("-", a), ...signed("+", b)];
+    return [...changedLines("-", a), ...changedLines("+", b)];
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)
@@ -87,7 +87,11 @@ function diffMiddle(a: readonly string[], b: readonly string[]): Line[] {
       lines.push({ sign: "-", text: a[i++]! });
     else lines.push({ sign: "+", text: b[j++]! });
   }
-  return [...lines, ...signed("-", a.slice(i)), ...signed("+", b.slice(j))];
+  return [
+    ...lines,
+    ...changedLines("-", a.slice(i)),
+    ...changedLines("+", b.slice(j)),
+  ];
 }
 
 function renderLines(
@@ -105,7 +109,7 @@ function renderLines(
   }
 }
 
-function signed(sign: "-" | "+", texts: readonly string[]): Line[] {
+function changedLines(sign: "-" | "+", texts: readonly string[]): Line[] {
   return texts.map((text) => ({ sign, text }));
 }
 

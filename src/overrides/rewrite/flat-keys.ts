@@ -3,12 +3,12 @@ import type { RewriteSession } from "./session.js";
 import { formatScalar } from "./format-scalar.js";
 
 /** Stanza, and the flat keys that it replaces. */
-interface Group {
+interface FlatKeyGroup {
   readonly stanza: string;
   readonly keys: readonly (readonly [flat: string, key: string])[];
 }
 
-const GROUPS: readonly Group[] = [
+const GROUPS: readonly FlatKeyGroup[] = [
   {
     stanza: "gcp",
     keys: [
@@ -49,7 +49,10 @@ export function moveFlatKeys(session: RewriteSession): void {
   for (const group of GROUPS) moveGroup(session, group);
 }
 
-function moveGroup(session: RewriteSession, { stanza, keys }: Group): void {
+function moveGroup(
+  session: RewriteSession,
+  { stanza, keys }: FlatKeyGroup,
+): void {
   const { root, layout } = session;
   const stanzaEntry = entryOf(root, stanza);
   const lines: string[] = [];

@@ -1,9 +1,9 @@
-import type { Lines } from "../document/lines.js";
+import type { LineIndex } from "../document/lines.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 
 /** Layout of a file: ends of blocks, indentation, line breaks. */
-export class Layout {
-  readonly lines: Lines;
+export class FileLayout {
+  readonly lines: LineIndex;
   /**
    * `\r
    * ` if the first line ends with it, otherwise `
@@ -13,7 +13,7 @@ export class Layout {
   /** Spaces of one level of indentation. */
   readonly step: string;
 
-  constructor(lines: Lines, root: MapNode) {
+  constructor(lines: LineIndex, root: MapNode) {
     this.lines = lines;
     this.lineEnd = /^[^\n]*\r\n/.test(lines.text) ? "\r\n" : "\n";
     this.step = " ".repeat(indentationStep(lines, root));
@@ -124,7 +124,7 @@ function lastValueEnd(node: Node): number {
 }
 
 /** Returns the indentation of the first nested block; 2 without one. */
-function indentationStep(lines: Lines, root: MapNode): number {
+function indentationStep(lines: LineIndex, root: MapNode): number {
   for (const { value } of root.entries) {
     if (value.kind !== "map" || value.isFlow) continue;
     const first = value.entries[0];

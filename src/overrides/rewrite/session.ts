@@ -3,7 +3,7 @@ import { redact, redactComment } from "../redact.js";
 import type { CheckResult } from "../validate.js";
 import { findComments } from "./find-comments.js";
 import { Edits } from "./edits.js";
-import { Layout } from "./layout.js";
+import { FileLayout } from "./layout.js";
 import type { RewriteChange, Instruction, RemovedComment } from "./report.js";
 
 /** Options of the rewriter that users set. */
@@ -20,7 +20,7 @@ export interface RewriteOptions {
 export class RewriteSession {
   readonly root: MapNode;
   readonly options: RewriteOptions;
-  readonly layout: Layout;
+  readonly layout: FileLayout;
   readonly edits: Edits;
   readonly changes: RewriteChange[] = [];
   readonly instructions: Instruction[] = [];
@@ -31,7 +31,7 @@ export class RewriteSession {
   constructor(checked: CheckResult, root: MapNode, options: RewriteOptions) {
     this.root = root;
     this.options = options;
-    this.layout = new Layout(checked.lines, root);
+    this.layout = new FileLayout(checked.lines, root);
     this.edits = new Edits(checked.lines.text);
   }
 

@@ -1,5 +1,5 @@
 import type { Severity } from "../../diagnostics/types.js";
-import type { Lines } from "../document/lines.js";
+import type { LineIndex } from "../document/lines.js";
 import type { Node, Range } from "../document/tree.js";
 import type { Finding } from "../finding.js";
 import { redactCredentials } from "../redact.js";
@@ -36,7 +36,7 @@ const MAX_FINDINGS = 20_000;
 export class RuleContext {
   readonly findings: Finding[] = [];
   readonly options: CheckOptions;
-  readonly lines: Lines;
+  readonly lines: LineIndex;
   /** Properties by path, under their corrected names. */
   readonly properties = new Map<string, PropertyInstance>();
   /** Properties by general path, such as `envs[].name`. */
@@ -52,7 +52,7 @@ export class RuleContext {
   #overflowCount = 0;
   #hasOverflowErrors = false;
 
-  constructor(lines: Lines, options: CheckOptions) {
+  constructor(lines: LineIndex, options: CheckOptions) {
     this.lines = lines;
     this.options = options;
   }

@@ -49,11 +49,11 @@ class PropertyWalk {
     if (node.kind === "list" && property.item !== undefined)
       for (const item of node.items) this.#collect(item, property.item);
     if (node.kind !== "map") return;
-    count(this.#blocks, property.row.path);
+    increment(this.#blocks, property.row.path);
     for (const { key, value } of node.entries) {
       const member = property.members.get(key);
       if (member === undefined) continue;
-      count(this.#present, member.row.path);
+      increment(this.#present, member.row.path);
       this.#collect(value, member);
     }
   }
@@ -216,7 +216,7 @@ function isBlock({ kind }: Node): boolean {
   return kind !== "scalar";
 }
 
-function count(counts: Map<string, number>, path: string): void {
+function increment(counts: Map<string, number>, path: string): void {
   counts.set(path, (counts.get(path) ?? 0) + 1);
 }
 

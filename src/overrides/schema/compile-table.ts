@@ -1,8 +1,12 @@
-import { resolveSchema, type Description, type Schema } from "./description.js";
-import type { PropertyRow, Table } from "./table.js";
+import {
+  resolveSchema,
+  type OverridesDescription,
+  type DescriptionSchema,
+} from "./description.js";
+import type { PropertyRow, PropertyTable } from "./table.js";
 
 /** Compiles the description into the table that the tools read. */
-export function compileTable(description: Description): Table {
+export function compileTable(description: OverridesDescription): PropertyTable {
   const root = description.schemas[description["x-root"]];
   if (root === undefined)
     throw new Error("x-root must be the name of a schema");
@@ -22,8 +26,8 @@ export function compileTable(description: Description): Table {
  * members.
  */
 function* memberRows(
-  description: Description,
-  schema: Schema,
+  description: OverridesDescription,
+  schema: DescriptionSchema,
   path: string,
   since: string | undefined,
 ): Generator<PropertyRow> {
@@ -44,8 +48,8 @@ function* memberRows(
 }
 
 function* propertyRows(
-  description: Description,
-  schema: Schema,
+  description: OverridesDescription,
+  schema: DescriptionSchema,
   path: string,
   since?: string,
   isRequired = false,
@@ -61,7 +65,7 @@ function* propertyRows(
  * parent.
  */
 function toRow(
-  schema: Schema,
+  schema: DescriptionSchema,
   path: string,
   inherited: string | undefined,
   isRequired: boolean,
@@ -102,7 +106,10 @@ function toRow(
  * Returns the absolute path of a replacement. A path without dots names a
  * sibling, except at the top level.
  */
-function replacementPath(schema: Schema, parent: string): string | undefined {
+function replacementPath(
+  schema: DescriptionSchema,
+  parent: string,
+): string | undefined {
   const path = schema["x-replaced-by"];
   if (path === undefined || parent === "" || /[.[]/.test(path)) return path;
   return `${parent}.${path}`;

@@ -1,8 +1,8 @@
 import type { Severity } from "../../diagnostics/types.js";
-import type { Table, ValueType } from "./table.js";
+import type { PropertyTable, ValueType } from "./table.js";
 
 /** Schema in specs/overrides.v1.3.json: standard fields and extensions. */
-export interface Schema {
+export interface DescriptionSchema {
   readonly id?: string;
   readonly $ref?: string;
   readonly type?: ValueType;
@@ -12,9 +12,9 @@ export interface Schema {
   readonly minimum?: string;
   readonly maximum?: string;
   readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, DescriptionSchema>>;
+  readonly additionalProperties?: DescriptionSchema;
+  readonly items?: DescriptionSchema;
   readonly "x-kind"?: string;
   readonly "x-also"?: readonly ValueType[];
   readonly "x-max-length"?: number;
@@ -39,16 +39,16 @@ export interface Schema {
 }
 
 /** Description of the overrides file. */
-export interface Description {
+export interface OverridesDescription {
   readonly title: string;
-  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly schemas: Readonly<Record<string, DescriptionSchema>>;
   readonly "x-root": string;
-  readonly "x-targets": Table["targets"];
+  readonly "x-targets": PropertyTable["targets"];
   readonly "x-default-target": string;
-  readonly "x-kinds": Table["kinds"];
-  readonly "x-detection": Table["detection"];
-  readonly "x-rules": Table["rules"];
-  readonly "x-upgrade": Table["upgrade"];
+  readonly "x-kinds": PropertyTable["kinds"];
+  readonly "x-detection": PropertyTable["detection"];
+  readonly "x-rules": PropertyTable["rules"];
+  readonly "x-upgrade": PropertyTable["upgrade"];
 }
 
 /**
@@ -56,9 +56,9 @@ export interface Description {
  * target.
  */
 export function resolveSchema(
-  description: Description,
-  schema: Schema,
-): Schema {
+  description: OverridesDescription,
+  schema: DescriptionSchema,
+): DescriptionSchema {
   if (schema.$ref === undefined) return schema;
   const target = description.schemas[schema.$ref];
   if (target === undefined)

@@ -1,4 +1,8 @@
-import { resolveSchema, type Description, type Schema } from "./description.js";
+import {
+  resolveSchema,
+  type OverridesDescription,
+  type DescriptionSchema,
+} from "./description.js";
 import { isSupportedIn } from "./versions.js";
 
 type Json = Record<string, unknown>;
@@ -7,7 +11,7 @@ type Json = Record<string, unknown>;
  * Returns the JSON Schema (draft 7) that editors use for validation and
  * completion. Cross-field rules remain with `gen overrides validate`.
  */
-export function editorSchema(description: Description): Json {
+export function editorSchema(description: OverridesDescription): Json {
   const root = description["x-root"];
   const version = description["x-targets"][description["x-default-target"]]!;
   const definitions = Object.fromEntries(
@@ -25,8 +29,8 @@ export function editorSchema(description: Description): Json {
 }
 
 function schemaOf(
-  description: Description,
-  schema: Schema,
+  description: OverridesDescription,
+  schema: DescriptionSchema,
   version: string,
 ): Json {
   const { $ref } = schema;
@@ -40,8 +44,8 @@ function schemaOf(
  * Returns the annotations that editors show: description, default, deprecation.
  */
 function annotationsOf(
-  description: Description,
-  schema: Schema,
+  description: OverridesDescription,
+  schema: DescriptionSchema,
   version: string,
 ): Json {
   const resolved = resolveSchema(description, schema);
@@ -65,20 +69,20 @@ function annotationsOf(
   };
 }
 
-function isSupported(schema: Schema, version: string): boolean {
+function isSupported(schema: DescriptionSchema, version: string): boolean {
   return isSupportedIn(version, {
     since: schema["x-since"],
     until: schema["x-until"],
   });
 }
 
-function defaultOf({ type, default: text = "" }: Schema): unknown {
+function defaultOf({ type, default: text = "" }: DescriptionSchema): unknown {
   return type === "integer" || type === "boolean" ? JSON.parse(text) : text;
 }
 
 function valueOf(
-  description: Description,
-  schema: Schema,
+  description: OverridesDescription,
+  schema: DescriptionSchema,
   version: string,
 ): Json {
   switch (schema.type) {
@@ -98,8 +102,8 @@ function valueOf(
 }
 
 function objectOf(
-  description: Description,
-  schema: Schema,
+  description: OverridesDescription,
+  schema: DescriptionSchema,
   version: string,
 ): Json {
   if (schema.properties === undefined)
@@ -132,7 +136,10 @@ function objectOf(
   };
 }
 
-function scalarOf(description: Description, schema: Schema): Json {
+function scalarOf(
+  description: OverridesDescription,
+  schema: DescriptionSchema,
+): Json {
   const kind = description["x-kinds"][schema["x-kind"] ?? "text"]!;
   const isText =
     schema.type === "string" || (schema.type === "any" && schema["x-kind"]);
@@ -149,7 +156,7 @@ function scalarOf(description: Description, schema: Schema): Json {
   };
 }
 
-function numberOrAny({ type, minimum, maximum }: Schema): Json {
+function numberOrAny({ type, minimum, maximum }: DescriptionSchema): Json {
   if (type === undefined || type === "any") return {};
   return {
     type,

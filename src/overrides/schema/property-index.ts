@@ -1,6 +1,6 @@
 import table from "#built/overrides.js";
 import { lastKey } from "../key-path.js";
-import type { PropertyRow, Table } from "./table.js";
+import type { PropertyRow, PropertyTable } from "./table.js";
 
 /** Property as a node of the tree of properties. */
 export interface Property {
@@ -17,7 +17,7 @@ export interface Property {
 
 /** Table as a tree, with indexes. */
 export interface PropertyIndex {
-  readonly table: Table;
+  readonly table: PropertyTable;
   readonly root: Property;
   /** Properties by general path, such as `envs[].name`. */
   readonly byPath: ReadonlyMap<string, Property>;
@@ -33,7 +33,7 @@ export function propertyIndex(): PropertyIndex {
   return cachedIndex;
 }
 
-function buildIndex(source: Table): PropertyIndex {
+function buildIndex(source: PropertyTable): PropertyIndex {
   const root = createProperty(
     { path: "", type: "object", description: "" },
     "",

@@ -199,7 +199,7 @@ export interface UpgradeConstants {
 }
 
 /** Data about the overrides file that all tools share. */
-export interface Table {
+export interface PropertyTable {
   /** Versions by target name. */
   readonly targets: Readonly<Record<string, string>>;
   readonly defaultTarget: string;

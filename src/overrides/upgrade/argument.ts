@@ -1,10 +1,10 @@
 /** Shell variable for a value that is unknown when the plan is made. */
-export type Placeholder =
+export type PlanVariable =
   "APIGEECTL_HOME" | "APIGEECTL_OLD_HOME" | "MART_ACCOUNT";
 
 /** Meaning of each placeholder, and the option that replaces it. */
-export const placeholders: Readonly<
-  Record<Placeholder, { readonly text: string; readonly option: string }>
+export const planVariables: Readonly<
+  Record<PlanVariable, { readonly text: string; readonly option: string }>
 > = {
   APIGEECTL_HOME: {
     text: "folder of the old control tool",
@@ -23,7 +23,7 @@ export const placeholders: Readonly<
 /** Argument with one placeholder and literal text around it. */
 export interface OpenArgument {
   readonly before: string;
-  readonly placeholder: Placeholder;
+  readonly placeholder: PlanVariable;
   readonly after: string;
 }
 
@@ -35,7 +35,7 @@ export type Argument = string | OpenArgument;
 
 /** Creates an argument with a placeholder. */
 export function openArgument(
-  placeholder: Placeholder,
+  placeholder: PlanVariable,
   { before = "", after = "" } = {},
 ): OpenArgument {
   return { before, placeholder, after };
@@ -63,10 +63,10 @@ interface CommandLine {
 }
 
 /** Returns the distinct placeholders of a command. */
-export function placeholdersOf({
+export function variablesOf({
   argv,
   folder = "",
-}: CommandLine): Placeholder[] {
+}: CommandLine): PlanVariable[] {
   const names = [...argv, folder].flatMap((argument) =>
     typeof argument === "string" ? [] : [argument.placeholder],
   );

@@ -1,6 +1,6 @@
 import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
-import type { Command } from "./step.js";
+import type { StepCommand } from "./step.js";
 
 /** Options and functions for builtin actions. */
 export interface BuiltinContext {
@@ -9,12 +9,12 @@ export interface BuiltinContext {
   /** Base URL of the control plane. */
   readonly api: string;
   /** Runs a command without printing its output. */
-  readonly query: (command: Command) => Promise<CommandResult>;
+  readonly query: (command: StepCommand) => Promise<CommandResult>;
   /**
    * Runs a command that changes something, and prints the command and its
    * output.
    */
-  readonly run: (command: Command) => Promise<CommandResult>;
+  readonly run: (command: StepCommand) => Promise<CommandResult>;
   readonly print: (line: string) => void;
   /** Masks a value in all further output. */
   readonly hide: (secret: string) => void;

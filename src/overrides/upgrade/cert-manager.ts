@@ -1,7 +1,7 @@
 import { propertyIndex } from "../schema/property-index.js";
 import { createCheck, kubectlCommand, repeatableAction } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
-import type { Command, Step } from "./step.js";
+import type { StepCommand, Step } from "./step.js";
 
 const DEPLOYMENTS: readonly string[] = [
   "cert-manager",
@@ -13,7 +13,7 @@ const DEPLOYMENTS: readonly string[] = [
  * Returns the command that prints the image of the certificate manager, or
  * nothing if none is installed.
  */
-export function certManagerImageCommand(): Command {
+export function certManagerImageCommand(): StepCommand {
   const { certManagerNamespace } = propertyIndex().table.upgrade.names;
   return kubectlCommand(
     "get",

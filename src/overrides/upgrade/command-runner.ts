@@ -5,8 +5,8 @@ import { execute, type CommandResult, type Program } from "./execute.js";
 import { unmetReason } from "./expectation.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { RunOptions } from "./run-options.js";
-import type { Builtin, Check, Command } from "./step.js";
-import { placeholders, shellLine, type Argument } from "./argument.js";
+import type { Builtin, Check, StepCommand } from "./step.js";
+import { planVariables, shellLine, type Argument } from "./argument.js";
 
 /** Maximum number of printed lines from the output of a failed command. */
 const SHOWN_LINES = 12;
@@ -59,7 +59,7 @@ export class CommandRunner {
 
   /** Runs a command, and prints it with its output. */
   run(
-    command: Command,
+    command: StepCommand,
     onStart?: (child: ProcessIdentity) => void,
   ): Promise<CommandResult> {
     const { print, cwd, deadline } = this.#options;
@@ -74,7 +74,7 @@ export class CommandRunner {
   }
 
   /** Runs a command without printing. */
-  query(command: Command): Promise<CommandResult> {
+  query(command: StepCommand): Promise<CommandResult> {
     const { cwd, deadline } = this.#options;
     return execute(resolveCommand(command), { cwd, deadline });
   }
@@ -121,7 +121,7 @@ export class CommandRunner {
 /**
  * Replaces placeholders of a command. Throws StepError if an option is missing.
  */
-function resolveCommand({ argv, folder }: Command): Program {
+function resolveCommand({ argv, folder }: StepCommand): Program {
   const args = argv.map(resolveArgument);
   return folder === undefined
     ? { argv: args }
@@ -130,7 +130,7 @@ function resolveCommand({ argv, folder }: Command): Program {
 
 function resolveArgument(argument: Argument): string {
   if (typeof argument === "string") return argument;
-  const { text, option } = placeholders[argument.placeholder];
+  const { text, option } = planVariables[argument.placeholder];
   throw new StepError(`the ${text} is unknown; pass ${option}`);
 }
 

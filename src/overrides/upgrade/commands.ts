@@ -1,5 +1,5 @@
 import { checkToolCommand } from "./check-tool-command.js";
-import type { Action, Check, Command, Expectation } from "./step.js";
+import type { Action, Check, StepCommand, Expectation } from "./step.js";
 import type { PlanOptions } from "./plan-options.js";
 import { openArgument, type Argument } from "./argument.js";
 
@@ -9,7 +9,7 @@ export function repeatableAction(...argv: Argument[]): Action {
 }
 
 /** Creates an action whose check runs before its command runs a second time. */
-export function checkedAction(command: Command, done: Check): Action {
+export function checkedAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done };
 }
 
@@ -17,13 +17,16 @@ export function checkedAction(command: Command, done: Check): Action {
  * Creates an action whose check runs before its command runs for the first
  * time.
  */
-export function skippableAction(command: Command, done: Check): Action {
+export function skippableAction(command: StepCommand, done: Check): Action {
   const isSkippable = true;
   return { kind: "command", command, isRepeatable: false, done, isSkippable };
 }
 
 /** Returns a command of the new control tool. */
-export function toolCommand(options: PlanOptions, ...args: string[]): Command {
+export function toolCommand(
+  options: PlanOptions,
+  ...args: string[]
+): StepCommand {
   const [name = "", ...rest] = args;
   const toolArgs = [name, "-f", options.overrides, ...rest];
   assertToolCommand(toolArgs, options.to, options);
@@ -35,7 +38,7 @@ export function toolCommand(options: PlanOptions, ...args: string[]): Command {
 export function oldToolCommand(
   options: PlanOptions,
   ...args: string[]
-): Command {
+): StepCommand {
   const { oldHome, oldOverrides } = options;
   const folder = oldHome ?? openArgument("APIGEECTL_OLD_HOME");
   const toolArgs = [...args, "-f", oldOverrides];
@@ -69,18 +72,18 @@ export function validateCommand(
   file: string,
   options: readonly string[],
   folder?: string,
-): Command {
+): StepCommand {
   const argv = ["gen", "overrides", "validate", file, ...options];
   return folder === undefined ? { argv } : { argv, folder };
 }
 
-export function kubectlCommand(...args: string[]): Command {
+export function kubectlCommand(...args: string[]): StepCommand {
   return { argv: ["kubectl", ...args] };
 }
 
 export function createCheck(
   text: string,
-  command: Command,
+  command: StepCommand,
   expect: Expectation = { kind: "success" },
 ): Check {
   return { text, command, expect };
@@ -110,7 +113,7 @@ export function manualAction(text: string): Action {
  * Returns the command that lists the workloads of a namespace, old components
  * included.
  */
-export function listWorkloadsCommand(namespace: string): Command {
+export function listWorkloadsCommand(namespace: string): StepCommand {
   return kubectlCommand(
     "get",
     "deployments,statefulsets,daemonsets",

@@ -1,5 +1,5 @@
 /** Matches hosts of the vendor's control plane; the prefix names a region. */
-const KNOWN = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
+const KNOWN_HOST = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -25,7 +25,7 @@ export function controlPlaneProblem(
   const isLocal = isExplicit && LOOPBACK.test(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
     return `${source} must be an https URL: P6 sends an access token of gcloud there`;
-  if (!isExplicit && !KNOWN.test(host))
+  if (!isExplicit && !KNOWN_HOST.test(host))
     return `contractProvider names ${host}, which is not a known control plane, and P6 would send an access token of gcloud there; pass --api with its URL if you trust it`;
   return undefined;
 }

@@ -4,12 +4,12 @@ import path from "node:path";
 import { kubectlCommand } from "./commands.js";
 import type { CommandResult } from "./execute.js";
 import type { PlanOptions } from "./plan-options.js";
-import type { Command } from "./step.js";
+import type { StepCommand } from "./step.js";
 
 /** Values that must not change between runs, by name. */
 export type Pins = Readonly<Record<string, string>>;
 
-type Ask = (command: Command) => Promise<CommandResult>;
+type Ask = (command: StepCommand) => Promise<CommandResult>;
 
 /** Value of an option without an argument. */
 const ABSENT = "not given";

@@ -42,7 +42,7 @@ function fingerprintDifference(state: string, planFingerprint: string): string {
     );
     return old === current
       ? []
-      : [`${name} was ${short(old!)} and is ${short(current!)}`];
+      : [`${name} was ${truncate(old!)} and is ${truncate(current!)}`];
   });
   return before === undefined
     ? "fingerprint must be a list"
@@ -58,6 +58,6 @@ function partsOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-function short(text: string): string {
+function truncate(text: string): string {
   return text.length > 200 ? `${text.slice(0, 197)}...` : text;
 }

@@ -16,7 +16,7 @@ import {
 } from "./service-accounts.js";
 import { addAffixes, openArgument, type Argument } from "./argument.js";
 
-const NOTHING = "nothing was changed";
+const NOTHING_CHANGED = "nothing was changed";
 
 /** P: returns the preparation steps, which do not affect the old runtime. */
 export function preparationSteps(options: PlanOptions): Step[] {
@@ -29,7 +29,7 @@ export function preparationSteps(options: PlanOptions): Step[] {
     phase: "preparation",
     preconditions: [],
     checks: [],
-    undo: NOTHING,
+    undo: NOTHING_CHANGED,
     isDestructive: false,
     isOptional: false,
     ...part,

@@ -8,7 +8,7 @@ import {
   validateCommand,
 } from "./commands.js";
 import type { PlanOptions } from "./plan-options.js";
-import type { Action, Command, Step } from "./step.js";
+import type { Action, StepCommand, Step } from "./step.js";
 
 /** C: returns the steps that install the new runtime next to the old one. */
 export function runtimeSteps(options: PlanOptions): Step[] {
@@ -86,7 +86,7 @@ export function runtimeSteps(options: PlanOptions): Step[] {
 /**
  * Returns the command that prints the address of a node of the old database.
  */
-export function oldDatabaseAddressCommand(namespace: string): Command {
+export function oldDatabaseAddressCommand(namespace: string): StepCommand {
   const { oldCassandraPod } = propertyIndex().table.upgrade.names;
   return kubectlCommand(
     "get",

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { readYaml } from "../document/read-yaml.js";
 import { decode, encode } from "../document/source-text.js";
-import { Lines } from "../document/lines.js";
+import { LineIndex } from "../document/lines.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
 import { replaceFile } from "../../platform/replace-file.js";
 import { resolveTargetFile } from "../target-file.js";
 import { Edits } from "../rewrite/edits.js";
-import { Layout } from "../rewrite/layout.js";
+import { FileLayout } from "../rewrite/layout.js";
 
 const KEY = "externalSeedHost";
 
@@ -62,7 +62,7 @@ export function hasSeedHost(file: string): boolean {
 function insertSeedHost(
   root: MapNode,
   owner: Entry | undefined,
-  layout: Layout,
+  layout: FileLayout,
   edits: Edits,
   address: string,
 ): void {
@@ -90,12 +90,12 @@ function insertSeedHost(
 function editFile(
   path: string,
   cwd: string,
-  edit: (root: MapNode, layout: Layout, edits: Edits) => void,
+  edit: (root: MapNode, layout: FileLayout, edits: Edits) => void,
 ): void {
   const { file } = resolveTargetFile(path, cwd);
   const { text, hasBom, root } = readOverrides(file);
   const edits = new Edits(text);
-  edit(root, new Layout(new Lines(text), root), edits);
+  edit(root, new FileLayout(new LineIndex(text), root), edits);
   if (!edits.isEmpty) replaceFile(file, encode(edits.apply(), hasBom));
 }
 

@@ -1,15 +1,15 @@
 import { isObject } from "../../diagnostics/json.js";
 import { isProcess } from "./process-record.js";
 
-type Test = readonly [must: string, isRight: (value: unknown) => boolean];
+type MemberTest = readonly [must: string, isRight: (value: unknown) => boolean];
 
-const TEXT: Test = ["be text", (value) => typeof value === "string"];
-const TIME: Test = [
+const TEXT: MemberTest = ["be text", (value) => typeof value === "string"];
+const TIME: MemberTest = [
   "be a time such as 2026-01-31T12:00:00.000Z",
   (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
 ];
 
-const STEP: Readonly<Record<string, Test>> = {
+const STEP: Readonly<Record<string, MemberTest>> = {
   status: [
     "be running, done, failed or skipped",
     (value) =>
@@ -26,7 +26,7 @@ const STEP: Readonly<Record<string, Test>> = {
   reason: TEXT,
 };
 
-const STATE: Readonly<Record<string, Test>> = {
+const STATE: Readonly<Record<string, MemberTest>> = {
   version: ["be 1", (value) => value === 1],
   fingerprint: TEXT,
   steps: ["be an object", isObject],
@@ -73,7 +73,7 @@ export function stateProblem(value: unknown): string | undefined {
 function recordProblem(
   value: Readonly<Record<string, unknown>>,
   prefix: string,
-  tests: Readonly<Record<string, Test>>,
+  tests: Readonly<Record<string, MemberTest>>,
   required: readonly string[],
 ): string | undefined {
   for (const key of required)

@@ -1,7 +1,7 @@
 import type { Argument } from "./argument.js";
 
 /** Program with its arguments, which are not shell input. */
-export interface Command {
+export interface StepCommand {
   readonly argv: readonly Argument[];
   /** Working folder; absent for the current one. */
   readonly folder?: Argument;
@@ -36,7 +36,7 @@ export type Expectation =
  */
 export interface Check {
   readonly text: string;
-  readonly command: Command;
+  readonly command: StepCommand;
   readonly expect: Expectation;
 }
 
@@ -57,7 +57,7 @@ export type Builtin =
 export type Action =
   | {
       readonly kind: "command";
-      readonly command: Command;
+      readonly command: StepCommand;
       /** True if the command may run again after a run with unknown result. */
       readonly isRepeatable: boolean;
       /** Checked before a command that is not repeatable runs again. */
@@ -69,7 +69,7 @@ export type Action =
       readonly kind: "builtin";
       readonly name: Builtin;
       /** Equivalent manual commands, or sentences if there is no command. */
-      readonly like: readonly (Command | string)[];
+      readonly like: readonly (StepCommand | string)[];
     }
   | {
       /** Action of the user. */

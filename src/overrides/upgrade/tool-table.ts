@@ -29,7 +29,7 @@ const OVERRIDES: ToolFlag = {
   value: "text",
 };
 const DRY_RUN: ToolFlag = { name: "--dry-run", value: "dry-run" };
-const PRINT: ToolFlag = { name: "--print-yaml" };
+const PRINT_YAML: ToolFlag = { name: "--print-yaml" };
 const SCOPES: readonly ToolFlag[] = [
   { name: "--datastore" },
   { name: "--telemetry" },
@@ -51,12 +51,12 @@ export const toolCommands: readonly ToolCommand[] = [
   {
     name: "init",
     summary: "installs operators and resource definitions",
-    flags: [OVERRIDES, DRY_RUN, PRINT],
+    flags: [OVERRIDES, DRY_RUN, PRINT_YAML],
   },
   {
     name: "apply",
     summary: "installs the runtime, or selected components",
-    flags: [OVERRIDES, DRY_RUN, ...SCOPES, SETTINGS, PRINT],
+    flags: [OVERRIDES, DRY_RUN, ...SCOPES, SETTINGS, PRINT_YAML],
   },
   {
     name: "check-ready",
