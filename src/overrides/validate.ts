@@ -1,5 +1,5 @@
 import { detectVersion, type DetectedVersion } from "./detect-version.js";
-import { LineIndex } from "./document/lines.js";
+import { LineIndex } from "./document/line-index.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
 import { findInvisibleCharacters } from "./document/invisible-characters.js";
 import { findMistake } from "./document/syntax-mistakes.js";
@@ -16,7 +16,7 @@ import type { Finding, OverridesDiagnostic } from "./finding.js";
 import { createLineMasker, type LineMasker } from "./report/line-masker.js";
 import { ruleCatalogue } from "./rules/catalogue.js";
 import { reportPlaceholders } from "./rules/placeholder-rule.js";
-import { RuleContext, type CheckOptions } from "./rules/context.js";
+import { RuleContext, type CheckOptions } from "./rules/rule-context.js";
 import { checkRule } from "./rules/index.js";
 import { reportMissing } from "./rules/missing-properties.js";
 import { checkProperties } from "./rules/walk.js";

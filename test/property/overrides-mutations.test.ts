@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LineIndex } from "../../src/overrides/document/lines.js";
+import { LineIndex } from "../../src/overrides/document/line-index.js";
 import { readYaml } from "../../src/overrides/document/read-yaml.js";
 import type {
   Entry,
   MapNode,
   Node,
 } from "../../src/overrides/document/tree.js";
-import { FileLayout } from "../../src/overrides/rewrite/layout.js";
+import { FileLayout } from "../../src/overrides/rewrite/file-layout.js";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
 import {
   propertyIndex,

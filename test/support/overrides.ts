@@ -1,4 +1,4 @@
-import type { CheckOptions } from "../../src/overrides/rules/context.js";
+import type { CheckOptions } from "../../src/overrides/rules/rule-context.js";
 import {
   checkFile,
   resolveCheckOptions,

@@ -14,7 +14,7 @@ import {
   rewriteFile,
   type RewriteResult,
 } from "../../overrides/rewrite/index.js";
-import type { RewriteOptions } from "../../overrides/rewrite/session.js";
+import type { RewriteOptions } from "../../overrides/rewrite/rewrite-session.js";
 import { resolveTargetFile } from "../../overrides/target-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { rewriteOptions } from "./overrides-rewrite-options.js";

@@ -1,5 +1,5 @@
 import { propertyIndex } from "../schema/property-index.js";
-import type { LineIndex } from "./lines.js";
+import type { LineIndex } from "./line-index.js";
 
 /** Common mistake near the position of a syntax error. */
 export interface Mistake {

@@ -1,4 +1,4 @@
-import { LineIndex } from "../document/lines.js";
+import { LineIndex } from "../document/line-index.js";
 import { readYaml } from "../document/read-yaml.js";
 import { unifiedDiff, type LineRenderer } from "./unified-diff.js";
 import { createLineMasker } from "./line-masker.js";

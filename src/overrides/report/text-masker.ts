@@ -1,5 +1,5 @@
 import { keyedLines, type KeyedLine } from "../document/keyed-lines.js";
-import type { LineIndex } from "../document/lines.js";
+import type { LineIndex } from "../document/line-index.js";
 import { propertyIndex } from "../schema/property-index.js";
 import { MASK, redactComment } from "../redact.js";
 import { isHiddenKey, isSensitive } from "../secrets.js";

@@ -1,5 +1,5 @@
 import type { AnchorOrAlias } from "../document/parsed-yaml.js";
-import type { RewriteSession } from "./session.js";
+import type { RewriteSession } from "./rewrite-session.js";
 
 /** Moves the anchor of a removed value to the first remaining alias. */
 export function preserveAnchors(

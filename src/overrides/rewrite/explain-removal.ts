@@ -5,7 +5,7 @@ import { isHiddenKey } from "../secrets.js";
 import type { KeyPath } from "../key-path.js";
 import { propertyIndex } from "../schema/property-index.js";
 import { explainHosts, explainRoutes, isTlsLimit } from "./virtual-hosts.js";
-import type { RewriteSession } from "./session.js";
+import type { RewriteSession } from "./rewrite-session.js";
 
 type ExplainRemoval = (
   session: RewriteSession,

@@ -1,5 +1,5 @@
 import { entryOf, isNull, type Entry } from "../document/tree.js";
-import type { RewriteSession } from "./session.js";
+import type { RewriteSession } from "./rewrite-session.js";
 import { formatScalar } from "./format-scalar.js";
 
 /** Stanza, and the flat keys that it replaces. */

@@ -13,7 +13,7 @@ import { updateVirtualHosts } from "./virtual-hosts.js";
 import { addInstanceId } from "./instance-id.js";
 import { removeUnsupportedProperties } from "./removed-properties.js";
 import type { RewriteReport } from "./report.js";
-import { RewriteSession, type RewriteOptions } from "./session.js";
+import { RewriteSession, type RewriteOptions } from "./rewrite-session.js";
 
 /** Result of rewriting a file. */
 export interface RewriteResult {

@@ -1,6 +1,6 @@
 import { entryOf, isNull } from "../document/tree.js";
 import { valueOfMovedKey } from "./flat-keys.js";
-import type { RewriteSession } from "./session.js";
+import type { RewriteSession } from "./rewrite-session.js";
 import { formatScalar } from "./format-scalar.js";
 
 const MAX_CHARACTERS = 63;

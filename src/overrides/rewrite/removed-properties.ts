@@ -4,7 +4,7 @@ import { generalPath, type KeyPath } from "../key-path.js";
 import { propertyIndex, type Property } from "../schema/property-index.js";
 import { isRemovedIn, isSupportedIn } from "../schema/versions.js";
 import { explainRemoval } from "./explain-removal.js";
-import type { RewriteSession } from "./session.js";
+import type { RewriteSession } from "./rewrite-session.js";
 
 /**
  * Removes all keys that the new version does not support, except flat keys,

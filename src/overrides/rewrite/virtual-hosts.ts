@@ -7,7 +7,7 @@ import {
   type ScalarNode,
 } from "../document/tree.js";
 import type { KeyPath } from "../key-path.js";
-import type { RewriteSession } from "./session.js";
+import type { RewriteSession } from "./rewrite-session.js";
 import { formatLikeSource } from "./format-scalar.js";
 
 /** Adds instructions for moving host names to the environment group. */

@@ -4,7 +4,7 @@ import {
   joinPaths,
   type RuleContext,
   type PropertyInstance,
-} from "./context.js";
+} from "./rule-context.js";
 
 type Rule = Extract<CrossFieldRule, { rule: "alternatives" }>;
 

@@ -5,7 +5,7 @@ import {
   joinPaths,
   type RuleContext,
   type PropertyInstance,
-} from "./context.js";
+} from "./rule-context.js";
 import { isPlaceholder } from "./values.js";
 
 /**

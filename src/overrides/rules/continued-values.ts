@@ -1,5 +1,5 @@
 import type { ScalarNode } from "../document/tree.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 
 /**
  * S02: reports a list item that YAML reads as part of the text above it,

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isNull } from "../document/tree.js";
 import type { CrossFieldRule } from "../schema/table.js";
 import { scalarAt } from "./conditions.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;
 

@@ -5,7 +5,7 @@ import {
   checkProduction,
   checkTemporary,
 } from "./cross-field-rules.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 import {
   checkMaximum,
   checkMoved,

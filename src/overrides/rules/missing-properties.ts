@@ -4,7 +4,7 @@ import {
   joinPaths,
   type RuleContext,
   type PropertyInstance,
-} from "./context.js";
+} from "./rule-context.js";
 
 /** T04: reports required keys that are missing from a block. */
 export function reportMissing(context: RuleContext): void {

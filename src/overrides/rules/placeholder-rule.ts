@@ -1,7 +1,7 @@
 import { displayText } from "../display-text.js";
 import { findPlaceholders } from "../document/placeholders.js";
 import { isSensitive } from "../secrets.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 
 /** S09: reports each placeholder once. */
 export function reportPlaceholders(context: RuleContext): void {

@@ -11,7 +11,7 @@ import {
   joinPaths,
   type RuleContext,
   type PropertyInstance,
-} from "./context.js";
+} from "./rule-context.js";
 import { parseQuantity } from "./quantity.js";
 
 type Rule<Name> = Extract<CrossFieldRule, { rule: Name }>;

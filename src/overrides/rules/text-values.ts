@@ -4,7 +4,7 @@ import { isBlank, type ScalarNode } from "../document/tree.js";
 import { propertyIndex, type Property } from "../schema/property-index.js";
 import { displayText } from "../display-text.js";
 import { isSensitive } from "../secrets.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 import { parseQuantity } from "./quantity.js";
 
 /** T03 and T09: checks the limits and syntax of a value of the correct type. */

@@ -4,7 +4,7 @@ import { propertyIndex, type Property } from "../schema/property-index.js";
 import type { ValueType } from "../schema/table.js";
 import { displayText } from "../display-text.js";
 import { isSensitive } from "../secrets.js";
-import type { RuleContext, PropertyInstance } from "./context.js";
+import type { RuleContext, PropertyInstance } from "./rule-context.js";
 import { reportContinued } from "./continued-values.js";
 import { checkText } from "./text-values.js";
 

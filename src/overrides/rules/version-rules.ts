@@ -6,7 +6,7 @@ import {
   isRemovedIn,
   isIntroducedAfter,
 } from "../schema/versions.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 
 /**
  * T06, T07 and T08: checks whether the target supports a key, and under this

@@ -11,7 +11,7 @@ import type { Property } from "../schema/property-index.js";
 import { isRemovedIn, isIntroducedAfter } from "../schema/versions.js";
 import { suggestProperty } from "../suggest-property.js";
 import { checkVersions } from "./version-rules.js";
-import type { RuleContext } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 import { checkValue, reportNoValue } from "./values.js";
 
 /**

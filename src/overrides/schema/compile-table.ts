@@ -2,7 +2,7 @@ import {
   resolveSchema,
   type OverridesDescription,
   type DescriptionSchema,
-} from "./description.js";
+} from "./overrides-description.js";
 import type { PropertyRow, PropertyTable } from "./table.js";
 
 /** Compiles the description into the table that the tools read. */

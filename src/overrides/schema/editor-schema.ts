@@ -2,7 +2,7 @@ import {
   resolveSchema,
   type OverridesDescription,
   type DescriptionSchema,
-} from "./description.js";
+} from "./overrides-description.js";
 import { isSupportedIn } from "./versions.js";
 
 type Json = Record<string, unknown>;

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { readYaml } from "../document/read-yaml.js";
 import { decode, encode } from "../document/source-text.js";
-import { LineIndex } from "../document/lines.js";
+import { LineIndex } from "../document/line-index.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
 import { replaceFile } from "../../platform/replace-file.js";
 import { resolveTargetFile } from "../target-file.js";
 import { Edits } from "../rewrite/edits.js";
-import { FileLayout } from "../rewrite/layout.js";
+import { FileLayout } from "../rewrite/file-layout.js";
 
 const KEY = "externalSeedHost";
 

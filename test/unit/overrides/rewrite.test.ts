@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rewriteFile } from "../../../src/overrides/rewrite/index.js";
-import type { RewriteOptions } from "../../../src/overrides/rewrite/session.js";
+import type { RewriteOptions } from "../../../src/overrides/rewrite/rewrite-session.js";
 import {
   briefly,
   check,

@@ -3,7 +3,7 @@ import { redact, redactComment } from "../redact.js";
 import type { CheckResult } from "../validate.js";
 import { findComments } from "./find-comments.js";
 import { Edits } from "./edits.js";
-import { FileLayout } from "./layout.js";
+import { FileLayout } from "./file-layout.js";
 import type { RewriteChange, Instruction, RemovedComment } from "./report.js";
 
 /** Options of the rewriter that users set. */

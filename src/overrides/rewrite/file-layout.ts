@@ -1,4 +1,4 @@
-import type { LineIndex } from "../document/lines.js";
+import type { LineIndex } from "../document/line-index.js";
 import type { Entry, MapNode, Node, Range } from "../document/tree.js";
 
 /** Layout of a file: ends of blocks, indentation, line breaks. */
