@@ -1,6 +1,7 @@
-// Writes generated/overrides/ from specs/overrides.v1.3.json: the table that the
-// tools read, and the JSON Schema for editors. With --check: exit 1 if one of
-// them is out of date. docs/overrides-rules.md comes from the rules' catalogue.
+// Writes generated/overrides/ from specs/overrides.v1.3.json: the property
+// table of the tools, and the JSON Schema for editors. Writes
+// docs/overrides-rules.md from the rule catalogue. With --check, writes nothing
+// and exits with 1 if a file is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,9 +13,9 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const { outputFiles } = await build({
   stdin: {
     contents: [
-      'export { compileTable } from "./src/overrides/schema/compile.js";',
-      'export { editorSchema } from "./src/overrides/schema/editor.js";',
-      'export { rulesPage } from "./src/overrides/rules/page.js";',
+      'export { compileTable } from "./src/overrides/schema/compile-table.js";',
+      'export { editorSchema } from "./src/overrides/schema/editor-schema.js";',
+      'export { rulesPage } from "./src/overrides/rules/rules-page.js";',
     ].join("\n"),
     resolveDir: root,
   },

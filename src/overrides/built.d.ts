@@ -1,7 +1,10 @@
-// Module that scripts/build.mjs makes from generated/overrides/table.json.
+// Module that scripts/build.mjs generates from generated/overrides/table.json.
 
 declare module "#built/overrides.js" {
-  /** generated/overrides/table.json, as scripts/overrides.mjs made it. */
-  const table: import("./schema/table.js").Table;
+  /**
+   * Content of generated/overrides/table.json, which scripts/overrides.mjs
+   * writes.
+   */
+  const table: import("./schema/table.js").PropertyTable;
   export default table;
 }

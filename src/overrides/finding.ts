@@ -1,27 +1,30 @@
 import type { Diagnostic, Severity } from "../diagnostics/types.js";
 
-/** One finding about an overrides file, by offsets. */
+/** Finding about an overrides file, located by offset. */
 export interface Finding {
-  /** A row of the rules' catalogue. */
+  /** Key of the rule catalogue. */
   readonly code: string;
   readonly severity: Severity;
   readonly offset: number;
-  /** Length of what is meant, within its line. */
+  /** Length of the affected text, within one line. */
   readonly length: number;
-  /** Place in the file, `virtualhosts[0].name`; empty for the file as a whole. */
+  /**
+   * Path of the property, such as `virtualhosts[0].name`; empty for the file
+   * itself.
+   */
   readonly path: string;
   readonly message: string;
   readonly suggestion?: string;
-  /** It depends on the mode, and none was given. */
-  readonly isModal?: true;
+  /** True if the severity depends on the mode and no mode was given. */
+  readonly dependsOnMode?: true;
 }
 
-/** A finding as reports show it. */
+/** Finding as reports show it, located by line and column. */
 export interface OverridesDiagnostic extends Diagnostic {
   readonly line: number;
   readonly column: number;
   readonly path: string;
   readonly message: string;
-  /** Empty where there is nothing to suggest. */
+  /** Empty without a suggestion. */
   readonly suggestion: string;
 }

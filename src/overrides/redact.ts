@@ -1,35 +1,36 @@
-import { looksSecretAnywhere } from "./secrets.js";
+import { mayNameSecret } from "./secrets.js";
 
-/** What is shown in place of a secret. */
+/** Replacement for a secret in output. */
 export const MASK = "***";
 
 const PEM_BEGIN = "-----BEGIN";
 const PEM_END = /-----END[^-\n]{0,80}-----/g;
-/** A name, `:` or `=`, and the first character of what follows. */
-const NAMED = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
-/** Words of comments behind which a secret may follow without a colon. */
-const STRONG = /pass(?:word|wd|phrase)?\b|\bpwd\b|secret\b|token\b|credential/i;
+/** Matches a name, `:` or `=`, and the position of the value. */
+const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,200})["']?[ \t]*[:=][ \t]*(?=\S)/g;
+/** Matches words after which a comment may contain a secret without a colon. */
+const SECRET_WORD =
+  /pass(?:word|wd|phrase)?\b|\bpwd\b|secret\b|token\b|credential/i;
 
 /**
- * A text without what may be a secret: values of keys that look like secrets,
- * users and passwords of URLs, PEM blocks. Takes linear time.
+ * Masks possible secrets in a text: values of keys that look like secrets,
+ * users and passwords in URLs, PEM blocks. Runs in linear time.
  */
 export function redact(text: string): string {
-  return redactNamed(redactCredentials(text));
+  return redactNamedValues(redactCredentials(text));
 }
 
-/** A text without users and passwords of URLs and without PEM blocks. */
+/** Masks users and passwords in URLs, and PEM blocks. */
 export function redactCredentials(text: string): string {
   let shown = text;
-  if (shown.includes(PEM_BEGIN)) shown = withoutPem(shown);
-  if (shown.includes("@")) shown = withoutUsers(shown);
+  if (shown.includes(PEM_BEGIN)) shown = maskPemBlocks(shown);
+  if (shown.includes("@")) shown = maskUrlCredentials(shown);
   return shown;
 }
 
-/** A comment without what may be a secret; words behind "password" included. */
+/** Masks possible secrets in a comment, including words after "password". */
 export function redactComment(text: string): string {
   const shown = redact(text);
-  const strong = STRONG.exec(shown);
+  const strong = SECRET_WORD.exec(shown);
   if (strong === null) return shown;
   const at = strong.index + strong[0].length;
   const rest = shown
@@ -40,8 +41,11 @@ export function redactComment(text: string): string {
   return shown.slice(0, at) + rest;
 }
 
-/** A block without its end reaches to the end of the text. */
-function withoutPem(text: string): string {
+/**
+ * Masks PEM blocks. A block without an end marker extends to the end of the
+ * text.
+ */
+function maskPemBlocks(text: string): string {
   let shown = "";
   let at = 0;
   for (;;) {
@@ -54,23 +58,27 @@ function withoutPem(text: string): string {
   }
 }
 
-/** `https://***@host`, and `***@host` where a name and a colon precede the `@`. */
-function withoutUsers(text: string): string {
+/**
+ * Masks users in URLs (`https://***@host`), and names followed by a colon
+ * before an `@` (`***@host`).
+ */
+function maskUrlCredentials(text: string): string {
   return text
     .split("\n")
     .map((line) => {
       const at = line.lastIndexOf("@");
       if (at < 0) return line;
-      // Passwords in URLs may contain anything if nobody has escaped them.
+      // Unescaped passwords in URLs may contain any character, so the last `@`
+      // counts.
       const scheme = line.indexOf("://");
       return scheme < 0 || scheme > at
-        ? withoutNames(line)
-        : `${withoutNames(line.slice(0, scheme))}://${MASK}${line.slice(at)}`;
+        ? maskUserNames(line)
+        : `${maskUserNames(line.slice(0, scheme))}://${MASK}${line.slice(at)}`;
     })
     .join("\n");
 }
 
-function withoutNames(line: string): string {
+function maskUserNames(line: string): string {
   return line
     .split(" ")
     .map((word) => {
@@ -88,20 +96,26 @@ function withoutNames(line: string): string {
     .join(" ");
 }
 
-/** The value of a key that looks like a secret, to the end of its line. */
-function redactNamed(text: string): string {
+/**
+ * Masks the value of a key that looks like a secret, up to the end of the line.
+ */
+function redactNamedValues(text: string): string {
   let shown = "";
   let at = 0;
-  NAMED.lastIndex = 0;
-  for (let found = NAMED.exec(text); found !== null; found = NAMED.exec(text)) {
-    if (!looksSecretAnywhere(found[1]!)) continue;
-    const start = NAMED.lastIndex;
+  NAMED_VALUE.lastIndex = 0;
+  for (
+    let found = NAMED_VALUE.exec(text);
+    found !== null;
+    found = NAMED_VALUE.exec(text)
+  ) {
+    if (!mayNameSecret(found[1]!)) continue;
+    const start = NAMED_VALUE.lastIndex;
     if (text.startsWith(MASK, start)) continue;
     const lineEnd = text.indexOf("\n", start);
     const end = lineEnd < 0 ? text.length : lineEnd;
     shown += text.slice(at, start) + MASK;
     at = end;
-    NAMED.lastIndex = end;
+    NAMED_VALUE.lastIndex = end;
   }
   return shown + text.slice(at);
 }

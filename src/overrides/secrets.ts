@@ -1,71 +1,83 @@
-import { lastKey } from "./path.js";
-import { knowledge, type Property } from "./schema/load.js";
+import { lastKey } from "./key-path.js";
+import { propertyIndex, type Property } from "./schema/property-index.js";
 import { editDistance } from "../diagnostics/closest.js";
 
-/** Keys whose values must not be shown, whatever their spelling. */
+/** Matches keys whose values must not be shown, in any spelling. */
 const SECRET =
   /pass|pwd|secret$|token|credential|encryption|(?:^|_)key$|username|private/i;
 
-/** Longest key that is compared with misspellings; no secret's key is longer. */
-const MOST_CHARACTERS = 100;
+/**
+ * Maximum length of a key that is compared with misspellings; longer than each
+ * key of a secret.
+ */
+const MAX_CHARACTERS = 100;
 
-/** Whether a key that no version knows is likely to hold a secret. */
-export function looksSecret(key: string): boolean {
+/**
+ * Returns whether a key that is unknown in all versions probably holds a
+ * secret.
+ */
+export function looksLikeSecret(key: string): boolean {
   if (SECRET.test(key)) return true;
-  if (key.length > MOST_CHARACTERS) return false;
+  if (key.length > MAX_CHARACTERS) return false;
   const word = key.toLowerCase();
   return secretKeys().some((name) => editDistance(word, name, 3) < 3);
 }
 
-/** The property that a key names as a path, from its block or from the top: `auth.admin`. */
+/**
+ * Returns the property for a key with dots, such as `auth.admin`, relative to
+ * its block or to the top level.
+ */
 export function dottedProperty(
   owner: Property | undefined,
   key: string,
 ): Property | undefined {
-  if (!key.includes(".") || key.length > MOST_CHARACTERS) return undefined;
-  const { byPath } = knowledge();
+  if (!key.includes(".") || key.length > MAX_CHARACTERS) return undefined;
+  const { byPath } = propertyIndex();
   return byPath.get(`${owner?.row.path ?? ""}.${key}`) ?? byPath.get(key);
 }
 
-/** Whether all below a key of which the table knows nothing is secret. */
+/** Returns whether an unknown key and everything below it must be hidden. */
 export function isHiddenKey(key: string): boolean {
-  return looksSecret(key.slice(key.lastIndexOf(".") + 1));
+  return looksLikeSecret(key.slice(key.lastIndexOf(".") + 1));
 }
 
 /**
- * Whether a key may hold a secret when its place is unknown, as in a comment.
- * A name of several words that the table knows is what the table says.
+ * Returns whether a key of unknown position, such as one in a comment, may hold
+ * a secret. For a known key in camel case, the table decides.
  */
-export function looksSecretAnywhere(key: string): boolean {
+export function mayNameSecret(key: string): boolean {
   const name = key.slice(key.lastIndexOf(".") + 1);
-  const rows = knowledge().byKey.get(name);
-  if (rows === undefined || !/[a-z][A-Z]/.test(name)) return looksSecret(name);
+  const rows = propertyIndex().byKey.get(name);
+  if (rows === undefined || !/[a-z][A-Z]/.test(name))
+    return looksLikeSecret(name);
   return rows.some(({ row }) => row.secret === true);
 }
 
-/** Whether a single value at the place of a property must not be shown. */
+/** Returns whether a scalar value of a property must not be shown. */
 export function isSensitive(property: Property): boolean {
-  return property.row.secret === true || holders().has(property.row.path);
+  return (
+    property.row.secret === true || blocksWithSecrets().has(property.row.path)
+  );
 }
 
-let names: readonly string[] | undefined;
+let cachedSecretKeys: readonly string[] | undefined;
 
-/** The keys of the table whose values are secrets, in lower case. */
+/** Returns the keys of secret properties in lower case. */
 function secretKeys(): readonly string[] {
-  names ??= [
+  cachedSecretKeys ??= [
     ...new Set(secretPaths().map((path) => lastKey(path).toLowerCase())),
   ];
-  return names;
+  return cachedSecretKeys;
 }
 
-let blocks: ReadonlySet<string> | undefined;
+let cachedBlocks: ReadonlySet<string> | undefined;
 
 /**
- * Blocks of which some members are secrets: a single value in place of such a
- * block is likely to be the secret itself (`cassandra.auth.admin: …`).
+ * Returns the paths of blocks with secret members. A scalar in place of such a
+ * block is probably the secret (`cassandra.auth.admin: …`).
  */
-function holders(): ReadonlySet<string> {
-  blocks ??= new Set(
+function blocksWithSecrets(): ReadonlySet<string> {
+  cachedBlocks ??= new Set(
     secretPaths().flatMap((path) => {
       const above: string[] = [];
       for (
@@ -77,11 +89,11 @@ function holders(): ReadonlySet<string> {
       return above;
     }),
   );
-  return blocks;
+  return cachedBlocks;
 }
 
 function secretPaths(): string[] {
-  return knowledge()
+  return propertyIndex()
     .table.rows.filter(({ secret }) => secret === true)
     .map(({ path }) => path);
 }

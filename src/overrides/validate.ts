@@ -1,151 +1,162 @@
-import { detectVersion, type Detected } from "./detect.js";
-import { Lines } from "./document/lines.js";
+import { detectVersion, type DetectedVersion } from "./detect-version.js";
+import { LineIndex } from "./document/line-index.js";
 import { outlineOf, outlineOfText } from "./document/outline.js";
-import { findInvisible } from "./document/invisible.js";
+import { findInvisibleCharacters } from "./document/invisible-characters.js";
 import { findMistake } from "./document/syntax-mistakes.js";
-import { readYaml } from "./document/read.js";
-import { findTemplate } from "./document/templates.js";
-import { decode } from "./document/text.js";
-import type { Read, SharedName, Trouble } from "./document/problem.js";
+import { readYaml } from "./document/read-yaml.js";
+import { findTemplateExpression } from "./document/template-expressions.js";
+import { decode } from "./document/source-text.js";
+import type {
+  ParsedYaml,
+  AnchorOrAlias,
+  YamlProblem,
+} from "./document/parsed-yaml.js";
 import type { MapNode } from "./document/tree.js";
 import type { Finding, OverridesDiagnostic } from "./finding.js";
-import { maskSecrets, type ShowLine } from "./report/mask.js";
-import { catalogue } from "./rules/catalogue.js";
-import { reportPlaceholders } from "./rules/cross-field-rules.js";
-import { Context, type CheckOptions } from "./rules/context.js";
+import { createLineMasker, type LineMasker } from "./report/line-masker.js";
+import { ruleCatalogue } from "./rules/catalogue.js";
+import { reportPlaceholders } from "./rules/placeholder-rule.js";
+import { RuleContext, type CheckOptions } from "./rules/rule-context.js";
 import { checkRule } from "./rules/index.js";
 import { reportMissing } from "./rules/missing-properties.js";
-import { walkFile } from "./rules/walk.js";
-import { knowledge } from "./schema/load.js";
+import { checkProperties } from "./rules/walk.js";
+import { propertyIndex } from "./schema/property-index.js";
 
-/** Largest file in bytes; the largest known has 14 kB. */
-export const MOST_BYTES: number = 1 << 20;
+/** Maximum size of a file in bytes. The largest known file has 14 kB. */
+export const MAX_BYTES: number = 1 << 20;
 
 const TOO_LARGE = "the file must not be larger than 1 MiB";
 
-/** What came of checking one file. */
-export interface Checked {
+/** Result of checking one file. */
+export interface CheckResult {
   readonly file: string;
-  readonly detected: Detected;
+  readonly detected: DetectedVersion;
   readonly findings: readonly Finding[];
-  /** The findings that reports show, at most 1,000. */
-  readonly shown: readonly Finding[];
-  /** `shown`, by line and column. */
+  /** Findings for reports, at most 1,000. */
+  readonly shownFindings: readonly Finding[];
+  /** `shownFindings`, located by line and column. */
   readonly diagnostics: readonly OverridesDiagnostic[];
-  /** No finding is an error. */
+  /** True if no finding is an error. */
   readonly isValid: boolean;
-  /** The file could be read, as bytes and as text. */
+  /** True if the file could be opened and decoded. */
   readonly isReadable: boolean;
-  /** Lines of the file as a report may show them. */
-  readonly showLine: ShowLine;
-  readonly lines: Lines;
-  /** Absent where the file is no YAML to be looked at. */
+  /** Returns a line with secrets masked. */
+  readonly maskLine: LineMasker;
+  readonly lines: LineIndex;
+  /** Absent if the file is not valid YAML. */
   readonly root?: MapNode;
-  /** Anchors and aliases. */
-  readonly names?: readonly SharedName[];
+  /** Anchors and aliases of the file. */
+  readonly anchors?: readonly AnchorOrAlias[];
 }
 
-/** Options with the version that a target stands for. Throws for a target that the table lacks. */
-export function checkOptions(
+/**
+ * Adds the version of a target to the options. Throws for an unknown target.
+ */
+export function resolveCheckOptions(
   target: string,
   others: Partial<CheckOptions> = {},
 ): CheckOptions {
-  const version = knowledge().table.targets[target];
-  if (version === undefined) throw new Error(`no target ${target}`);
+  const version = propertyIndex().table.targets[target];
+  if (version === undefined) throw new Error(`unknown target ${target}`);
   return { isStrict: false, ...others, target, version };
 }
 
-/** Checks a file: all that is wrong, in the order of the file. */
+/** Checks a file; findings are in file order. */
 export function checkFile(
   file: string,
   bytes: Uint8Array,
   options: CheckOptions,
-): Checked {
-  if (bytes.length > MOST_BYTES) return unreadable(file, TOO_LARGE);
-  const { text, badAt } = decode(bytes);
-  const lines = new Lines(text);
-  if (badAt >= 0)
-    return stopped(file, lines, [
+): CheckResult {
+  if (bytes.length > MAX_BYTES) return unreadableResult(file, TOO_LARGE);
+  const { text, invalidOffset } = decode(bytes);
+  const lines = new LineIndex(text);
+  if (invalidOffset >= 0)
+    return unparsedResult(file, lines, [
       {
         code: "S01",
-        offset: badAt,
+        offset: invalidOffset,
         length: 1,
-        message: "the bytes here are no UTF-8 text",
+        message: "the bytes here are not valid UTF-8 text",
       },
     ]);
-  const template = findTemplate(text);
+  const template = findTemplateExpression(text);
   if (template !== undefined)
-    return stopped(file, lines, [
+    return unparsedResult(file, lines, [
       {
         code: "S08",
         offset: template.offset,
         length: template.length,
-        message: `a template engine has not run yet: ${template.count} mark${template.count === 1 ? "" : "s"} of it`,
+        message: `found ${template.count} unrendered template expression${template.count === 1 ? "" : "s"}`,
       },
     ]);
-  const invisible = findInvisible(text);
-  if (invisible.length > 0) return stopped(file, lines, invisible);
+  const invisible = findInvisibleCharacters(text);
+  if (invisible.length > 0) return unparsedResult(file, lines, invisible);
   const read = readYaml(text);
-  const { root, troubles } = read;
+  const { root, problems } = read;
   if (root === undefined)
-    return stopped(
+    return unparsedResult(
       file,
       lines,
-      troubles.map((own) => explained(own, lines)),
+      problems.map((problem) => explainProblem(problem, lines)),
     );
   return checkTree(file, lines, { ...read, root }, options);
 }
 
-/** Trouble with the YAML, by the mistake that leads to it if that is a common one. */
-function explained(own: Trouble, lines: Lines): Trouble {
-  const isSyntax = own.code === "S02" || own.code === "S06";
-  const mistake = isSyntax ? findMistake(lines, own.offset) : undefined;
-  return mistake === undefined ? own : { ...own, ...mistake };
+/**
+ * Replaces the message of a syntax problem by a common mistake near its
+ * position, if there is one.
+ */
+function explainProblem(problem: YamlProblem, lines: LineIndex): YamlProblem {
+  const isSyntax = problem.code === "S02" || problem.code === "S06";
+  const mistake = isSyntax ? findMistake(lines, problem.offset) : undefined;
+  return mistake === undefined ? problem : { ...problem, ...mistake };
 }
 
-/** A file that could not be opened. */
-export function unreadable(file: string, reason: string): Checked {
-  return stopped(file, new Lines(""), [
+/** Returns the result for a file that could not be opened. */
+export function unreadableResult(file: string, reason: string): CheckResult {
+  return unparsedResult(file, new LineIndex(""), [
     { code: "S00", offset: 0, length: 1, message: reason },
   ]);
 }
 
 function checkTree(
   file: string,
-  lines: Lines,
-  { root, troubles, names = [] }: Read & { readonly root: MapNode },
+  lines: LineIndex,
+  { root, problems, anchors = [] }: ParsedYaml & { readonly root: MapNode },
   options: CheckOptions,
-): Checked {
-  const context = new Context(lines, options);
-  walkFile(context, root, knowledge().root);
-  context.dropEmptied();
-  if (!context.isDecided) reportMissing(context);
-  for (const rule of knowledge().table.rules)
-    if (!context.isDecided) checkRule(context, rule);
-  if (!context.isDecided) reportPlaceholders(context);
-  const detected = detectVersion(outlineOf(root, knowledge().root));
-  const findings = [...troubles.map(toFinding), ...context.settled()];
-  const result = resultOf(file, lines, detected, findings, context.more);
+): CheckResult {
+  const context = new RuleContext(lines, options);
+  checkProperties(context, root, propertyIndex().root);
+  context.dropRedundantEmptyFindings();
+  if (!context.isLimitReached) reportMissing(context);
+  for (const rule of propertyIndex().table.rules)
+    if (!context.isLimitReached) checkRule(context, rule);
+  if (!context.isLimitReached) reportPlaceholders(context);
+  const detected = detectVersion(outlineOf(root, propertyIndex().root));
+  const findings = [...problems.map(toFinding), ...context.finalFindings()];
+  const result = buildResult(file, lines, detected, findings, context.overflow);
   return {
     ...result,
-    showLine: maskSecrets(lines, root),
+    maskLine: createLineMasker(lines, root),
     root,
-    names,
+    anchors,
   };
 }
 
-function stopped(
+function unparsedResult(
   file: string,
-  lines: Lines,
-  troubles: readonly Trouble[],
-): Checked {
-  const detected = detectVersion(outlineOfText(lines.text, knowledge().root));
-  return resultOf(file, lines, detected, troubles.map(toFinding));
+  lines: LineIndex,
+  problems: readonly YamlProblem[],
+): CheckResult {
+  const detected = detectVersion(
+    outlineOfText(lines.text, propertyIndex().root),
+  );
+  return buildResult(file, lines, detected, problems.map(toFinding));
 }
 
-function toFinding({ code, offset, length, message }: Trouble): Finding {
-  const { severity, fix } = catalogue[code]!;
-  // Aliases that explode are refused; others only deserve a look.
+function toFinding({ code, offset, length, message }: YamlProblem): Finding {
+  const { severity, fix } = ruleCatalogue[code]!;
+  // Too many aliases stop the check; fewer are only a warning.
   const isStopper = code === "S07" && message.includes("more than");
   return {
     code,
@@ -158,42 +169,45 @@ function toFinding({ code, offset, length, message }: Trouble): Finding {
   };
 }
 
-function resultOf(
+function buildResult(
   file: string,
-  lines: Lines,
-  detected: Detected,
+  lines: LineIndex,
+  detected: DetectedVersion,
   all: readonly Finding[],
   more = { count: 0, hasErrors: false },
-): Checked {
-  const findings = inOrder(all);
-  const shown = shownOf(findings, more.count);
+): CheckResult {
+  const findings = sortUnique(all);
+  const shownFindings = limitFindings(findings, more.count);
   return {
     file,
     detected,
     findings,
-    shown,
-    diagnostics: shown.map((finding) => located(finding, lines)),
+    shownFindings,
+    diagnostics: shownFindings.map((finding) => toDiagnostic(finding, lines)),
     isValid:
       !more.hasErrors && findings.every(({ severity }) => severity !== "error"),
     isReadable: findings.every(({ code }) => code !== "S00" && code !== "S01"),
-    showLine: maskSecrets(lines),
+    maskLine: createLineMasker(lines),
     lines,
   };
 }
 
-/** Findings that reports show at most; no file that people write has more. */
-const MOST_FINDINGS = 1_000;
+/** Maximum number of reported findings. Files edited by hand have fewer. */
+const MAX_SHOWN_FINDINGS = 1_000;
 
-/** The first errors, and as many others; how many are left out is a finding, too. */
-function shownOf(
+/**
+ * Returns the first errors, then other findings up to the limit, and a finding
+ * with the number omitted.
+ */
+function limitFindings(
   findings: readonly Finding[],
   more: number,
 ): readonly Finding[] {
-  if (findings.length <= MOST_FINDINGS) return findings;
+  if (findings.length <= MAX_SHOWN_FINDINGS) return findings;
   const errors = findings.filter(({ severity }) => severity === "error");
   const others = findings.filter(({ severity }) => severity !== "error");
-  const chosen = new Set([...errors, ...others].slice(0, MOST_FINDINGS));
-  const left = findings.length - MOST_FINDINGS + more;
+  const chosen = new Set([...errors, ...others].slice(0, MAX_SHOWN_FINDINGS));
+  const omitted = findings.length - MAX_SHOWN_FINDINGS + more;
   return [
     ...findings.filter((finding) => chosen.has(finding)),
     {
@@ -202,14 +216,14 @@ function shownOf(
       offset: findings.at(-1)!.offset,
       length: 1,
       path: "",
-      message: `at least ${left.toLocaleString("en")} more findings are not shown`,
-      suggestion: catalogue["S12"]!.fix,
+      message: `at least ${omitted.toLocaleString("en")} more findings are not shown`,
+      suggestion: ruleCatalogue["S12"]!.fix,
     },
   ];
 }
 
-/** In the order of the file; what an alias makes the rules say twice, once. */
-function inOrder(findings: readonly Finding[]): Finding[] {
+/** Sorts findings by offset, and removes duplicates caused by aliases. */
+function sortUnique(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
   return [...findings]
     .sort((a, b) => a.offset - b.offset)
@@ -219,7 +233,7 @@ function inOrder(findings: readonly Finding[]): Finding[] {
     });
 }
 
-function located(finding: Finding, lines: Lines): OverridesDiagnostic {
+function toDiagnostic(finding: Finding, lines: LineIndex): OverridesDiagnostic {
   const { code, severity, path, message, suggestion = "" } = finding;
   const { line, column } = lines.positionOf(finding.offset);
   return { code, severity, line, column, path, message, suggestion };

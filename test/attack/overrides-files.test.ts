@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { findPlaceholders } from "../../src/overrides/document/placeholders.js";
-import { findTemplate } from "../../src/overrides/document/templates.js";
+import { findTemplateExpression } from "../../src/overrides/document/template-expressions.js";
 import { write } from "../cli/support.js";
 import { VALID_12, VALID_13 } from "../support/overrides.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { printedFor } from "./support/overrides.js";
 import { forEachSeed, type Choices } from "./support/seeds.js";
 
-/** Text that readers of YAML, templates and placeholders stumble over. */
+/** Text that is difficult for readers of YAML, templates and placeholders. */
 const NASTY = [
   "$(",
   "${a",
@@ -52,7 +52,7 @@ const NASTY = [
   "\n  ",
 ];
 
-/** A file in which lines and nasty text stand where they do not belong. */
+/** Returns a file with lines and difficult text in random positions. */
 function mutated(choices: Choices, secret: string): string {
   const base = choices.pick([VALID_12, VALID_13]);
   const lines = base.split("\n");
@@ -88,7 +88,7 @@ function mutated(choices: Choices, secret: string): string {
   return lines.join("\n");
 }
 
-test("whatever stands in an overrides file: no crash, and no secret is printed", async () => {
+test("random overrides files: no crash, and no secret in the output", async () => {
   const cwd = temporaryFolder();
   await forEachSeed(async (choices, seed) => {
     const secret = `s3cr${seed}Zq${choices.int(1e6)}`;
@@ -117,7 +117,7 @@ function numbered(text: (index: number) => string): string {
   return parts.join("");
 }
 
-describe("a megabyte is read once", () => {
+describe("a file of 1 MB is read in linear time", () => {
   test.each(["$(", "${a", "<a", "_YOUR_A", "_YOUR_A_", "$a", "A_"])(
     "placeholders: %s",
     (part) => {
@@ -129,12 +129,12 @@ describe("a megabyte is read once", () => {
 
   test.each(["#{{", "#'{{", " #{{", "{%", "# {{"])("templates: %s", (part) => {
     const text = many(part);
-    const seen = countingReads(() => findTemplate(text));
+    const seen = countingReads(() => findTemplateExpression(text));
     expect(seen).toBeLessThan(10 * SIZE);
   });
 });
 
-/** How many characters searches in texts may have looked at. */
+/** Upper bound of the characters that searches have examined. */
 function countingReads(run: () => unknown): number {
   let count = 0;
   const original = {
@@ -165,7 +165,7 @@ function countingReads(run: () => unknown): number {
   return count;
 }
 
-/** What took longest of a hundred forms of a megabyte. */
+/** Returns the slowest of a hundred files of 1 MB. */
 const WORST: Readonly<Record<string, string>> = {
   "unknown.yaml": numbered((index) => `k${index}: 1\n`),
   "twice.yaml": many("a: 1\n"),
@@ -177,7 +177,7 @@ const WORST: Readonly<Record<string, string>> = {
   "quotes.yaml": many('"'),
 };
 
-test("the worst files of a megabyte need less than 512 MB, and end", () => {
+test("the worst files of 1 MB need less than 512 MB of memory", () => {
   const cwd = temporaryFolder();
   write(cwd, WORST);
   const run = (...args: string[]) =>

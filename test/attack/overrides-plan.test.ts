@@ -2,16 +2,19 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/cli/command.js";
-import { planOf } from "../../src/cli/commands/upgrade-options.js";
+import { buildPlan } from "../../src/cli/commands/upgrade-options.js";
 import { planReport } from "../../src/overrides/report/plan.js";
 import { PlanError } from "../../src/overrides/upgrade/commands.js";
-import type { PlanOptions } from "../../src/overrides/upgrade/options.js";
-import { planUpgrade, type Plan } from "../../src/overrides/upgrade/plan.js";
-import type { Command } from "../../src/overrides/upgrade/step.js";
+import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
+import {
+  planUpgrade,
+  type UpgradePlan,
+} from "../../src/overrides/upgrade/plan.js";
+import type { StepCommand } from "../../src/overrides/upgrade/step.js";
 import {
   commandLine,
-  type Word,
-} from "../../src/overrides/upgrade/command-word.js";
+  type Argument,
+} from "../../src/overrides/upgrade/argument.js";
 import { VALID_13 } from "../support/overrides.js";
 import { temporaryFolder } from "../support/paths.js";
 import { runScript, SCRIPT_OPTIONS } from "../support/shell-plan.js";
@@ -65,18 +68,18 @@ function hostile(random: Choices): string {
 function hostileOptions(random: Choices): PlanOptions {
   const value = (usual: string) =>
     random.chance(0.4) ? hostile(random) : usual;
-  const { facts } = SCRIPT_OPTIONS;
+  const { settings } = SCRIPT_OPTIONS;
   return {
     ...SCRIPT_OPTIONS,
     mode: random.pick(["prod", "demo"] as const),
     overrides: value("o.yaml"),
     oldOverrides: value("o.yaml.bak"),
     ...(random.chance(0.3) ? { home: value("home") } : {}),
-    facts: {
-      ...facts,
-      org: value(facts.org),
-      project: value(facts.project),
-      namespace: value(facts.namespace),
+    settings: {
+      ...settings,
+      org: value(settings.org),
+      project: value(settings.project),
+      namespace: value(settings.namespace),
       environments: random.chance(0.2) ? [hostile(random)] : ["test"],
       groups: [value("group")],
       martAccount: value("mart@example.com"),
@@ -86,7 +89,7 @@ function hostileOptions(random: Choices): PlanOptions {
   };
 }
 
-function planned(options: PlanOptions): Plan | undefined {
+function planned(options: PlanOptions): UpgradePlan | undefined {
   try {
     return planUpgrade(options);
   } catch (error) {
@@ -96,7 +99,7 @@ function planned(options: PlanOptions): Plan | undefined {
   }
 }
 
-function commandsOf({ steps }: Plan): Command[] {
+function commandsOf({ steps }: UpgradePlan): StepCommand[] {
   return steps.flatMap(({ actions, checks }) => [
     ...actions.flatMap((action) =>
       action.kind === "command"
@@ -109,9 +112,9 @@ function commandsOf({ steps }: Plan): Command[] {
   ]);
 }
 
-/** Words of a line as sh reads them; throws for anything that sh would expand. */
-function parse(line: string): Word[] {
-  const words: Word[] = [];
+/** Splits a line as sh does; throws for anything that sh would expand. */
+function parse(line: string): Argument[] {
+  const words: Argument[] = [];
   let rest = line;
   while (rest !== "") {
     const text = /^(?:[\w@%+=:,./-]|'[^']*'|\\'|"\$[A-Z_]+")+/.exec(rest)?.[0];
@@ -122,7 +125,7 @@ function parse(line: string): Word[] {
   return words;
 }
 
-function wordOf(text: string): Word {
+function wordOf(text: string): Argument {
   const open = /^(.*?)"\$([A-Z_]+)"(.*)$/s.exec(text);
   if (open === null) return literal(text);
   const [, before = "", placeholder = "", after = ""] = open;
@@ -141,7 +144,7 @@ function literal(text: string): string {
 }
 
 describe("values of a file in a plan", () => {
-  test("every command line is read back as the same words", () =>
+  test("every command line is parsed back to the same arguments", () =>
     forEachSeed((random) => {
       const plan = planned(hostileOptions(random));
       if (plan === undefined) return;
@@ -149,7 +152,7 @@ describe("values of a file in a plan", () => {
         expect(parse(commandLine(command))).toEqual(command.argv);
     }));
 
-  test("no value begins a word with a hyphen", () => {
+  test("no argument from a value begins with a hyphen", () => {
     const known = new Set(
       commandsOf(planUpgrade(SCRIPT_OPTIONS)).flatMap(({ argv }) =>
         argv.map(optionOf),
@@ -165,7 +168,7 @@ describe("values of a file in a plan", () => {
     });
   });
 
-  test("no form of a plan has control characters of a value", () =>
+  test("no format of a plan has control characters from a value", () =>
     forEachSeed((random) => {
       const plan = planned(hostileOptions(random));
       if (plan === undefined) return;
@@ -176,7 +179,7 @@ describe("values of a file in a plan", () => {
         );
     }));
 
-  test("no shell runs a part of a value", () => {
+  test("no shell executes part of a value", () => {
     return forEachSeed(
       (random, seed) => {
         const options = hostileOptions(random);
@@ -194,12 +197,12 @@ describe("values of a file in a plan", () => {
   }, 1_800_000);
 });
 
-function optionOf(word: Word): string {
+function optionOf(word: Argument): string {
   const text = typeof word === "string" ? word : word.before;
   return text.startsWith("-") ? text.split("=")[0]! : "";
 }
 
-/** Plans as the command makes them, from a file. */
+/** Plans of the command, made from a file. */
 describe("files", () => {
   const plan = (text: string): string => {
     const folder = temporaryFolder();
@@ -212,7 +215,7 @@ describe("files", () => {
       kubectl: "1.18",
       tool: "apigeectl",
     } as const;
-    return planReport(planOf(values, folder), "shell");
+    return planReport(buildPlan(values, folder), "shell");
   };
 
   test.each([
@@ -233,13 +236,13 @@ describe("files", () => {
       "org: example\nnamespace: Bad_Name",
       /namespace|T03/,
     ],
-  ])("%s gives no plan", (_, from, to, message) => {
+  ])("%s is rejected", (_, from, to, message) => {
     const text = VALID_13.replace(from, to);
     expect(() => plan(text)).toThrow(UsageError);
     expect(() => plan(text)).toThrow(message);
   });
 
-  test("text with a substitution is one quoted word", () => {
+  test("text with a substitution is one quoted argument", () => {
     const script = plan(
       VALID_13.replace("projectID: project-one", 'projectID: "$(touch X)"'),
     );
@@ -248,7 +251,7 @@ describe("files", () => {
   });
 });
 
-/** The parser of this test finds what it looks for. */
+/** Self-test: the parser rejects expansions. */
 test.each(["a $(b)", "a `b`", 'a "b"', "a;b", "a\nb", "a $MART_ACCOUNT"])(
   "%j is not a plain line",
   (line) => {

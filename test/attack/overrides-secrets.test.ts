@@ -4,21 +4,21 @@ import { temporaryFolder } from "../support/paths.js";
 import { printedFor } from "./support/overrides.js";
 import { forEachSeed, type Choices } from "./support/seeds.js";
 
-/** A part of a file that tells a secret, as people write it. */
+/** Excerpts of files with a secret, in common spellings. */
 type Leak = (secret: string) => string;
 
 const pem = (secret: string): string =>
   `-----BEGIN PRIVATE KEY-----\\n${secret}\\n-----END PRIVATE KEY-----`;
 
 const LEAKS: readonly Leak[] = [
-  // Where secrets belong.
+  // Supported properties.
   (s) => `httpProxy:\n  host: h\n  port: 1\n  username: ${s}\n  password: ${s}`,
   (s) => `cassandra:\n  auth:\n    admin:\n      password: "${s}"`,
   (s) => `cassandra:\n  auth: { admin: { password: ${s} }, x: 1 }`,
   (s) => `kmsEncryptionKey: ${s}`,
   (s) => `defaults:\n  org: { kmsEncryptionKey: ${s} }`,
   (s) => `kvmEncryptionKey: |\n  ${s}\n  ${s}`,
-  // Where they do not, or not like this.
+  // Unsupported properties and misspellings.
   (s) => `httpProxy:\n  password:${s}`,
   (s) => `httpProxy:\n  host: h\n  password:${s}`,
   (s) => `httpProxy: password:${s}`,
@@ -37,20 +37,20 @@ const LEAKS: readonly Leak[] = [
   (s) => `x: &p ${s}\nhttpProxy:\n  password: *p\n  ${"y"}: 1`,
   (s) => `x: &p\n  a: ${s}\nhttpProxy:\n  password: *p`,
   (s) => `namespace: password=${s}`,
-  // Users of URLs.
+  // Users in URLs.
   (s) => `httpProxy:\n  host: http://user:${s}@proxy.example.com\n  port: 1`,
   (s) => `httpProxy:\n  host: user:${s}@proxy.example.com\n  port: 1`,
   (s) => `metrics:\n  serviceAccountPath: x\n  proxyURL: ftp://u:${s}@p`,
   (s) => `contractProvider: http://user:${s}@example.com/`,
   (s) => `contractProvider: https://user:${s}@example.com/ x`,
   (s) => `namespace: https://user:p@${s}@example.com`,
-  // Keys in place of paths.
+  // Keys instead of paths.
   (s) => `mart:\n  serviceAccountPath: "${pem(s)}"`,
   (s) =>
     `mart:\n  serviceAccountPath: |\n    ${pem(s).replace(/\\n/g, "\n    ")}`,
   (s) => `virtualhosts:\n  - name: a\n    sslKeyPath: "${pem(s)}"`,
   (s) => `logger:\n  serviceAccountPath: '{"private_key": "${s}"}'`,
-  // What the rewriter takes out and reports.
+  // Content that the rewriter removes and reports.
   (s) =>
     `ingress:\n  password: ${s}\n  runtime: { loadBalancerIP: "u:${s}@h" }`,
   (s) => `ingress:\n  x: 1 # password: ${s}\n  # https://u:${s}@h`,
@@ -59,7 +59,7 @@ const LEAKS: readonly Leak[] = [
     `mart:\n  hostAlias: https://u:${s}@h\n  serviceAccountPath: a-apigee-mart.json`,
 ];
 
-/** What makes the file no YAML, so that its text is all that is known. */
+/** Text that makes the file invalid YAML. */
 const BREAKS = [
   "\n: :\n  - x\n y",
   '\nz: "',

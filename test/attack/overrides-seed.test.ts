@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { dropSeed, setSeed } from "../../src/overrides/upgrade/seed.js";
+import {
+  removeSeedHost,
+  setSeedHost,
+} from "../../src/overrides/upgrade/seed-host.js";
 import { temporaryFolder } from "../support/paths.js";
 
 const SEEDED = "cassandra:\n  externalSeedHost: 10.0.0.1\n";
@@ -19,13 +22,17 @@ function linkedOverrides(): { readonly cwd: string; readonly outside: string } {
 
 test("setting the seed host does not write through a link that leaves the working folder", () => {
   const { cwd, outside } = linkedOverrides();
-  expect(() => setSeed("overrides.yaml", cwd, "10.4.0.9")).toThrow("is a link");
+  expect(() => setSeedHost("overrides.yaml", cwd, "10.4.0.9")).toThrow(
+    "is a symbolic link",
+  );
   expect(readFileSync(outside, "utf8")).toBe(SEEDED);
 });
 
 test("removing the seed host does not write through a link that leaves the working folder", () => {
   const { cwd, outside } = linkedOverrides();
-  expect(() => dropSeed("overrides.yaml", cwd)).toThrow("is a link");
+  expect(() => removeSeedHost("overrides.yaml", cwd)).toThrow(
+    "is a symbolic link",
+  );
   expect(readFileSync(outside, "utf8")).toBe(SEEDED);
 });
 
@@ -33,7 +40,7 @@ test("a link within the working folder is followed", () => {
   const cwd = temporaryFolder();
   writeFileSync(path.join(cwd, "real.yaml"), SEEDED);
   symlinkSync("real.yaml", path.join(cwd, "overrides.yaml"));
-  setSeed("overrides.yaml", cwd, "10.4.0.9");
+  setSeedHost("overrides.yaml", cwd, "10.4.0.9");
   expect(readFileSync(path.join(cwd, "real.yaml"), "utf8")).toContain(
     "externalSeedHost: 10.4.0.9",
   );

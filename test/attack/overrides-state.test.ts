@@ -14,16 +14,18 @@ import {
   planUpgrade,
 } from "../../src/overrides/upgrade/plan.js";
 import { runUpgrade } from "../../src/overrides/upgrade/run.js";
-import { planDifference } from "../../src/overrides/upgrade/state-shape.js";
+import { planDifference } from "../../src/overrides/upgrade/plan-difference.js";
 import {
-  BusyError,
-  lockState,
   parseState,
   readState,
   StateError,
   writeState,
-  type UpgradeState,
-} from "../../src/overrides/upgrade/state.js";
+} from "../../src/overrides/upgrade/state-file.js";
+import {
+  BusyError,
+  lockState,
+} from "../../src/overrides/upgrade/state-lock.js";
+import type { UpgradeState } from "../../src/overrides/upgrade/upgrade-state.js";
 import { temporaryFolder } from "../support/paths.js";
 import { SCRIPT_OPTIONS } from "../support/shell-plan.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
@@ -56,7 +58,7 @@ const STATE: UpgradeState = {
   pins: { "kubectl context": "one" },
 };
 
-/** Text of a state with the seal of a key. */
+/** Returns the text of a state, sealed with a key. */
 function sealedText(state: unknown, key = KEY): string {
   const file = path.join(temporaryFolder(), "s.json");
   writeState(file, state as UpgradeState, key);
@@ -85,7 +87,7 @@ const VALUES: readonly unknown[] = [
   "\u001b[2J",
 ];
 
-/** Replaces, adds or removes one member somewhere. */
+/** Replaces, adds or removes one random member. */
 function mutate(value: unknown, random: Choices): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.2))
     return random.pick(VALUES);
@@ -131,7 +133,7 @@ function attempt(text: string, isAdopted: boolean): UpgradeState | undefined {
 describe("damaged and forged state files", () => {
   const original = `${JSON.stringify(STATE)}`;
 
-  test("without the seal none is accepted", () =>
+  test("a changed state is rejected without adoption", () =>
     forEachSeed((random) => {
       const text = random.chance(0.5)
         ? JSON.stringify(mutate(STATE, random))
@@ -139,7 +141,7 @@ describe("damaged and forged state files", () => {
       expect(attempt(text, false)).toBeUndefined();
     }));
 
-  test("an adopted one is a state, or an error that names the part", () =>
+  test("an adopted state is valid, or the error names its invalid part", () =>
     forEachSeed((random) => {
       const text = random.chance(0.8)
         ? JSON.stringify(mutate(STATE, random))
@@ -156,7 +158,7 @@ describe("damaged and forged state files", () => {
         );
     }));
 
-  test("a run begins with none that was changed", () =>
+  test("a run does not begin with a changed state", () =>
     forEachSeed(
       async (random) => {
         const folder = temporaryFolder();
@@ -168,11 +170,11 @@ describe("damaged and forged state files", () => {
           stateFile,
           access: { key: KEY, isAdopted: false },
           api: "https://apigee.googleapis.com",
-          done: [],
+          doneSteps: [],
           deadline: 100,
           interval: 10,
           confirm: () => true,
-          say: (line) => said.push(line),
+          print: (line) => said.push(line),
           hide: () => {},
         });
         await expect(run).rejects.toBeInstanceOf(StateError);
@@ -209,7 +211,7 @@ describe("damaged and forged state files", () => {
     ).toThrow(`s.json is damaged: ${message}`);
   });
 
-  test("backups that a stranger marked as done", () => {
+  test("a foreign state with backups marked as done is rejected", () => {
     const done = { status: "done", actions: 1, startedAt: AT, endedAt: AT };
     const forged = { ...STATE, steps: { P1: done, P2: done } };
     for (const text of [
@@ -222,14 +224,14 @@ describe("damaged and forged state files", () => {
       ).toThrow("s.json must have the seal of this user");
   });
 
-  test("a sealed state is read back, by its own key alone", () => {
+  test("a sealed state can be read with its own key only", () => {
     const file = path.join(temporaryFolder(), "s.json");
     writeState(file, STATE, KEY);
     expect(read(file)).toEqual(STATE);
     expect(() => read(file, Buffer.alloc(32, 8))).toThrow("must have the seal");
   });
 
-  test("a state of another plan says what differs", () => {
+  test("a state of another plan is rejected with the differences", () => {
     const other = planUpgrade({
       ...SCRIPT_OPTIONS,
       from: "1.2.3",
@@ -242,7 +244,7 @@ describe("damaged and forged state files", () => {
   });
 });
 
-describe("locks of strangers", () => {
+describe("foreign locks", () => {
   test.each([
     ["null"],
     ["{}"],
@@ -251,14 +253,14 @@ describe("locks of strangers", () => {
     ['{"pid":"1","started":""}'],
     ["["],
     [" ".repeat(5000)],
-  ])("%s is no run in progress", (text) => {
+  ])("%s is not a run in progress", (text) => {
     const file = path.join(temporaryFolder(), "s.json");
     writeFileSync(`${file}.lock`, text);
     lockState(file)();
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  test("one that names a live process says which file to delete", () => {
+  test("the message for a live process names the file to delete", () => {
     const file = path.join(temporaryFolder(), "s.json");
     writeFileSync(`${file}.lock`, '{"pid":1,"started":""}');
     expect(() => lockState(file)).toThrow(BusyError);
@@ -267,7 +269,7 @@ describe("locks of strangers", () => {
 });
 
 describe("the key of a user", () => {
-  test("is made once, and outside of the working folder", () => {
+  test("is created once, outside the working folder", () => {
     const env = { XDG_CACHE_HOME: temporaryFolder(), HOME: temporaryFolder() };
     const key = userKey(env);
     expect(key).toHaveLength(32);

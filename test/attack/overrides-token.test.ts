@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { controlPlaneProblem } from "../../src/overrides/upgrade/control-plane.js";
-import { setProperties } from "../../src/overrides/upgrade/properties.js";
-import { proxyOf, send } from "../../src/overrides/upgrade/request.js";
+import { setOrganizationProperties } from "../../src/overrides/upgrade/organization-properties.js";
+import {
+  proxyOf,
+  sendRequest,
+} from "../../src/overrides/upgrade/control-plane-request.js";
 import { forEachSeed } from "./support/seeds.js";
 
 describe("the cloud token", () => {
@@ -37,7 +40,7 @@ describe("the cloud token", () => {
     expect(found ?? "").not.toContain("secret");
   });
 
-  test("goes from a file to hosts of the vendor alone", () =>
+  test("is sent only to hosts of the vendor if the URL is from a file", () =>
     forEachSeed((random) => {
       const pieces =
         "https:// http:// // @ : / . ? # \\ apigee googleapis .com evil.example - %00 apigee.googleapis.com xn-- 。 user:pw@ [::1] 443".split(
@@ -59,9 +62,9 @@ describe("the cloud token", () => {
       seen.push(request);
       return { status: 302, location: "http://127.0.0.1:1/" };
     });
-    await expect(setProperties(url, "example", ["a"], "token")).rejects.toThrow(
-      "responded with 302",
-    );
+    await expect(
+      setOrganizationProperties(url, "example", ["a"], "token"),
+    ).rejects.toThrow("responded with 302");
     expect(seen).toHaveLength(1);
   });
 
@@ -70,7 +73,7 @@ describe("the cloud token", () => {
     async (body) => {
       const url = await serve(() => ({ status: 200, body }));
       await expect(
-        setProperties(url, "example", ["a"], "token"),
+        setOrganizationProperties(url, "example", ["a"], "token"),
       ).rejects.toThrow("must be an organization as JSON");
     },
   );
@@ -118,7 +121,7 @@ describe("proxies", () => {
     expect(() => proxyOf(url, env)).not.toThrow("secret");
   });
 
-  test("a proxy is asked for a tunnel, with its credentials, and sees no token", async () => {
+  test("a proxy receives CONNECT with its credentials, and never the token", async () => {
     const seen: { target: string; login: string; bytes: string }[] = [];
     const proxy = createServer();
     proxy.on("connect", (request, socket) => {
@@ -138,7 +141,7 @@ describe("proxies", () => {
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void proxy.close());
     const { port } = proxy.address() as { port: number };
-    const sent = send(url, {
+    const sent = sendRequest(url, {
       method: "GET",
       headers: { authorization: "Bearer token-1" },
       timeout: 20_000,
@@ -156,7 +159,7 @@ describe("proxies", () => {
     expect(seen[0]!.bytes).not.toContain("token-1");
   });
 
-  test("a proxy that refuses is named, without its credentials", async () => {
+  test("the message for a failed tunnel names the proxy without its credentials", async () => {
     const proxy = createServer();
     proxy.on("connect", (_, socket) => {
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
@@ -164,7 +167,7 @@ describe("proxies", () => {
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void proxy.close());
     const { port } = proxy.address() as { port: number };
-    const sent = send(url, {
+    const sent = sendRequest(url, {
       method: "GET",
       headers: {},
       timeout: 20_000,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { knowledge } from "../../src/overrides/schema/load.js";
+import { propertyIndex } from "../../src/overrides/schema/property-index.js";
 import { randomBoundary } from "../../src/runtime/client/boundary.js";
 import { readEnvelope } from "../../src/runtime/client/envelope.js";
 import { ROOT } from "../support/paths.js";
@@ -46,7 +46,7 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "The syntax is checked; the expression is never run.",
   "src/model/names.ts new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`)":
     "A constant: two sets of letters, one after the other, with anchors.",
-  "src/overrides/rules/text.ts new RegExp(pattern)":
+  "src/overrides/rules/text-values.ts new RegExp(pattern)":
     "Patterns of the rules in src/overrides; a test below judges each.",
   "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
@@ -83,7 +83,7 @@ test("a regular expression made at run time is listed with its bound", () => {
 
 test("an expression made at run time from texts of src/ is linear", async () => {
   const boundary = `${randomBoundary()} ?\\+ ?(\\d+)$`;
-  const { rows, kinds } = knowledge().table;
+  const { rows, kinds } = propertyIndex().table;
   const rules = [
     ...rows.flatMap(({ pattern = [] }) => pattern),
     ...rows.flatMap(({ advice }) => advice?.pattern ?? []),

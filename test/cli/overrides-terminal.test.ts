@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { fakeCluster, PLAN } from "../support/fake-cluster.js";
 import { hasTerminal } from "../support/pty.js";
 
-const QUESTIONS = ["Done?", "Done?", "Done?", "Go on?"];
+const QUESTIONS = ["Done?", "Done?", "Done?", "Continue?"];
 
 describe.skipIf(!hasTerminal())(
   "questions at a terminal",
   { timeout: 240_000 },
   () => {
-    test("y goes on, n stops, and the next run asks again", async () => {
+    test("y continues, n stops, and the next run asks again", async () => {
       const cluster = await fakeCluster();
       const yes = QUESTIONS.map((text) => [`${text} [y/N] `, "y\n"] as const);
       const first = await cluster.atTerminal([
         ...yes.slice(0, 3),
-        ["Go on? [y/N] ", "n\n"],
+        ["Continue? [y/N] ", "n\n"],
       ]);
       expect(first.output).not.toContain("EAGAIN");
       expect(first.output).toContain("B3 stopped: not confirmed");
@@ -22,11 +22,13 @@ describe.skipIf(!hasTerminal())(
       expect(cluster.effects().join("\n")).not.toContain("delete");
       const second = await cluster.atTerminal([
         ["B3 deletes resources", ""],
-        ["Go on? [y/N] ", "yes\n"],
+        ["Continue? [y/N] ", "yes\n"],
         ["B4 deletes resources", ""],
-        ["Go on? [y/N] ", "\n"],
+        ["Continue? [y/N] ", "\n"],
       ]);
-      expect(second.output).toContain("ok: its three pods are ready");
+      expect(second.output).toContain(
+        "ok: its three deployments are available",
+      );
       expect(second.output).toContain("B4 stopped: not confirmed");
       expect(second.status).toBe(1);
     });

@@ -9,7 +9,7 @@ import {
 } from "../support/fake-cluster.js";
 import { VALID_12 } from "../support/overrides.js";
 
-/** What an upgrade does to the world, in order; each of them once when nothing goes wrong. */
+/** Effects of an upgrade on the cluster, in order, each exactly once. */
 const EFFECTS = [
   "gcloud services enable apigeeconnect.googleapis.com --project=project-one",
   "gcloud projects add-iam-policy-binding project-one --member=serviceAccount:apigee-mart@project-one.iam.gserviceaccount.com --role=roles/apigeeconnect.Agent",
@@ -38,7 +38,7 @@ const backup = {
   startedAt: "2026-01-31T12:00:00.000Z",
 };
 
-/** Doing these twice would do harm, and the fakes fail when it happens. */
+/** Effects that must not happen twice; the fake programs fail if they do. */
 const ONCE = /^(create-service-account|apigeectl delete -c|clean-up)/;
 
 function effectsOf(cluster: Cluster): string[] {
@@ -62,7 +62,7 @@ function expectDone(cluster: Cluster): void {
   });
 }
 
-test("an upgrade from the first step to the last", async () => {
+test("an upgrade runs from the first step to the last", async () => {
   const cluster = await fakeCluster();
   const { status, output } = await cluster.run("--yes");
   expect(output).toContain("the upgrade is done");
@@ -78,7 +78,7 @@ test("an upgrade from the first step to the last", async () => {
   expect(effectsOf(cluster)).toEqual(EFFECTS);
 });
 
-test("production: backups, and part by part", async () => {
+test("production: backups, and installation by component", async () => {
   const cluster = await fakeCluster();
   const production = OVERRIDES.replace("replicaCount: 1", "replicaCount: 3");
   writeFileSync(path.join(cluster.folder, "o.yaml"), production);
@@ -106,7 +106,7 @@ test("production: backups, and part by part", async () => {
   expect(effectsOf(cluster)).toEqual(["apigeectl apply -f o.yaml --org"]);
 });
 
-describe("killed with every command of an upgrade, one after the other", () => {
+describe("a run that is killed at each command in turn", () => {
   test.each(["before", "orphan", "after"] as const)(
     "%s: nothing is skipped, nothing is done twice that must not be",
     async (mode) => {
@@ -131,7 +131,7 @@ describe("killed with every command of an upgrade, one after the other", () => {
   );
 });
 
-test("killed at any moment, a dozen times", async () => {
+test("a run that is killed at random moments twelve times", async () => {
   const cluster = await fakeCluster();
   let last = await cluster.runFor(400, "--yes");
   for (let round = 0; round < 40 && last.signal === "SIGKILL"; round++)
@@ -145,8 +145,8 @@ test("killed at any moment, a dozen times", async () => {
   expectDone(cluster);
 }, 120_000);
 
-describe("misbehaviour", () => {
-  test("a failure stops the run, and the next one goes on exactly there", async () => {
+describe("failures", () => {
+  test("a failure stops the run, and the next run resumes at the same action", async () => {
     const cluster = await fakeCluster();
     cluster.script("fail init -f");
     const first = await cluster.run("--yes");
@@ -172,14 +172,14 @@ describe("misbehaviour", () => {
       const cluster = await fakeCluster();
       cluster.script(`${how} apply -f o.yaml --datastore`);
       const first = await cluster.run("--yes", "--deadline", "4");
-      expect(first.output).toContain("D2 stopped: no end after 4 s");
+      expect(first.output).toContain("D2 stopped: timeout after 4 s");
       expect(first.status).toBe(1);
       expect((await cluster.run("--yes")).status).toBe(0);
       expect(effectsOf(cluster)).toEqual(EFFECTS);
     },
   );
 
-  test("Ctrl-C ends the command, too, and the next run goes on", async () => {
+  test("Ctrl-C also ends the command, and the next run resumes", async () => {
     const cluster = await fakeCluster();
     cluster.script("hang apply -f o.yaml --datastore");
     const first = await cluster.interrupt("--yes");
@@ -191,16 +191,16 @@ describe("misbehaviour", () => {
     expect(effectsOf(cluster)).toEqual(EFFECTS);
   });
 
-  test("a check that fails shows what the tool said, without secrets", async () => {
+  test("a failed check shows the output of the tool without secrets", async () => {
     const cluster = await fakeCluster();
     cluster.script("fail services list");
     const { output } = await cluster.run("--yes");
     expect(output).toContain(
-      "not yet: the API is listed: exit code 1\n  | it fails\n  | the reason is ***\n",
+      "not yet: the API is enabled: exit code 1\n  | it fails\n  | the reason is ***\n",
     );
   });
 
-  test("a killed run has stopped", async () => {
+  test("the status of a killed run is stopped", async () => {
     const cluster = await fakeCluster();
     cluster.killEach("before");
     expect((await cluster.run("--yes")).signal).toBe("SIGKILL");
@@ -211,7 +211,7 @@ describe("misbehaviour", () => {
     expect(status).toBe(1);
   });
 
-  test("a program that is not there", async () => {
+  test("a missing program", async () => {
     const cluster = await fakeCluster();
     const { status, output } = await cluster.run(
       "--yes",
@@ -224,7 +224,7 @@ describe("misbehaviour", () => {
     expect(status).toBe(1);
   });
 
-  test("pods that never get ready", async () => {
+  test("pods that never become ready", async () => {
     const cluster = await fakeCluster();
     writeFileSync(path.join(cluster.folder, "fake/kill"), "none\n");
     const file = path.join(cluster.folder, "bin/apigeectl");
@@ -243,12 +243,12 @@ describe("misbehaviour", () => {
   });
 });
 
-describe("what needs a person", () => {
-  test("stops without --yes, and --done goes on", async () => {
+describe("manual steps and confirmations", () => {
+  test("a run stops without --yes, and continues with --done", async () => {
     const cluster = await fakeCluster();
     const first = await cluster.run();
     expect(first.output).toContain(
-      "P3 stopped: P3 has to be confirmed; when it is done, --done P3",
+      "P3 stopped: P3 requires confirmation; when it is done, pass --done P3",
     );
     expect(first.status).toBe(1);
     const second = await cluster.run(
@@ -260,17 +260,17 @@ describe("what needs a person", () => {
       "B2",
     );
     expect(second.output).toContain(
-      "B3 stopped: B3 has to be confirmed; --yes confirms it",
+      "B3 stopped: B3 requires confirmation; pass --yes to confirm",
     );
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
 
-  test("is not finished while the seed host is in the file", async () => {
+  test("an upgrade is not finished while the seed host is in the file", async () => {
     const cluster = await fakeCluster();
     const seeded = `${OVERRIDES}  externalSeedHost: 10.4.0.9\n`;
     writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
     const { status, output } = await cluster.run("--yes", "--only", "D6");
-    expect(output).toContain("X10: cassandra.externalSeedHost is still there");
+    expect(output).toContain("X10: cassandra.externalSeedHost is still set");
     expect(status).toBe(1);
     expect((await cluster.run("--yes")).status).toBe(0);
     writeFileSync(path.join(cluster.folder, "o.yaml"), seeded);
@@ -307,9 +307,9 @@ describe("what needs a person", () => {
       "--deadline",
       "3",
     );
-    expect(output).toContain("--force: without P0, P3, P4,");
+    expect(output).toContain("--force: continuing without P0, P3, P4,");
     expect(output).toContain(
-      "D3 stopped: the resources of the old runtime were never recorded (step C0)",
+      "D3 stopped: the resources of the old runtime were not recorded (step C0)",
     );
     expect(effectsOf(cluster)).toEqual([]);
   });
@@ -320,7 +320,7 @@ describe("what needs a person", () => {
     [
       "of another organization",
       VALID_12.replace("org: example", "org: other"),
-      "must be of the organization example",
+      "must have the organization example",
     ],
   ])(
     "the old overrides file is %s: D3 deletes nothing",
@@ -336,17 +336,17 @@ describe("what needs a person", () => {
     },
   );
 
-  test("a later certificate manager stays", async () => {
+  test("a newer certificate manager is not replaced", async () => {
     const cluster = await fakeCluster();
     writeFileSync(path.join(cluster.folder, "fake/cert-manager"), "x:v1.1.0");
     const { output } = await cluster.run("--yes");
     expect(output).toContain(
-      "B3 stopped: certificate manager 1.1.0 is installed, which is later than 0.14.2",
+      "B3 stopped: certificate manager 1.1.0 is installed, which is newer than 0.14.2",
     );
     expect(effectsOf(cluster)).toEqual(EFFECTS.slice(0, 6));
   });
 
-  test("a manifest that can't be fetched: the old certificate manager stays", async () => {
+  test("the old certificate manager remains if the manifest can't be downloaded", async () => {
     const cluster = await fakeCluster();
     cluster.script("fail curl");
     const { output } = await cluster.run("--yes");
@@ -356,7 +356,7 @@ describe("what needs a person", () => {
     expect(effectsOf(cluster)).toEqual(EFFECTS);
   });
 
-  test("files that the settings name must exist", async () => {
+  test("files named in the settings must exist", async () => {
     const cluster = await fakeCluster();
     rmSync(path.join(cluster.folder, "certs/group.key"));
     const { output } = await cluster.run("--yes");
@@ -367,8 +367,8 @@ describe("what needs a person", () => {
 
 describe("usage", () => {
   test.each([
-    [["run", ...PLAN, "--only", "X1"], "there is no step X1"],
-    [["run", ...PLAN, "--deadline", "soon"], "it takes a number of seconds"],
+    [["run", ...PLAN, "--only", "X1"], "unknown step X1"],
+    [["run", ...PLAN, "--deadline", "soon"], "must be a number of seconds"],
     [
       ["run", ...PLAN, "--only", "P1", "--from-step", "P2"],
       "exclude each other",
@@ -378,8 +378,8 @@ describe("usage", () => {
       ["plan", ...PLAN, "--to", "1.3.0"],
       "the first version to upgrade to is 1.3.6",
     ],
-    [["plan", ...PLAN, "--to", "1.5.0"], "go to 1.3.6 first"],
-    [["plan", ...PLAN, "--kubectl", "new"], "give --kubectl"],
+    [["plan", ...PLAN, "--to", "1.5.0"], "upgrade to 1.3.6 first"],
+    [["plan", ...PLAN, "--kubectl", "new"], "pass --kubectl"],
     [["plan", ...PLAN, "--overrides", "no.yaml"], "no.yaml"],
   ])("%s", async (args, message) => {
     const cluster = await fakeCluster();
@@ -388,7 +388,7 @@ describe("usage", () => {
     expect(status).toBe(2);
   });
 
-  test("a state that this user's runs did not write", async () => {
+  test("a state without the seal of this user", async () => {
     const cluster = await fakeCluster();
     await cluster.run("--only", "P0");
     const file = path.join(cluster.folder, "o.yaml.upgrade.json");
@@ -402,15 +402,15 @@ describe("usage", () => {
       expect(forged.status).toBe(2);
     }
     const adopted = await cluster.run("--only", "P0", "--adopt-state");
-    expect(adopted.output).toContain("P0 Look");
-    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    expect(adopted.output).toContain("P0 Check");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
     writeFileSync(file, '{"version":1,"fingerprint":"","steps":null}');
     const damaged = await cluster.run("--adopt-state");
     expect(damaged.output).toContain("steps must be an object");
     expect(damaged.status).toBe(2);
   });
 
-  test("what a resumed run must not forget", async () => {
+  test("a resumed run requires the same options", async () => {
     const cluster = await fakeCluster();
     const context = path.join(cluster.folder, "fake/context");
     writeFileSync(context, "first\n");
@@ -426,7 +426,7 @@ describe("usage", () => {
     );
     const accepted = await cluster.run("--only", "P0", "--accept-changes");
     expect(accepted.output).toContain("--accept-changes: SHA-256 of the old");
-    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
   });
 
   test("the control tool must have the version that is installed", async () => {
@@ -455,6 +455,6 @@ describe("usage", () => {
     expect(busy.output).toContain("another run");
     expect(busy.status).toBe(2);
     writeFileSync(file, JSON.stringify({ pid: 2 ** 22, started: "1" }));
-    expect((await cluster.run("--only", "P0")).output).toContain("P0 Look");
+    expect((await cluster.run("--only", "P0")).output).toContain("P0 Check");
   });
 });

@@ -51,14 +51,14 @@ describe("overrides validate", () => {
     expect(ended).toMatchObject({ status });
   });
 
-  test("the text says the version first, then shows the line with a caret", () => {
+  test("text: the version, then the line with a caret", () => {
     const { stdout } = gen(
       ["overrides", "validate", "bad.yaml", "--mode", "demo"],
       {
         cwd: cwd(),
       },
     );
-    expect(stdout).toBe(`bad.yaml: looks like 1.3: instanceID: came with 1.3
+    expect(stdout).toBe(`bad.yaml: looks like 1.3: instanceID: introduced in 1.3
 bad.yaml:26:1: error T01: "runtim" is not a key of an overrides file
   26 | runtim: {}
      | ^^^^^^
@@ -109,7 +109,7 @@ bad.yaml: invalid, 1 error
             column: 1,
             path: "",
             message: "ENOENT: no such file or directory",
-            suggestion: "check the name, and whether you may read the file",
+            suggestion: "check the name and the permissions of the file",
           },
         ],
         valid: false,
@@ -152,7 +152,7 @@ bad.yaml: invalid, 1 error
     );
   });
 
-  test("standard input, and files that are there", () => {
+  test("standard input, and existing files", () => {
     const folder = folderWith({});
     for (const [, file] of VALID_13.matchAll(/: (\.\/\S+)$/gm))
       write(folder, { [file!]: "x" });
@@ -171,7 +171,7 @@ bad.yaml: invalid, 1 error
     expect(ended).toMatchObject({ status: 0 });
   });
 
-  test("the environment has variables of its own", () => {
+  test("options from environment variables", () => {
     const folder = cwd();
     const env = {
       GEN_TARGET: "client",
@@ -190,7 +190,7 @@ bad.yaml: invalid, 1 error
     expect(status).toBe(2);
   });
 
-  test("a word too few says which there are", () => {
+  test("a missing subcommand lists the available ones", () => {
     const { stderr, status } = gen(["overrides"]);
     expect(stderr).toContain(
       "'overrides' needs one of: overrides validate, overrides rewrite",
@@ -200,7 +200,7 @@ bad.yaml: invalid, 1 error
 });
 
 describe("overrides rewrite", () => {
-  test("to standard output, the report beside it", () => {
+  test("writes the file to standard output and the report to standard error", () => {
     const cwd = folderWith({ "o.yaml": VALID_12 });
     const { status, stdout, stderr } = gen(
       ["overrides", "rewrite", "o.yaml", "--envgroup", "default=group"],
@@ -213,7 +213,7 @@ describe("overrides rewrite", () => {
     expect(readFileSync(path.join(cwd, "o.yaml"), "utf8")).toBe(VALID_12);
   });
 
-  test("in place: through a link, with the mode bits, the old file kept, once", () => {
+  test("in place: follows a link, keeps the file mode, saves the old file once", () => {
     const cwd = folderWith({ "real/o.yaml": VALID_12 });
     chmodSync(path.join(cwd, "real/o.yaml"), 0o640);
     symlinkSync("real/o.yaml", path.join(cwd, "o.yaml"));
@@ -227,7 +227,7 @@ describe("overrides rewrite", () => {
     ];
     const first = gen(args, { cwd });
     expect(first.status).toBe(0);
-    expect(first.stderr).toContain("o.yaml is a link; the file written is ");
+    expect(first.stderr).toContain("o.yaml is a symbolic link; writing to ");
     expect(JSON.parse(first.stdout)).toMatchObject({
       from: "1.2",
       to: "1.3.6",
@@ -264,7 +264,7 @@ describe("overrides rewrite", () => {
         const { status, stderr } = gen(["overrides", "rewrite", ...args], {
           cwd,
         });
-        expect(stderr).toContain(`${file} is a link to `);
+        expect(stderr).toContain(`${file} is a symbolic link to `);
         expect(status).toBe(2);
       }
       expect(readdirSync(home)).toEqual(["secret.yaml"]);
@@ -274,12 +274,12 @@ describe("overrides rewrite", () => {
     },
   );
 
-  test("links that lead nowhere, pipes and folders are refused with a sentence", () => {
+  test("broken links, pipes and folders are rejected with a message", () => {
     const cwd = folderWith({ "o.yaml": VALID_12, "folder/x": "" });
     symlinkSync("nowhere", path.join(cwd, "link.yaml"));
     spawnSync("mkfifo", [path.join(cwd, "pipe")]);
     for (const [out, message] of [
-      ["link.yaml", "is a link to a file that does not exist"],
+      ["link.yaml", "is a symbolic link to a file that does not exist"],
       ["pipe", "must be a regular file"],
       ["folder", "must be a regular file"],
     ] as const) {
@@ -298,7 +298,7 @@ describe("overrides rewrite", () => {
     ]);
   });
 
-  test("--diff hides secrets, and says that it is no patch", () => {
+  test("--diff masks secrets and reports that it is not a patch", () => {
     const secret = "hunter2horse";
     const cwd = folderWith({
       "o.yaml": VALID_12.replace(
@@ -316,7 +316,7 @@ describe("overrides rewrite", () => {
     expect(stderr).toContain("1 line of the difference hides secrets");
   });
 
-  test("to another file, which is kept when it is there", () => {
+  test("writes to another file, and saves an existing one", () => {
     const cwd = folderWith({ "o.yaml": VALID_12 });
     mkdirSync(path.join(cwd, "new"));
     const args = ["overrides", "rewrite", "o.yaml", "--out", "new/o.yaml"];
@@ -359,7 +359,7 @@ describe("overrides rewrite", () => {
       2,
       "exclude each other",
     ],
-    ["standard input in place", ["-", "--in-place"], 2, "needs a file"],
+    ["standard input in place", ["-", "--in-place"], 2, "requires a file"],
     ["half a pair", ["o.yaml", "--envgroup", "a"], 2, "OLD=NEW"],
   ])("%s", (_, args, status, message) => {
     const cwd = folderWith({
@@ -371,7 +371,7 @@ describe("overrides rewrite", () => {
     expect(ended.status).toBe(status);
   });
 
-  test("Markdown has boxes to tick", () => {
+  test("Markdown has task lists", () => {
     const cwd = folderWith({ "o.yaml": VALID_12 });
     const { stdout } = gen(
       ["overrides", "rewrite", "o.yaml", "--in-place", "--report", "markdown"],
@@ -397,7 +397,7 @@ describe("upgrade tool", () => {
       "",
     ],
     [["aply", "-f", "o.yaml"], 2, "did you mean apply?"],
-    [["apply"], 2, "apply needs -f"],
+    [["apply"], 2, "apply requires -f"],
     [
       ["apply", "-f", "o.yaml", "--dry-run"],
       2,
@@ -406,7 +406,7 @@ describe("upgrade tool", () => {
     [
       ["apply", "-f", "o.yaml", "--dry-run=server"],
       2,
-      "it takes true or client",
+      "must be true or client",
     ],
     [
       ["apply", "-f", "o.yaml", "--env", "a", "--all-envs"],
@@ -419,12 +419,12 @@ describe("upgrade tool", () => {
     [
       ["delete", "-f", "o.yaml", "-s", "hosts"],
       2,
-      "it takes virtualhost, virtualhosts",
+      "must be one of virtualhost, virtualhosts",
     ],
     [
       ["delete", "-f", "o.yaml", "-c", "mart"],
       2,
-      "gone since 1.2; use the old tool",
+      "removed after 1.2; use the old control tool",
     ],
   ])("%s", (words, status, message) => {
     const ended = gen(["upgrade", "tool", "--", ...words]);
@@ -432,17 +432,17 @@ describe("upgrade tool", () => {
     expect(ended.status).toBe(status);
   });
 
-  test("knows the old tool, the client of the cluster and the environments", () => {
+  test("checks the old tool, the version of kubectl and the environments", () => {
     const cwd = folderWith({ "o.yaml": VALID_13 });
     const run = (...args: string[]) =>
       gen(["upgrade", "tool", ...args], { cwd });
     const old = ["--tool-version", "1.2", "--", "delete", "-f", "o.yaml", "-c"];
     expect(run(...old, "mart,udca").status).toBe(0);
-    expect(run(...old, "mart,ucda").stderr).toContain('"ucda": it takes mart');
+    expect(run(...old, "mart,ucda").stderr).toContain(', not "ucda"');
     const dry = ["--", "apply", "-f", "o.yaml", "--dry-run=true"];
     expect(run("--kubectl", "1.17", ...dry).status).toBe(0);
     expect(run("--kubectl", "v1.18.2", ...dry).stderr).toContain(
-      "this kubectl takes client",
+      "this kubectl accepts client",
     );
     const other = run(
       "--overrides",
@@ -454,6 +454,6 @@ describe("upgrade tool", () => {
       "--env",
       "tset",
     );
-    expect(other.stderr).toContain("no such environment, but test");
+    expect(other.stderr).toContain("no such environment; it has test");
   });
 });

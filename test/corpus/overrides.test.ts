@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { checkFile, checkOptions } from "../../src/overrides/validate.js";
+import { checkFile, resolveCheckOptions } from "../../src/overrides/validate.js";
 import { SHARED } from "../support/paths.js";
 
 const FOLDER = path.join(SHARED, "samples/overrides");
@@ -92,7 +92,7 @@ else
       const checked = checkFile(
         name,
         readFileSync(path.join(FOLDER, name)),
-        checkOptions("1.3.6"),
+        resolveCheckOptions("1.3.6"),
       );
       const found = new Set(checked.diagnostics.map(({ code }) => code));
       expect({
@@ -138,7 +138,7 @@ if (files.length > 0)
         return;
       }
       if (version === "1.2")
-        expect(checkFile(name, after, checkOptions("1.3.6")).isValid).toBe(
+        expect(checkFile(name, after, resolveCheckOptions("1.3.6")).isValid).toBe(
           true,
         );
       expect(rewriteFile(name, after, options).bytes).toEqual(after);

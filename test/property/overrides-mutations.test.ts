@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Lines } from "../../src/overrides/document/lines.js";
-import { readYaml } from "../../src/overrides/document/read.js";
+import { LineIndex } from "../../src/overrides/document/line-index.js";
+import { readYaml } from "../../src/overrides/document/read-yaml.js";
 import type {
   Entry,
   MapNode,
   Node,
 } from "../../src/overrides/document/tree.js";
-import { Layout } from "../../src/overrides/rewrite/layout.js";
+import { FileLayout } from "../../src/overrides/rewrite/file-layout.js";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { knowledge, type Property } from "../../src/overrides/schema/load.js";
-import { isWithin } from "../../src/overrides/schema/versions.js";
+import {
+  propertyIndex,
+  type Property,
+} from "../../src/overrides/schema/property-index.js";
+import { isSupportedIn } from "../../src/overrides/schema/versions.js";
 import { check } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
 import { isFull, rounds } from "../support/full.js";
@@ -22,19 +25,19 @@ interface Place {
   readonly entry: Entry;
   readonly owner: MapNode;
   readonly property: Property;
-  /** The key of the block that it stands in. */
+  /** Key of the enclosing block. */
   readonly above?: Entry;
 }
 
 interface File {
   readonly text: string;
-  readonly layout: Layout;
+  readonly layout: FileLayout;
   readonly places: readonly Place[];
 }
 
 interface Mutant {
   readonly text: string;
-  /** Where a finding has to point. */
+  /** Expected position of the finding. */
   readonly line: number;
 }
 
@@ -44,7 +47,7 @@ type Mutate = (
 ) => Mutant | undefined;
 
 function open(text: string): File {
-  const lines = new Lines(text);
+  const lines = new LineIndex(text);
   const { root } = readYaml(text);
   const places: Place[] = [];
   const visit = (node: Node, property: Property, above?: Entry): void => {
@@ -63,8 +66,8 @@ function open(text: string): File {
       visit(entry.value, member, entry);
     }
   };
-  visit(root!, knowledge().root);
-  return { text, layout: new Layout(lines, root!), places };
+  visit(root!, propertyIndex().root);
+  return { text, layout: new FileLayout(lines, root!), places };
 }
 
 function replaced(
@@ -76,7 +79,7 @@ function replaced(
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** One letter more, less, other, or two exchanged. */
+/** Adds, removes, replaces or swaps letters of a key. */
 const typo: Mutate = ({ text, layout, places }, pick) => {
   const { entry, property } = places[pick(places.length)]!;
   const { start } = entry.keyRange;
@@ -95,7 +98,7 @@ const typo: Mutate = ({ text, layout, places }, pick) => {
   };
 };
 
-/** A list, a block or a single value where none of that kind belongs. */
+/** Replaces a value by one of another type. */
 const wrongType: Mutate = ({ text, layout, places }, pick) => {
   const { entry, property } = places[pick(places.length)]!;
   const { value, keyRange } = entry;
@@ -121,7 +124,7 @@ const wrongType: Mutate = ({ text, layout, places }, pick) => {
   };
 };
 
-/** A line that went into another block. */
+/** Moves a line to another block. */
 const moved: Mutate = ({ text, layout, places }, pick) => {
   const { entry, property } = places[pick(places.length)]!;
   const target = places[pick(places.length)]!;
@@ -131,7 +134,7 @@ const moved: Mutate = ({ text, layout, places }, pick) => {
     layout.beginsLine(target.entry) &&
     entry.value.kind === "scalar";
   const home = target.property.parent!;
-  const isKnown = home.members.has(entry.key) || home.wild !== undefined;
+  const isKnown = home.members.has(entry.key) || home.wildcard !== undefined;
   const isOwn = target.entry.keyRange.start === entry.keyRange.start;
   if (!isLine || isKnown || isOwn || property.parent === home) return undefined;
   const from = layout.lineOf(entry.keyRange.start);
@@ -144,11 +147,11 @@ const moved: Mutate = ({ text, layout, places }, pick) => {
   return { text: lines.join("\n"), line: index + 1 };
 };
 
-/** A required key that is gone; the nearest key above it is pointed at. */
+/** Removes a required key; the finding is at the nearest key above it. */
 const removed: Mutate = ({ text, layout, places }, pick) => {
   const required = places.filter(
     ({ property: { row }, entry }) =>
-      isWithin(VERSION, row) &&
+      isSupportedIn(VERSION, row) &&
       layout.beginsLine(entry) &&
       (row.required === "error" ||
         /^(mart|connectAgent|metrics|watcher)\.serviceAccountPath$/.test(
@@ -169,7 +172,7 @@ const removed: Mutate = ({ text, layout, places }, pick) => {
 
 const KINDS = { typo, wrongType, moved, removed };
 
-test("a mutation of a valid file is found in the line where it is", () => {
+test("a mutation of a valid file is reported on its line", () => {
   const counts = Object.fromEntries(
     Object.keys(KINDS).map((kind) => [kind, { all: 0, hit: 0, single: 0 }]),
   );

@@ -3,14 +3,14 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readFast } from "../../src/overrides/document/fast-reader.js";
-import { readAnyYaml } from "../../src/overrides/document/read.js";
+import { readAnyYaml } from "../../src/overrides/document/read-yaml.js";
 import type { Node } from "../../src/overrides/document/tree.js";
-import { catalogue } from "../../src/overrides/rules/catalogue.js";
+import { ruleCatalogue } from "../../src/overrides/rules/catalogue.js";
 import { VALID_12, VALID_13 } from "../support/overrides.js";
 import { files12 } from "../support/overrides-files.js";
 import { SHARED } from "../support/paths.js";
 
-/** All that rules and edits use: blocks without braces end where their last value does. */
+/** Returns the parts of a tree that rules and edits use; block collections end with their last value. */
 function essence(node: Node): unknown {
   const { start, end } = node.range;
   if (node.kind === "scalar")
@@ -30,21 +30,21 @@ function essence(node: Node): unknown {
   };
 }
 
-/** Whether the fast reader read a text; then it read what the whole one reads. */
+/** Returns whether the fast reader read a text; the result must equal that of the complete reader. */
 function expectSame(text: string): boolean {
   const read = readFast(text);
   const fast = typeof read === "number" ? undefined : read;
   if (fast === undefined) return false;
-  const { root, troubles } = readAnyYaml(text);
-  expect(troubles, text).toEqual([]);
+  const { root, problems } = readAnyYaml(text);
+  expect(problems, text).toEqual([]);
   expect(essence(fast), text).toEqual(essence(root!));
   return true;
 }
 
-test("files that are as settings are", () => {
+test("files like settings files", () => {
   for (const text of [VALID_12, VALID_13, `---\n${VALID_13}`])
     expect(expectSame(text)).toBe(true);
-  for (const { bad = "", good = "" } of Object.values(catalogue)) {
+  for (const { bad = "", good = "" } of Object.values(ruleCatalogue)) {
     expectSame(bad);
     expectSame(good);
   }
@@ -72,7 +72,7 @@ const WORDS =
   "- |: | #|\n  |\n- |---\n|...\n|<<: |? |a: b\n|true|null|0x1|1e3|.5|é|\u2028|\u00a0";
 const PIECES = [..."-:#'\"[]{}&*!|>?%@,~ \n\t\r=.0", ...WORDS.split("|")];
 
-test("files with anything anywhere: what it reads, it reads right", () => {
+test("files with random syntax: the fast reader agrees with the complete one", () => {
   let read = 0;
   const spot = fc.tuple(fc.nat(), fc.constantFrom(...PIECES), fc.nat(2));
   fc.assert(

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { checkFile, checkOptions } from "../../src/overrides/validate.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+} from "../../src/overrides/validate.js";
 import { files12, type Plain } from "../support/overrides-files.js";
 import { rounds } from "../support/full.js";
 
@@ -12,7 +15,7 @@ function errorsOf(text: string, target: string): string[] {
   return checkFile(
     "o.yaml",
     Buffer.from(text),
-    checkOptions(target, { mode: "demo" }),
+    resolveCheckOptions(target, { mode: "demo" }),
   )
     .diagnostics.filter(({ severity }) => severity === "error")
     .map(({ code, line, message }) => `${line} ${code} ${message}`);
@@ -20,7 +23,7 @@ function errorsOf(text: string, target: string): string[] {
 
 type Keys = { [key: string]: Plain };
 
-/** What 1.3 makes of settings of 1.2, written down without the rewriter's code. */
+/** Converts settings of 1.2 to 1.3, independently of the rewriter. */
 function mapped(data: Keys): Keys {
   const gcp = (data["gcp"] ?? {}) as Keys;
   const mart = data["mart"] as Keys;
@@ -84,7 +87,7 @@ function defined(keys: Record<string, Plain | undefined>): Keys {
   ) as Keys;
 }
 
-test(`${RUNS} files of 1.2: rewritten, valid, the same settings, no comment lost, and done`, () => {
+test(`${RUNS} files of 1.2: the result is valid, has the same settings and comments, and is not rewritten again`, () => {
   fc.assert(
     fc.property(files12, ({ text, data, comments }) => {
       expect(errorsOf(text, "1.2")).toEqual([]);
@@ -125,7 +128,7 @@ const PIECES = [
   ),
 ];
 
-test("whatever stands in a file: no crash, and what is rewritten is valid and done", () => {
+test("random files do not crash the rewriter, and its result is valid and final", () => {
   let rewritten = 0;
   const spot = fc.tuple(fc.nat(), fc.constantFrom(...PIECES), fc.nat(3));
   fc.assert(
@@ -164,7 +167,7 @@ test("whatever stands in a file: no crash, and what is rewritten is valid and do
 const FRESH =
   /^\s*\r?$|instanceID|serviceAccountPath|gcp|k8sCluster|projectID|region|name|connectAgent|watcher|minTLS|- |\}/;
 
-/** What is not touched stays as it was, in its order: nothing is printed anew. */
+/** Checks that unchanged lines remain in their order. */
 function expectLinesKept(before: string, after: string): void {
   const [old, now] = [before, after].map((text) => text.split(/\r?\n/));
   const known = new Set(old);

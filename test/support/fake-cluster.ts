@@ -14,15 +14,15 @@ import { atTerminal, type Exchange, type TerminalRun } from "./pty.js";
 import { ROOT, temporaryFolder } from "./paths.js";
 
 /**
- * Plays apigeectl, kubectl, gcloud, curl, the script that makes accounts and the one
- * that takes the old database down. What it does to the cluster are files in
+ * Replaces apigeectl, kubectl, gcloud, curl and the scripts that create accounts and
+ * remove the old database. The state of the cluster is stored in files of
  * $FAKE; each effect is a line in $FAKE/effects, each call one in $FAKE/calls.
- * A line in $FAKE/script makes it misbehave where it is part of the call:
+ * A line in $FAKE/script makes calls that contain PART fail:
  *   fail PART      exit with 1, once
  *   hang PART      sleep, once
- *   stubborn PART  sleep, and ignore being asked to end, once
- * $FAKE/kill makes it kill the run (its parent), once for each different call:
- *   before: and end without an effect; orphan: and go on a little later; after: when it is done
+ *   stubborn PART  sleep, and ignore SIGTERM, once
+ * $FAKE/kill makes each distinct call kill the run (its parent) once:
+ *   before: then exit without an effect; orphan: then continue after a delay; after: after the effect
  */
 const FAKE = `#!/bin/sh
 call="\${0##*/} $*"
@@ -105,7 +105,7 @@ esac
 exit 0
 `;
 
-/** The overrides file that the fake cluster is upgraded to. */
+/** Overrides file of the new version for the fake cluster. */
 export const OVERRIDES = `${VALID_13.replace("./accounts/watcher.json", "./service-accounts/watcher.json").replace("./accounts/mart.json", "./accounts/project-one-apigee-mart.json").replace("./accounts/mart.json", "./accounts/project-one-apigee-mart.json")}
 cassandra:
   replicaCount: 1
@@ -114,7 +114,7 @@ cassandra:
       password: hunter2horse
 `;
 
-/** Writes the files that the overrides file names, except the one that P7 creates. */
+/** Writes the files named in the overrides file, except the one that P7 creates. */
 export function writeNamedFiles(folder: string): void {
   for (const name of [
     "certs/group.pem",
@@ -129,27 +129,27 @@ export function writeNamedFiles(folder: string): void {
   }
 }
 
-/** How a run of the command ended. */
+/** Result of the command. */
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly output: string;
 }
 
-/** A folder with fakes, and a control plane. */
+/** Folder with fake programs, and a control plane. */
 export interface Cluster {
   readonly folder: string;
-  /** Runs `gen upgrade …` there. */
+  /** Runs `gen upgrade …` in the folder. */
   readonly upgrade: (...args: string[]) => Promise<Ended>;
   readonly run: (...args: string[]) => Promise<Ended>;
-  /** Runs it at a pseudo-terminal. */
+  /** Runs the upgrade in a pseudo-terminal. */
   readonly atTerminal: (
     exchanges: readonly Exchange[],
     ...args: string[]
   ) => Promise<TerminalRun>;
-  /** Runs it and kills it after so many milliseconds. */
+  /** Runs the upgrade and kills it after a number of milliseconds. */
   readonly runFor: (time: number, ...args: string[]) => Promise<Ended>;
-  /** Runs it and interrupts it, as Ctrl-C does, when a command hangs. */
+  /** Runs the upgrade and interrupts it when a command hangs, like Ctrl-C. */
   readonly interrupt: (...args: string[]) => Promise<Ended>;
   readonly effects: () => string[];
   readonly calls: () => string[];
@@ -157,11 +157,11 @@ export interface Cluster {
   readonly killEach: (mode: "before" | "orphan" | "after") => void;
   readonly overrides: () => string;
   readonly state: () => string;
-  /** Properties of the organization, as the control plane has them. */
+  /** Properties of the organization in the control plane. */
   readonly properties: () => unknown;
 }
 
-/** Sets up a cluster that waits to be upgraded. */
+/** Sets up a cluster with the old version. */
 export async function fakeCluster(): Promise<Cluster> {
   const folder = temporaryFolder();
   const fake = path.join(folder, "fake");
@@ -233,7 +233,7 @@ function runArgs(api: string): string[] {
   return ["run", ...PLAN, "--api", api, ...times];
 }
 
-/** What plan, run and status are called with. */
+/** Arguments of plan, run and status. */
 export const PLAN: readonly string[] = [
   "--overrides",
   "o.yaml",
@@ -305,7 +305,7 @@ function start(
     child.on("exit", (status, signal) => {
       clearTimeout(timer);
       clearInterval(timer);
-      // An orphan may hold the pipes open.
+      // An orphaned process may keep the pipes open.
       setTimeout(() => resolve({ status, signal, output }), 20);
     });
   });

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 
-/** A value as it is printed: text, a list, or keys in order. */
+/** Value to print: text, a list, or keys in order. */
 export type Plain =
   string | number | boolean | Plain[] | { [key: string]: Plain };
 
-/** How a file is laid out. */
+/** Layout of a file. */
 export interface Style {
   readonly step: 2 | 3 | 4;
-  /** Lists stand at the column of their key. */
+  /** True if lists begin at the column of their key. */
   readonly isFlush: boolean;
   readonly lineEnd: "\n" | "\r\n";
   readonly hasMark: boolean;
   readonly isSpaced: boolean;
   readonly endsOpen: boolean;
-  /** Choices of quotes, comments and braces, used one after the other. */
+  /** Random choices of quotes, comments and flow style, used in order. */
   readonly dice: readonly number[];
 }
 
@@ -48,7 +48,7 @@ const resources = fc.record({
 
 type Keys = { [key: string]: Plain };
 
-/** Leaves out what is undefined. */
+/** Removes undefined members. */
 function keys(
   ...parts: readonly (Readonly<Record<string, Plain | undefined>> | undefined)[]
 ): Keys {
@@ -62,7 +62,7 @@ function keys(
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
-/** The settings of a 1.2 file that is valid. */
+/** Generates the settings of a valid 1.2 file. */
 const settings12: fc.Arbitrary<Keys> = fc
   .record({
     org: name,
@@ -172,14 +172,14 @@ const settings12: fc.Arbitrary<Keys> = fc
     }),
   }));
 
-/** A file, with what it says. */
+/** File with its settings. */
 export interface GeneratedFile {
   readonly data: Keys;
   readonly text: string;
   readonly comments: readonly string[];
 }
 
-/** Random 1.2 files that are valid, in random styles. */
+/** Generates valid 1.2 files in random styles. */
 export const files12: fc.Arbitrary<GeneratedFile> = fc
   .tuple(settings12, style, fc.infiniteStream(fc.nat(1 << 20)))
   .map(([data, own, order]) => {
@@ -264,7 +264,7 @@ class Printer {
     for (const [key, value] of more) this.#member(`${indent}  `, key, value);
   }
 
-  /** Short lists and blocks without blocks, now and then. */
+  /** Prints some short lists and maps of scalars in flow style. */
   #isFlow(value: Plain): boolean {
     if (typeof value !== "object") return true;
     const parts = Array.isArray(value) ? value : Object.values(value);

@@ -1,11 +1,11 @@
-import type { CheckOptions } from "../../src/overrides/rules/context.js";
+import type { CheckOptions } from "../../src/overrides/rules/rule-context.js";
 import {
   checkFile,
-  checkOptions,
-  type Checked,
+  resolveCheckOptions,
+  type CheckResult,
 } from "../../src/overrides/validate.js";
 
-/** A file for 1.3.6 without any finding in demo mode. */
+/** File for 1.3.6 without findings in demo mode. */
 export const VALID_13 = `org: example
 instanceID: cluster-one-us-east1
 gcp:
@@ -33,7 +33,7 @@ watcher:
   serviceAccountPath: ./accounts/watcher.json
 `;
 
-/** A file for 1.2 with all that 1.3 does away with. */
+/** File for 1.2 with all properties that 1.3 removed. */
 export const VALID_12 = `# Overrides of the first cluster.
 gcpProjectID: project-one # the only project
 gcpRegion: us-east1
@@ -76,29 +76,29 @@ ingress:
     loadBalancerIP: 203.0.113.7
 `;
 
-/** Checks a text for 1.3.6, in demo mode unless told otherwise. */
+/** Checks a text for 1.3.6, in demo mode by default. */
 export function check(
   text: string | Uint8Array,
   options: Partial<CheckOptions> & { readonly target?: string } = {},
-): Checked {
+): CheckResult {
   const { target = "1.3.6", mode = "demo", ...others } = options;
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
   return checkFile(
     "overrides.yaml",
     bytes,
-    checkOptions(target, { mode, ...others }),
+    resolveCheckOptions(target, { mode, ...others }),
   );
 }
 
-/** `code line:column severity` of each finding. */
-export function briefly({ diagnostics }: Checked): string[] {
+/** Returns `code line:column severity` of each finding. */
+export function briefly({ diagnostics }: CheckResult): string[] {
   return diagnostics.map(
     ({ code, line, column, severity }) =>
       `${code} ${line}:${column} ${severity}`,
   );
 }
 
-/** A file in which blocks of the top level are replaced by those of a snippet, or added. */
+/** Replaces or adds blocks of the top level by those of a snippet. */
 export function withBlocks(base: string, snippet: string): string {
   const own = blocksOf(snippet);
   const names = new Set(own.map(({ name }) => name));

@@ -8,13 +8,13 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { planReport } from "../../src/overrides/report/plan.js";
-import type { PlanOptions } from "../../src/overrides/upgrade/options.js";
+import type { PlanOptions } from "../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade } from "../../src/overrides/upgrade/plan.js";
 import { temporaryFolder } from "./paths.js";
 
 /**
- * Functions that take the place of programs: no process per call. The call in
- * $FAIL fails; what a call prints can be replaced by a file of $ANSWERS.
+ * Shell functions that replace programs without starting processes. The call in
+ * $FAIL fails; a file in $ANSWERS replaces the output of a call.
  */
 const FAKES = `
 call() {
@@ -51,7 +51,7 @@ curl() { call curl "$@"; }
 sleep() { :; }
 `;
 
-/** Plan whose script runs against the fakes from the first line to the last. */
+/** Plan whose script runs completely with the fake programs. */
 export const SCRIPT_OPTIONS: PlanOptions = {
   overrides: "o.yaml",
   oldOverrides: "o.yaml.bak",
@@ -64,7 +64,7 @@ export const SCRIPT_OPTIONS: PlanOptions = {
   oldHome: "old",
   cleanUp: "./clean-up",
   allEnvs: false,
-  facts: {
+  settings: {
     org: "example",
     project: "project-one",
     namespace: "apigee",
@@ -78,17 +78,17 @@ export const SCRIPT_OPTIONS: PlanOptions = {
   },
 };
 
-/** How a run of a plan's script ended. */
+/** Result of running a plan's script. */
 export interface ScriptRun {
   readonly status: number | null;
   readonly output: string;
-  /** Calls of programs, in order. */
+  /** Program calls in order. */
   readonly calls: readonly string[];
-  /** Folder in which it ran. */
+  /** Working folder of the script. */
   readonly folder: string;
 }
 
-/** Runs the script of a plan against fakes. */
+/** Runs the script of a plan with fake programs. */
 export function runScript(
   options: PlanOptions,
   {
@@ -97,11 +97,11 @@ export function runScript(
     input = "y\n".repeat(60),
     env = {},
   }: {
-    /** Call that fails. */
+    /** Program call that fails. */
     readonly fail?: string;
     /** Output by the first three words of a call. */
     readonly answers?: Readonly<Record<string, string>>;
-    /** What a person types. */
+    /** Standard input. */
     readonly input?: string;
     readonly env?: Readonly<Record<string, string>>;
   } = {},

@@ -5,16 +5,19 @@ import {
   readStandardInput,
 } from "../../platform/read-limited.js";
 import { backUp, replaceFile } from "../../platform/replace-file.js";
-import { maskedDiff } from "../../overrides/report/diff-masked.js";
+import { maskedDiff } from "../../overrides/report/masked-diff.js";
 import {
   rewriteReport,
-  type RewriteForm,
+  type RewriteFormat,
 } from "../../overrides/report/rewrite.js";
-import { rewriteFile, type Rewritten } from "../../overrides/rewrite/index.js";
-import type { RewriteOptions } from "../../overrides/rewrite/rewriting.js";
-import { targetOf } from "../../overrides/target-file.js";
+import {
+  rewriteFile,
+  type RewriteResult,
+} from "../../overrides/rewrite/index.js";
+import type { RewriteOptions } from "../../overrides/rewrite/rewrite-session.js";
+import { resolveTargetFile } from "../../overrides/target-file.js";
 import { UsageError, type Command, type Context } from "../command.js";
-import type { OptionRow } from "../../generate/options.js";
+import { rewriteOptions } from "./overrides-rewrite-options.js";
 
 interface Values {
   readonly file: string;
@@ -25,95 +28,28 @@ interface Values {
   readonly watcherAccount?: string;
   readonly metricsAccount?: string;
   readonly envgroup?: readonly string[];
-  readonly report: RewriteForm;
+  readonly report: RewriteFormat;
   readonly check?: boolean;
   readonly diff?: boolean;
 }
 
 const EXIT_CODES = `
-Without --out and --in-place the new file goes to standard output, and the
+Without --out and --in-place, the new file is written to standard output, and the
 report to standard error.
 
 Exit codes:
-  0  rewritten, or nothing to do
-  1  --check found something to do
-  2  refused, with the reason, or bad usage
+  0  rewritten, or no changes needed
+  1  --check found changes to make
+  2  rejected, with the reason, or bad usage
   3  the file can't be read`;
-
-const OPTIONS: readonly OptionRow[] = [
-  {
-    name: "out",
-    kind: "text",
-    value: "file",
-    description:
-      "where the new file goes; a file that is there is kept as .bak",
-  },
-  {
-    name: "inPlace",
-    kind: "switch",
-    description: "replace the file; the old one is kept as .bak",
-  },
-  {
-    name: "instanceId",
-    kind: "text",
-    value: "id",
-    description:
-      "instanceID where the file has none (default: cluster name and region)",
-  },
-  {
-    name: "region",
-    kind: "text",
-    value: "region",
-    description: "gcp.region, and the cluster's, where the file has none",
-  },
-  {
-    name: "watcherAccount",
-    kind: "text",
-    value: "path",
-    description:
-      "service account file of the watcher (default: made from MART's, where that ends in -apigee-mart.json)",
-  },
-  {
-    name: "metricsAccount",
-    kind: "text",
-    value: "path",
-    description: "service account file of metrics, where the file has none",
-  },
-  {
-    name: "envgroup",
-    kind: "list",
-    isSingle: true,
-    value: "old=new",
-    description: "name of an environment group for an entry of virtualhosts",
-  },
-  {
-    name: "report",
-    kind: "choice",
-    value: "form",
-    choices: ["text", "json", "markdown"],
-    default: "text",
-    description: "form of the report",
-  },
-  {
-    name: "check",
-    kind: "switch",
-    description: "write nothing; exit with 1 if there is something to do",
-  },
-  {
-    name: "diff",
-    kind: "switch",
-    excludes: "check",
-    description: "write nothing; print the difference",
-  },
-];
 
 /** Rewrites an overrides file from 1.2 to 1.3. */
 export const overridesRewrite: Command = {
   operands: {
     name: "file",
-    description: "an overrides file of 1.2; - for standard input",
+    description: "overrides file of 1.2; - for standard input",
   },
-  options: OPTIONS,
+  options: rewriteOptions,
   variables: "OVERRIDES_",
   help: EXIT_CODES,
   run: async (values, context) => run(values as unknown as Values, context),
@@ -124,7 +60,7 @@ function run(values: Values, context: Context): number {
   if (out !== undefined && inPlace === true)
     throw new UsageError("--out and --in-place exclude each other");
   if (file === "-" && inPlace === true)
-    throw new UsageError("--in-place needs a file, not standard input");
+    throw new UsageError("--in-place requires a file, not standard input");
   const target = targetFor(values, context);
   const bytes = read(file, context);
   if (bytes === undefined) return 3;
@@ -166,53 +102,62 @@ function pairOf(text: string): [string, string] {
   const [old, now, ...more] = text.split("=");
   const isPair = old && now && more.length === 0;
   if (!isPair)
-    throw new UsageError(`--envgroup ${text}: it takes the form OLD=NEW`);
+    throw new UsageError(`--envgroup must have the form OLD=NEW, not ${text}`);
   return [old, now];
 }
 
-function refuse(result: Rewritten, values: Values, context: Context): number {
+function refuse(
+  result: RewriteResult,
+  values: Values,
+  context: Context,
+): number {
   const text = rewriteReport(result.report, values.report);
   if (values.report === "text") context.output.err(text);
   else context.output.out(text);
   return result.isReadable ? 2 : 3;
 }
 
-/** The file to write; undefined for standard output. */
+/** Returns the file to write; undefined for standard output. */
 function targetFor(
   { file, out, inPlace, check, diff }: Values,
   { cwd, output }: Context,
 ): string | undefined {
-  const given = out ?? (inPlace === true ? file : undefined);
-  if (given === undefined || check === true || diff === true) return undefined;
+  const requested = out ?? (inPlace === true ? file : undefined);
+  if (requested === undefined || check === true || diff === true)
+    return undefined;
   // A missing file is reported when it is read.
   if (out === undefined && !existsSync(path.resolve(cwd, file)))
     return undefined;
   try {
-    const target = targetOf(given, cwd);
+    const target = resolveTargetFile(requested, cwd);
     if (target.isLinked)
-      output.err(`${given} is a link; the file written is ${target.file}\n`);
+      output.err(
+        `${requested} is a symbolic link; writing to ${target.file}\n`,
+      );
     return target.file;
   } catch (error) {
     throw failed(error);
   }
 }
 
-/** Lines with secrets are shown without them; such a difference can't be applied. */
+/**
+ * Prints the difference with secrets masked, which can't be applied as a patch.
+ */
 function printDifference(
   file: string,
-  result: Rewritten,
+  result: RewriteResult,
   { output }: Context,
 ): void {
-  const { text, hidden } = maskedDiff(path.basename(file), result);
+  const { text, maskedLineCount } = maskedDiff(path.basename(file), result);
   output.out(text);
-  if (hidden > 0)
+  if (maskedLineCount > 0)
     output.err(
-      `${hidden} line${hidden === 1 ? "" : "s"} of the difference hide${hidden === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
+      `${maskedLineCount} line${maskedLineCount === 1 ? "" : "s"} of the difference hide${maskedLineCount === 1 ? "s" : ""} secrets, so it can't be applied as a patch; use --out or --in-place\n`,
     );
 }
 
 function write(
-  result: Rewritten,
+  result: RewriteResult,
   values: Values,
   target: string | undefined,
   context: Context,
@@ -231,8 +176,8 @@ function write(
 
 function put(target: string, bytes: Buffer, { output }: Context): void {
   try {
-    const kept = backUp(target);
-    output.err(`the old file is kept as ${kept}\n`);
+    const backup = backUp(target);
+    output.err(`the old file is saved as ${backup}\n`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw failed(error);
   }

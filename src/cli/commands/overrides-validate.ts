@@ -13,9 +13,9 @@ import {
 import { textReport } from "../../overrides/report/text.js";
 import {
   checkFile,
-  checkOptions,
-  unreadable,
-  type Checked,
+  resolveCheckOptions,
+  unreadableResult,
+  type CheckResult,
 } from "../../overrides/validate.js";
 import type { Command, Context } from "../command.js";
 
@@ -32,11 +32,11 @@ interface Values {
 const EXIT_CODES = `
 Exit codes:
   0  valid
-  1  valid, with warnings, and --strict was given
+  1  valid, but with warnings and --strict
   2  invalid, or bad usage
   3  a file can't be read`;
 
-/** Checks overrides files. */
+/** Validates overrides files. */
 export const overridesValidate: Command = {
   operands: {
     name: "file",
@@ -58,7 +58,7 @@ export const overridesValidate: Command = {
       value: "mode",
       choices: ["prod", "demo"],
       description:
-        "prod: what production needs is an error; demo: it is not looked at; neither: it is a warning",
+        "prod: report violations of production rules as errors; demo: skip these rules; default: report warnings",
     },
     {
       name: "phase",
@@ -66,18 +66,18 @@ export const overridesValidate: Command = {
       value: "phase",
       choices: ["install", "final"],
       description:
-        "install: the seed host of an upgrade has to be there; final: it has to be gone",
+        "install: require the seed host of an upgrade; final: require its removal",
     },
     {
       name: "strict",
       kind: "switch",
-      description: "placeholders are errors; exit with 1 for warnings",
+      description: "report placeholders as errors; exit with 1 for warnings",
     },
     {
       name: "checkPaths",
       kind: "switch",
       description:
-        "look whether files that the settings name are there, from the working folder",
+        "check that files named in the settings exist, relative to the working folder",
     },
     {
       name: "format",
@@ -85,7 +85,7 @@ export const overridesValidate: Command = {
       value: "form",
       choices: ["text", "json", "sarif", "github"],
       default: "text",
-      description: "form of the report",
+      description: "format of the report",
     },
   ],
   variables: "OVERRIDES_",
@@ -94,26 +94,29 @@ export const overridesValidate: Command = {
 };
 
 function run(values: Values, context: Context): number {
-  const all = values.file.map((file) => check(file, values, context));
+  const results = values.file.map((file) => check(file, values, context));
   const { output } = context;
   switch (values.format) {
     case "json":
-      output.out(jsonReport(all));
+      output.out(jsonReport(results));
       break;
     case "sarif":
-      output.out(sarifReport(all, version));
+      output.out(sarifReport(results, version));
       break;
     case "github":
-      output.out(githubReport(all));
+      output.out(githubReport(results));
       break;
     case "text":
-      for (const one of all) output.out(textReport(one, output.color));
+      for (const result of results)
+        output.out(textReport(result, output.color));
   }
-  return Math.max(...all.map((one) => exitCode(one, values.strict === true)));
+  return Math.max(
+    ...results.map((result) => exitCode(result, values.strict === true)),
+  );
 }
 
-function check(file: string, values: Values, { cwd }: Context): Checked {
-  const options = checkOptions(values.target, {
+function check(file: string, values: Values, { cwd }: Context): CheckResult {
+  const options = resolveCheckOptions(values.target, {
     ...(values.mode === undefined ? {} : { mode: values.mode }),
     ...(values.phase === undefined ? {} : { phase: values.phase }),
     ...(values.checkPaths === true
@@ -128,12 +131,14 @@ function check(file: string, values: Values, { cwd }: Context): Checked {
         ? readStandardInput()
         : readFileLimited(path.resolve(cwd, file));
   } catch (error) {
-    return unreadable(file, reasonOf(error));
+    return unreadableResult(file, reasonOf(error));
   }
   return checkFile(file, bytes, options);
 }
 
-/** `ENOENT: no such file or directory`, without the path that follows. */
+/**
+ * Removes the path from a system error: `ENOENT: no such file or directory`.
+ */
 function reasonOf(error: unknown): string {
   const { message, syscall } = error as NodeJS.ErrnoException;
   const end = syscall === undefined ? -1 : message.indexOf(`, ${syscall}`);
@@ -141,14 +146,15 @@ function reasonOf(error: unknown): string {
 }
 
 function exitCode(
-  { isReadable, isValid, findings }: Checked,
+  { isReadable, isValid, findings }: CheckResult,
   isStrict: boolean,
 ): number {
   if (!isReadable) return 3;
   if (!isValid) return 2;
-  // Without a mode, the rules of production are advice.
+  // Without a mode, rules for production are recommendations.
   const isDoubtful = findings.some(
-    ({ severity, isModal }) => severity === "warning" && isModal !== true,
+    ({ severity, dependsOnMode }) =>
+      severity === "warning" && dependsOnMode !== true,
   );
   return isStrict && isDoubtful ? 1 : 0;
 }

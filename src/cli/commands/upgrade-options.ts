@@ -1,18 +1,21 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { factsOf } from "../../overrides/upgrade/facts.js";
-import { dryRunValue, versionIn } from "../../overrides/upgrade/kubectl.js";
+import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
+import {
+  dryRunValue,
+  parseKubectlVersion,
+} from "../../overrides/upgrade/kubectl-version.js";
 import { PlanError } from "../../overrides/upgrade/commands.js";
-import { refuseVersions } from "../../overrides/upgrade/options.js";
-import { planUpgrade, type Plan } from "../../overrides/upgrade/plan.js";
+import { versionProblem } from "../../overrides/upgrade/plan-options.js";
+import { planUpgrade, type UpgradePlan } from "../../overrides/upgrade/plan.js";
 import type { OverridesDiagnostic } from "../../overrides/finding.js";
-import { shellWord } from "../../overrides/upgrade/command-word.js";
-import { checkFile, checkOptions } from "../../overrides/validate.js";
+import { shellQuote } from "../../overrides/upgrade/argument.js";
+import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
 
-/** Values of the options that make a plan. */
+/** Values of the options of a plan. */
 export interface PlanValues {
   readonly overrides: string;
   readonly oldOverrides?: string;
@@ -29,21 +32,21 @@ export interface PlanValues {
   readonly allEnvs?: boolean;
 }
 
-/** The options that plan, run and status have in common. */
+/** Options of plan, run and status. */
 export const planOptions: readonly OptionRow[] = [
   {
     name: "overrides",
     kind: "text",
     value: "file",
     required: true,
-    description: "the overrides file of the new version",
+    description: "overrides file of the new version",
   },
   {
     name: "oldOverrides",
     kind: "text",
     value: "file",
     description:
-      "the overrides file of the old version (default: the .bak that the rewriter left)",
+      "overrides file of the old version (default: the .bak file of the rewriter)",
   },
   {
     name: "from",
@@ -66,7 +69,7 @@ export const planOptions: readonly OptionRow[] = [
     choices: ["prod", "demo"],
     default: "prod",
     description:
-      "prod: with backups, and part by part; demo: without backups, in one step",
+      "prod: with backups, component by component; demo: without backups, in one step",
   },
   {
     name: "platform",
@@ -87,14 +90,14 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "name",
     default: "apigeectl",
-    description: "the new control tool: a name to look up, or a path",
+    description: "new control tool: a name on the PATH, or a path",
   },
   {
     name: "home",
     kind: "text",
     value: "dir",
     description:
-      "folder of the new control tool, which is its working folder (default: the current one)",
+      "working folder of the new control tool (default: the current folder)",
   },
   {
     name: "oldHome",
@@ -108,13 +111,13 @@ export const planOptions: readonly OptionRow[] = [
     kind: "text",
     value: "mail",
     description:
-      "MART's service account (default: read from its key file, or derived from the file's name)",
+      "mail address of MART's service account (default: read from its key file, or derived from the file's name)",
   },
   {
     name: "cleanUpScript",
     kind: "text",
     value: "file",
-    description: "script that takes the old database down",
+    description: "script that removes the old database",
   },
   {
     name: "allEnvs",
@@ -123,25 +126,25 @@ export const planOptions: readonly OptionRow[] = [
   },
 ];
 
-/** Makes the plan that the options describe. Throws UsageError. */
-export function planOf(values: PlanValues, cwd: string): Plan {
-  const refusal = refuseVersions(values.from, values.to);
+/** Builds a plan from the options. Throws UsageError. */
+export function buildPlan(values: PlanValues, cwd: string): UpgradePlan {
+  const refusal = versionProblem(values.from, values.to);
   if (refusal !== undefined) throw new UsageError(refusal);
   const kubectl = values.kubectl ?? installedKubectl();
   const dryRun = kubectl === undefined ? undefined : dryRunValue(kubectl);
   if (kubectl === undefined || dryRun === undefined)
     throw new UsageError(
-      "the version of kubectl could not be read; give --kubectl, such as 1.17",
+      "the version of kubectl could not be read; pass --kubectl, such as 1.17",
     );
-  const facts = readFacts(values, cwd);
+  const settings = readSettings(values, cwd);
   const { home, oldHome, platform, cleanUpScript } = values;
   const absolute = (file: string): string => path.resolve(cwd, file);
   const overrides =
     home === undefined
-      ? notOption(values.overrides)
+      ? withoutLeadingDash(values.overrides)
       : absolute(values.overrides);
   const folder = home === undefined ? undefined : absolute(home);
-  return planned({
+  return planOrUsageError({
     overrides,
     oldOverrides: absolute(values.oldOverrides ?? `${values.overrides}.bak`),
     from: values.from,
@@ -160,16 +163,19 @@ export function planOf(values: PlanValues, cwd: string): Plan {
       ? {}
       : { cleanUp: absolute(cleanUpScript) }),
     allEnvs: values.allEnvs === true,
-    facts,
+    settings,
   });
 }
 
-/** A relative path must not look like an option to the tool. */
-function notOption(file: string): string {
+/**
+ * Prefixes a path that begins with a hyphen, which the control tool would read
+ * as an option.
+ */
+function withoutLeadingDash(file: string): string {
   return file.startsWith("-") ? `./${file}` : file;
 }
 
-function planned(options: Plan["options"]): Plan {
+function planOrUsageError(options: UpgradePlan["options"]): UpgradePlan {
   try {
     return planUpgrade(options);
   } catch (error) {
@@ -178,11 +184,14 @@ function planned(options: Plan["options"]): Plan {
   }
 }
 
-/** A file with errors gives no plan: its values end in commands. */
-function readFacts(
+/**
+ * Reads the settings of a valid file. Values of an invalid one must not become
+ * part of commands.
+ */
+function readSettings(
   { overrides, home, martAccount, mode }: PlanValues,
   cwd: string,
-): Plan["options"]["facts"] {
+): UpgradePlan["options"]["settings"] {
   let bytes: Buffer;
   try {
     bytes = readFileLimited(path.resolve(cwd, overrides));
@@ -192,13 +201,13 @@ function readFacts(
   const { root, diagnostics } = checkFile(
     overrides,
     bytes,
-    checkOptions("1.3.6", { mode }),
+    resolveCheckOptions("1.3.6", { mode }),
   );
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const [first] = errors;
   if (root === undefined || first !== undefined)
-    throw new UsageError(invalid(overrides, mode, errors));
-  const facts = factsOf(root, path.resolve(cwd, home ?? "."));
+    throw new UsageError(invalidFileMessage(overrides, mode, errors));
+  const facts = readUpgradeSettings(root, path.resolve(cwd, home ?? "."));
   for (const key of ["org", "project"] as const)
     if (facts[key] === "")
       throw new UsageError(
@@ -207,8 +216,8 @@ function readFacts(
   return martAccount === undefined ? facts : { ...facts, martAccount };
 }
 
-/** Names the first error, and the command that shows the others. */
-function invalid(
+/** Describes the first error, and names the command that shows all of them. */
+function invalidFileMessage(
   file: string,
   mode: string,
   errors: readonly OverridesDiagnostic[],
@@ -219,14 +228,14 @@ function invalid(
       ? ""
       : `${first.line}:${first.column}: ${first.code}: ${first.message}`;
   const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
-  return `${file} has ${count}: ${at}; \`gen overrides validate ${shellWord(file)} --mode ${mode}\` shows all`;
+  return `${file} has ${count}: ${at}; \`gen overrides validate ${shellQuote(file)} --mode ${mode}\` shows all`;
 }
 
-/** Reads the version of the installed kubectl; no cluster is contacted. */
+/** Reads the version of the installed kubectl without contacting a cluster. */
 function installedKubectl(): string | undefined {
   const { status, stdout } = spawnSync("kubectl", ["version", "--client"], {
     encoding: "utf8",
     timeout: 10_000,
   });
-  return status === 0 ? versionIn(stdout) : undefined;
+  return status === 0 ? parseKubectlVersion(stdout) : undefined;
 }

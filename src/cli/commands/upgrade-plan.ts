@@ -1,6 +1,6 @@
-import { planReport, type PlanForm } from "../../overrides/report/plan.js";
+import { planReport, type PlanFormat } from "../../overrides/report/plan.js";
 import type { Command } from "../command.js";
-import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
+import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 
 /** Prints the steps of an upgrade. */
 export const upgradePlan: Command = {
@@ -12,14 +12,14 @@ export const upgradePlan: Command = {
       value: "form",
       choices: ["text", "json", "markdown", "shell"],
       default: "text",
-      description: "form of the plan",
+      description: "format of the plan",
     },
   ],
   variables: "UPGRADE_",
   help: "\nExit codes:\n  0  printed\n  2  bad usage, or an upgrade that is not possible",
   run: async (given, { cwd, output }) => {
-    const values = given as unknown as PlanValues & { format: PlanForm };
-    output.out(planReport(planOf(values, cwd), values.format));
+    const values = given as unknown as PlanValues & { format: PlanFormat };
+    output.out(planReport(buildPlan(values, cwd), values.format));
     return 0;
   },
 };

@@ -9,7 +9,7 @@ export const stateOption: OptionRow = {
     "state file of the upgrade (default: the overrides file with .upgrade.json)",
 };
 
-/** Accepts a state that this user's runs did not write. */
+/** Accepts a state file without the seal of this user. */
 export const adoptOption: OptionRow = {
   name: "adoptState",
   kind: "switch",
@@ -17,7 +17,7 @@ export const adoptOption: OptionRow = {
     "accept a state file that another user or machine wrote, or that was edited",
 };
 
-/** Options of `upgrade run` besides those of the plan. */
+/** Additional options of `upgrade run`. */
 export const runOptions: readonly OptionRow[] = [
   stateOption,
   adoptOption,
@@ -25,13 +25,13 @@ export const runOptions: readonly OptionRow[] = [
     name: "yes",
     kind: "switch",
     description:
-      "answer every question with yes: destructive steps are run, steps by hand count as done",
+      "confirm every question: run destructive steps, and count manual steps as done",
   },
   {
     name: "force",
     kind: "switch",
     description:
-      "run destructive steps although steps before them are not done; the output names those",
+      "run destructive steps although earlier steps are not done, and list those",
   },
   {
     name: "acceptChanges",
@@ -44,27 +44,27 @@ export const runOptions: readonly OptionRow[] = [
     kind: "list",
     isSingle: true,
     value: "step",
-    description: "run this step, even if it was done; repeatable",
+    description: "run only this step, even if it is done; repeatable",
   },
   {
     name: "fromStep",
     kind: "text",
     value: "step",
-    description: "run the steps from this one on",
+    description: "run this step and the following ones",
   },
   {
     name: "done",
     kind: "list",
     isSingle: true,
     value: "step",
-    description: "this step was done by hand; repeatable",
+    description: "mark this step as done by hand; repeatable",
   },
   {
     name: "deadline",
     kind: "text",
     value: "seconds",
     default: "1800",
-    description: "time limit of a command, and of a check",
+    description: "timeout of a command, and of a repeated check",
   },
   {
     name: "interval",
@@ -78,6 +78,6 @@ export const runOptions: readonly OptionRow[] = [
     kind: "text",
     value: "url",
     description:
-      "base URL of the control plane, which gets an access token of gcloud (default: contractProvider if its host is known, or the vendor's)",
+      "base URL of the control plane, which receives an access token of gcloud (default: contractProvider if its host is known, otherwise the vendor's)",
   },
 ];

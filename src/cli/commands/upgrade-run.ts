@@ -1,21 +1,20 @@
 import path from "node:path";
 import { clearLeftovers } from "../../platform/replace-file.js";
 import { controlPlaneProblem } from "../../overrides/upgrade/control-plane.js";
-import { endAll } from "../../overrides/upgrade/execute.js";
+import { terminateAll } from "../../overrides/upgrade/execute.js";
 import { runUpgrade } from "../../overrides/upgrade/run.js";
 import type { RunOptions } from "../../overrides/upgrade/run-options.js";
 import {
-  BusyError,
-  lockState,
   StateError,
   type StateAccess,
-} from "../../overrides/upgrade/state.js";
-import type { Plan } from "../../overrides/upgrade/plan.js";
+} from "../../overrides/upgrade/state-file.js";
+import { BusyError, lockState } from "../../overrides/upgrade/state-lock.js";
+import type { UpgradePlan } from "../../overrides/upgrade/plan.js";
 import { userKey } from "../../platform/user-key.js";
 import { UsageError, type Command, type Context } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { Questions } from "../terminal.js";
-import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
+import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
 import { runOptions } from "./upgrade-run-options.js";
 
 interface Values extends PlanValues {
@@ -35,15 +34,15 @@ interface Values extends PlanValues {
 const API = "https://apigee.googleapis.com";
 
 const EXIT_CODES = `
-A run that stopped or was killed resumes at the same point when it is started again.
+A run that stopped or was killed resumes at the same action when it is started again.
 
 Exit codes:
   0  all steps are done
-  1  stopped at a step, or steps are left
-  2  bad usage, or another run is going on
-  130  interrupted; the command that ran was asked to end`;
+  1  stopped at a step, or steps remain
+  2  bad usage, or another run is in progress
+  130  interrupted; the running command was terminated`;
 
-/** Carries out an upgrade. */
+/** Runs an upgrade. */
 export const upgradeRun: Command = {
   options: [...planOptions, ...runOptions],
   variables: "UPGRADE_",
@@ -51,16 +50,19 @@ export const upgradeRun: Command = {
   run: async (values, context) => run(values as unknown as Values, context),
 };
 
-/** File of the state of an upgrade. */
-export function stateFileOf(
+/** Returns the path of the state file. */
+export function stateFilePath(
   { state, overrides }: { readonly state?: string; readonly overrides: string },
   cwd: string,
 ): string {
   return path.resolve(cwd, state ?? `${overrides}.upgrade.json`);
 }
 
-/** How the state file is read. Throws UsageError without a key. */
-export function accessOf({
+/**
+ * Returns the options for reading the state file. Throws UsageError if the
+ * user's key can't be read.
+ */
+export function stateAccess({
   adoptState,
 }: {
   readonly adoptState?: boolean;
@@ -73,8 +75,8 @@ export function accessOf({
 }
 
 async function run(values: Values, context: Context): Promise<number> {
-  const plan = planOf(values, context.cwd);
-  refuseUnknown(plan, values);
+  const plan = buildPlan(values, context.cwd);
+  checkStepIds(plan, values);
   const questions = new Questions(context.output);
   const options = optionsOf(values, plan, context, questions);
   let unlock: () => void;
@@ -99,58 +101,72 @@ async function run(values: Values, context: Context): Promise<number> {
   }
 }
 
-/** The state is on the disk at any moment; what runs is asked to end. */
+/**
+ * Terminates running commands and exits. The state file needs no update, since
+ * it is written after each action.
+ */
 function interrupt(unlock: () => void): never {
-  endAll();
+  terminateAll();
   unlock();
   process.exit(130);
 }
 
-function refuseUnknown({ steps }: Plan, values: Values): void {
+function checkStepIds({ steps }: UpgradePlan, values: Values): void {
   const ids = steps.map(({ id }) => id);
   const { only = [], done = [], fromStep } = values;
-  const given = [
+  const requested = [
     ...only,
     ...done,
     ...(fromStep === undefined ? [] : [fromStep]),
   ];
-  for (const id of given)
+  for (const id of requested)
     if (!ids.includes(id))
-      throw new UsageError(`there is no step ${id}, but ${ids.join(", ")}`);
+      throw new UsageError(
+        `unknown step ${id}; expected one of ${ids.join(", ")}`,
+      );
   if (only.length > 0 && fromStep !== undefined)
     throw new UsageError("--only and --from-step exclude each other");
 }
 
 function optionsOf(
   values: Values,
-  plan: Plan,
+  plan: UpgradePlan,
   context: Context,
   questions: Questions,
 ): RunOptions {
-  const { only, fromStep, done = [], yes, force, acceptChanges } = values;
+  const {
+    only,
+    fromStep,
+    done: doneSteps = [],
+    yes,
+    force,
+    acceptChanges,
+  } = values;
   const { output, cwd } = context;
-  const hidden = new Set(plan.options.facts.secrets);
+  const hidden = new Set(plan.options.settings.secrets);
   return {
     cwd,
-    stateFile: stateFileOf(values, cwd),
-    access: accessOf(values),
-    api: apiOf(values, plan),
+    stateFile: stateFilePath(values, cwd),
+    access: stateAccess(values),
+    api: controlPlaneUrl(values, plan),
     ...(only === undefined ? {} : { only }),
     ...(fromStep === undefined ? {} : { fromStep }),
-    done,
+    doneSteps,
     deadline: milliseconds("--deadline", values.deadline),
     interval: milliseconds("--interval", values.interval),
     isForced: force === true,
-    isChanged: acceptChanges === true,
+    acceptsChanges: acceptChanges === true,
     confirm: (question) => yes === true || questions.ask(question),
-    say: (line) => output.out(`${visible(without(line, hidden))}\n`),
+    print: (line) => output.out(`${visible(maskSecrets(line, hidden))}\n`),
     hide: (secret) => hidden.add(secret),
   };
 }
 
-/** Base URL that gets the token of P6. Throws UsageError. */
-function apiOf({ api }: Values, { options }: Plan): string {
-  const url = api ?? options.facts.api ?? API;
+/**
+ * Returns the base URL that receives the access token in P6. Throws UsageError.
+ */
+function controlPlaneUrl({ api }: Values, { options }: UpgradePlan): string {
+  const url = api ?? options.settings.api ?? API;
   const problem = controlPlaneProblem(url, api !== undefined);
   if (problem !== undefined) throw new UsageError(visible(problem));
   return url;
@@ -159,12 +175,14 @@ function apiOf({ api }: Values, { options }: Plan): string {
 function milliseconds(option: string, text: string): number {
   const seconds = Number(text);
   if (text.trim() === "" || !(seconds > 0))
-    throw new UsageError(`${option} ${text}: it takes a number of seconds`);
+    throw new UsageError(
+      `${option} must be a number of seconds greater than 0, not ${text}`,
+    );
   return seconds * 1000;
 }
 
-/** A line of a program that knows the secrets, without them. */
-function without(line: string, secrets: ReadonlySet<string>): string {
+/** Masks secrets that a program may have printed. */
+function maskSecrets(line: string, secrets: ReadonlySet<string>): string {
   let text = line;
   for (const secret of secrets) text = text.split(secret).join("***");
   return text;

@@ -1,16 +1,16 @@
 import { statusReport } from "../../overrides/report/status.js";
 import { fingerprintOf } from "../../overrides/upgrade/plan.js";
-import { planDifference } from "../../overrides/upgrade/state-shape.js";
+import { planDifference } from "../../overrides/upgrade/plan-difference.js";
 import {
   readState,
-  runnerOf,
   StateError,
   type StateAccess,
-} from "../../overrides/upgrade/state.js";
+} from "../../overrides/upgrade/state-file.js";
+import { lockHolder } from "../../overrides/upgrade/state-lock.js";
 import { UsageError, type Command } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
-import { planOf, planOptions, type PlanValues } from "./upgrade-options.js";
-import { accessOf, stateFileOf } from "./upgrade-run.js";
+import { buildPlan, planOptions, type PlanValues } from "./upgrade-options.js";
+import { stateAccess, stateFilePath } from "./upgrade-run.js";
 import { adoptOption, stateOption } from "./upgrade-run-options.js";
 
 interface Values extends PlanValues {
@@ -19,7 +19,7 @@ interface Values extends PlanValues {
   readonly format: "text" | "json";
 }
 
-/** Shows how far an upgrade is. */
+/** Prints the progress of an upgrade. */
 export const upgradeStatus: Command = {
   options: [
     ...planOptions,
@@ -31,23 +31,23 @@ export const upgradeStatus: Command = {
       value: "form",
       choices: ["text", "json"],
       default: "text",
-      description: "form of the report",
+      description: "format of the report",
     },
   ],
   variables: "UPGRADE_",
-  help: "\nExit codes:\n  0  all steps are done\n  1  steps are left\n  2  bad usage",
+  help: "\nExit codes:\n  0  all steps are done\n  1  steps remain\n  2  bad usage",
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
-    const plan = planOf(values, cwd);
-    const file = stateFileOf(values, cwd);
-    const state = stateOf(file, accessOf(values));
+    const plan = buildPlan(values, cwd);
+    const file = stateFilePath(values, cwd);
+    const state = stateOf(file, stateAccess(values));
     const difference =
       state && planDifference(state, plan, fingerprintOf(plan));
     if (difference !== undefined)
       throw new UsageError(
         `${file} belongs to another upgrade: ${visible(difference)}`,
       );
-    const isRunning = runnerOf(file) !== undefined;
+    const isRunning = lockHolder(file) !== undefined;
     output.out(statusReport(plan, state, { form: values.format, isRunning }));
     const isDone = plan.steps.every(({ id }) => {
       const status = state?.steps[id]?.status;

@@ -1,15 +1,15 @@
 import path from "node:path";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { factsOf } from "../../overrides/upgrade/facts.js";
-import { dryRunValue } from "../../overrides/upgrade/kubectl.js";
-import { checkToolCommand } from "../../overrides/upgrade/tool.js";
+import { readUpgradeSettings } from "../../overrides/upgrade/settings.js";
+import { dryRunValue } from "../../overrides/upgrade/kubectl-version.js";
+import { checkToolCommand } from "../../overrides/upgrade/check-tool-command.js";
 import { toolCommands } from "../../overrides/upgrade/tool-table.js";
-import { checkFile, checkOptions } from "../../overrides/validate.js";
+import { checkFile, resolveCheckOptions } from "../../overrides/validate.js";
 import { UsageError, type Command } from "../command.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 
 interface Values {
-  readonly words: readonly string[];
+  readonly command: readonly string[];
   readonly toolVersion: string;
   readonly kubectl?: string;
   readonly overrides?: string;
@@ -19,11 +19,11 @@ const COMMANDS = toolCommands
   .map(({ name, summary }) => `  ${name.padEnd(12)}${summary}`)
   .join("\n");
 
-/** Checks a command line of the control tool, and runs nothing. */
+/** Checks a command line of the control tool without running it. */
 export const upgradeTool: Command = {
   operands: {
-    name: "words",
-    description: "the command line, after --",
+    name: "command",
+    description: "command line of the control tool, after --",
     isMany: true,
     takesFlags: true,
   },
@@ -40,32 +40,33 @@ export const upgradeTool: Command = {
       name: "kubectl",
       kind: "text",
       value: "version",
-      description: "version of kubectl, which decides what --dry-run takes",
+      description:
+        "version of kubectl, which determines the value of --dry-run",
     },
     {
       name: "overrides",
       kind: "text",
       value: "file",
-      description: "overrides file, whose environments --env may name",
+      description: "overrides file with the environments that --env accepts",
     },
   ],
   variables: "UPGRADE_",
-  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  right\n  2  wrong, or bad usage`,
+  help: `\nCommands of the control tool:\n${COMMANDS}\n\nExit codes:\n  0  valid\n  2  invalid, or bad usage`,
   run: async (given, { cwd, output }) => {
     const values = given as unknown as Values;
     const dryRun =
       values.kubectl === undefined ? undefined : dryRunValue(values.kubectl);
     if (values.kubectl !== undefined && dryRun === undefined)
       throw new UsageError(
-        `--kubectl ${values.kubectl}: it takes a version such as 1.17`,
+        `--kubectl must be a version such as 1.17, not ${values.kubectl}`,
       );
-    const problems = checkToolCommand(values.words, {
+    const problems = checkToolCommand(values.command, {
       version: values.toolVersion,
       ...(dryRun === undefined ? {} : { dryRun }),
       ...environmentsOf(values, cwd),
     });
     for (const problem of problems) output.err(`${visible(problem)}\n`);
-    if (problems.length === 0) output.out("right\n");
+    if (problems.length === 0) output.out("valid\n");
     return problems.length === 0 ? 0 : 2;
   },
 };
@@ -77,9 +78,9 @@ function environmentsOf(
   if (overrides === undefined) return {};
   try {
     const bytes = readFileLimited(path.resolve(cwd, overrides));
-    const { root } = checkFile(overrides, bytes, checkOptions("1.3.6"));
+    const { root } = checkFile(overrides, bytes, resolveCheckOptions("1.3.6"));
     if (root !== undefined)
-      return { environments: factsOf(root, cwd).environments };
+      return { environments: readUpgradeSettings(root, cwd).environments };
   } catch (error) {
     throw new UsageError(`${overrides}: ${(error as Error).message}`);
   }

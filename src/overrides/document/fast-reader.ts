@@ -1,12 +1,13 @@
-import { FlowReader } from "./flow.js";
-import { plainScalar } from "./plain.js";
+import { FlowReader } from "./flow-reader.js";
+import { plainScalar } from "./plain-scalar.js";
 import type { Entry, ListNode, MapNode, Node } from "./tree.js";
 
 /**
- * Reads the YAML that settings files consist of: blocks of keys, lists, single
- * values and short braces, each value in one line. Returns the offset of the first
- * line that has another form, right or wrong: then the YAML library decides, which
- * takes ten times as long. A test compares both readers.
+ * Reads the subset of YAML that settings files use: blocks of keys, lists,
+ * scalars and short flow collections, each value on one line. Returns the
+ * offset of the first line outside this subset, valid or not; the YAML library,
+ * which takes ten times as long, then reads the text. A property test compares
+ * both readers.
  */
 export function readFast(text: string): MapNode | number {
   const odd = text.search(/[\t\ufeff]|\r(?!\n)/);
@@ -15,31 +16,38 @@ export function readFast(text: string): MapNode | number {
   try {
     return reader.read() ?? reader.offset;
   } catch (error) {
-    // Deep nesting is left to the library, which refuses it.
-    if (error === UNUSUAL || error instanceof RangeError) return reader.offset;
+    // Deep nesting is left to the library, which rejects it.
+    if (error === UNSUPPORTED || error instanceof RangeError)
+      return reader.offset;
     throw error;
   }
 }
 
-const MOST_COLUMNS = 200;
+const MAX_COLUMN = 200;
 
-/** Thrown where the text is none for this reader. */
-const UNUSUAL = new Error("unusual");
+/** Thrown at text outside the supported subset. */
+const UNSUPPORTED = new Error("unusual");
 
-/** A line with something in it. */
+/** Line with content. */
 interface Line {
-  /** Of the first character that counts: behind spaces and dashes that were read. */
+  /**
+   * Offset of the first character that is not yet read, after spaces and
+   * dashes.
+   */
   start: number;
   /** Column of `start`. */
   indent: number;
-  /** Behind the last character that counts; comments at the end are still there. */
+  /**
+   * Offset after the last character that is not white space; comments are
+   * included.
+   */
   readonly end: number;
 }
 
 const KEY =
   /(?:([A-Za-z_][\w./-]*)|"([^"\\\n]*)"|'([^'\n]*)') *:(?= |$|\r|\n)/y;
-/** Keys that are no text. */
-const NO_TEXT = /^(?:true|false|null|y|n)$/i;
+/** Matches keys that YAML does not read as text. */
+const NON_STRING_KEY = /^(?:true|false|null|y|n)$/i;
 const QUOTED = /"([^"\\\n]*)"|'([^'\n]*)'/y;
 
 class FastReader {
@@ -62,9 +70,9 @@ class FastReader {
   #collect(): void {
     const text = this.#text;
     for (let start = 0; start < text.length;) {
-      const stop = text.indexOf("\n", start);
-      const next = stop < 0 ? text.length : stop + 1;
-      let end = stop < 0 ? text.length : stop;
+      const lineEnd = text.indexOf("\n", start);
+      const next = lineEnd < 0 ? text.length : lineEnd + 1;
+      let end = lineEnd < 0 ? text.length : lineEnd;
       while (end > start && /[ \r]/.test(text[end - 1]!)) end--;
       let first = start;
       while (first < end && text[first] === " ") first++;
@@ -82,20 +90,20 @@ class FastReader {
     );
   }
 
-  /** Where the line begins that was read last. */
+  /** Offset of the line that was read last. */
   get offset(): number {
     const line = this.#lines[Math.min(this.#at, this.#lines.length - 1)];
     return line?.start ?? 0;
   }
 
-  /** The next line; undefined at the end. */
+  /** Next line; undefined at the end. */
   get #line(): Line | undefined {
     return this.#lines[this.#at];
   }
 
   #map(indent: number): MapNode {
-    // A block needs a column: no file has so many.
-    if (indent > MOST_COLUMNS) throw UNUSUAL;
+    // Bounds the recursion: each nested block needs a further column.
+    if (indent > MAX_COLUMN) throw UNSUPPORTED;
     const { start } = this.#line!;
     const entries: Entry[] = [];
     let end = start;
@@ -108,22 +116,25 @@ class FastReader {
       entries.push(entry);
       end = Math.max(entry.keyRange.end, entry.value.range.end);
     }
-    this.#refuseDeeper(indent);
+    this.#rejectDeeperLine(indent);
     return { kind: "map", range: { start, end }, entries, isFlow: false };
   }
 
-  /** After a block, lines stand where a block above it stands. */
-  #refuseDeeper(indent: number): void {
-    if (this.#line !== undefined && this.#line.indent > indent) throw UNUSUAL;
+  /**
+   * Rejects a line after a block that is not indented like an enclosing block.
+   */
+  #rejectDeeperLine(indent: number): void {
+    if (this.#line !== undefined && this.#line.indent > indent)
+      throw UNSUPPORTED;
   }
 
   #entry(line: Line): Entry {
     KEY.lastIndex = line.start;
     const found = KEY.exec(this.#text);
-    if (found === null) throw UNUSUAL;
+    if (found === null) throw UNSUPPORTED;
     const plain = found[1];
     const key = plain ?? found[2] ?? found[3]!;
-    if (plain !== undefined && NO_TEXT.test(plain)) throw UNUSUAL;
+    if (plain !== undefined && NON_STRING_KEY.test(plain)) throw UNSUPPORTED;
     const length = plain === undefined ? key.length + 2 : key.length;
     const keyRange = { start: line.start, end: line.start + length };
     const colon = KEY.lastIndex;
@@ -135,7 +146,7 @@ class FastReader {
     const start = this.#skipSpaces(colon, line.end);
     if (start < line.end && this.#text[start] !== "#") {
       const value = this.#single(start, line.end);
-      this.#refuseDeeper(line.indent);
+      this.#rejectDeeperLine(line.indent);
       return value;
     }
     const next = this.#line;
@@ -162,7 +173,7 @@ class FastReader {
       line = this.#line
     )
       items.push(this.#item(line));
-    this.#refuseDeeper(indent);
+    this.#rejectDeeperLine(indent);
     const end = items.at(-1)!.range.end;
     return { kind: "list", range: { start, end }, items, isFlow: false };
   }
@@ -170,14 +181,14 @@ class FastReader {
   #item(line: Line): Node {
     const { indent } = line;
     const start = this.#skipSpaces(line.start + 1, line.end);
-    if (start === line.end || this.#text[start] === "#") throw UNUSUAL;
+    if (start === line.end || this.#text[start] === "#") throw UNSUPPORTED;
     line.indent += start - line.start;
     line.start = start;
     KEY.lastIndex = start;
     if (this.#isDash(line) || KEY.test(this.#text)) return this.#block(line);
     this.#at++;
     const value = this.#single(start, line.end);
-    this.#refuseDeeper(indent);
+    this.#rejectDeeperLine(indent);
     return value;
   }
 
@@ -187,14 +198,14 @@ class FastReader {
     return at;
   }
 
-  /** A value that ends in its line. */
+  /** Reads a value that ends on its line. */
   #single(start: number, end: number): Node {
     const first = this.#text[start]!;
     if (first === "[" || first === "{") {
       const flow = new FlowReader(this.#text, start, end);
       const value = flow.read();
-      if (value === undefined) throw UNUSUAL;
-      this.#refuseRest(flow.at, end);
+      if (value === undefined) throw UNSUPPORTED;
+      this.#rejectTrailingText(flow.at, end);
       return value;
     }
     return first === '"' || first === "'"
@@ -205,36 +216,36 @@ class FastReader {
   #quoted(start: number, end: number): Node {
     QUOTED.lastIndex = start;
     const found = QUOTED.exec(this.#text);
-    if (found === null || QUOTED.lastIndex > end) throw UNUSUAL;
+    if (found === null || QUOTED.lastIndex > end) throw UNSUPPORTED;
     const value = found[1] ?? found[2]!;
     const range = { start, end: QUOTED.lastIndex };
-    this.#refuseRest(range.end, end);
+    this.#rejectTrailingText(range.end, end);
     return { kind: "scalar", range, value, isPlain: false, text: value };
   }
 
-  /** Behind a value only a comment may follow. */
-  #refuseRest(from: number, end: number): void {
+  /** Rejects text after a value, except a comment. */
+  #rejectTrailingText(from: number, end: number): void {
     const at = this.#skipSpaces(from, end);
     const isComment = at > from && this.#text[at] === "#";
-    if (at < end && !isComment) throw UNUSUAL;
+    if (at < end && !isComment) throw UNSUPPORTED;
   }
 
   #plain(start: number, end: number): Node {
-    const whole = this.#text.slice(start, end);
-    const comment = whole.indexOf(" #");
-    const text = comment < 0 ? whole : withoutSpaces(whole, comment);
+    const source = this.#text.slice(start, end);
+    const comment = source.indexOf(" #");
+    const text = comment < 0 ? source : trimmedBefore(source, comment);
     const isOdd =
       /^[\]},&*!|>%@`]|^[-?:](?: |$)/.test(text) || /:(?: |$)/.test(text);
     const node = isOdd
       ? undefined
       : plainScalar(text, { start, end: start + text.length });
-    if (node === undefined) throw UNUSUAL;
+    if (node === undefined) throw UNSUPPORTED;
     return node;
   }
 }
 
-/** The text before an offset, without spaces at its end. */
-function withoutSpaces(text: string, offset: number): string {
+/** Returns the text before an offset without trailing spaces. */
+function trimmedBefore(text: string, offset: number): string {
   let end = offset;
   while (end > 0 && text[end - 1] === " ") end--;
   return text.slice(0, end);

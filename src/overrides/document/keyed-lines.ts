@@ -1,74 +1,77 @@
 import { dottedProperty } from "../secrets.js";
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 
-/** A line of the form `key: value`, found without a YAML reader. */
+/** Line of the form `key: value`, found without a YAML parser. */
 export interface KeyedLine {
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
   readonly key: string;
   /** Offset of the key. */
   readonly offset: number;
-  /** Column of the key, from 0; a dash of a list counts as indentation. */
+  /** Column of the key, 0-based; list dashes count as indentation. */
   readonly indent: number;
-  /** Offset of the character after the colon and the white space behind it. */
-  readonly valueAt: number;
-  /** No white space follows the colon: `key:value`. */
-  readonly isTight: boolean;
-  /** The property that the key means if the indentation is right; the key may be a path. */
+  /** Offset after the colon and the white space that follows it. */
+  readonly valueOffset: number;
+  /** True if no white space follows the colon, as in `key:value`. */
+  readonly isSpaceMissing: boolean;
+  /**
+   * Property of the key, assuming that the indentation is correct; the key may
+   * contain dots.
+   */
   readonly property?: Property;
 }
 
 const LINE =
   /^([ \t]*)((?:- +)*)(?:"([\w.-]+)"|'([\w.-]+)'|([\w.-]+)) *:([ \t\r]*)/;
 
-interface Open {
+interface OpenBlock {
   readonly indent: number;
   readonly property: Property | undefined;
 }
 
 /**
- * Reads the keys of a text that is not YAML yet; their places in the table
- * follow from the indentation.
+ * Reads the keys of a text that is not valid YAML. Their properties are derived
+ * from the indentation.
  */
 export function keyedLines(text: string, top: Property): KeyedLine[] {
   const found: KeyedLine[] = [];
-  const open: Open[] = [];
+  const openBlocks: OpenBlock[] = [];
   let offset = 0;
   for (const [index, line] of text.split("\n").entries()) {
     const parts = LINE.exec(line);
-    if (parts !== null) found.push(keyed(parts, index + 1, offset));
+    if (parts !== null) found.push(toKeyedLine(parts, index + 1, offset));
     offset += line.length + 1;
   }
   return found;
 
-  function keyed(
+  function toKeyedLine(
     parts: RegExpExecArray,
     line: number,
     start: number,
   ): KeyedLine {
-    const [whole, space = "", dashes = "", , , , gap = ""] = parts;
+    const [matched, space = "", dashes = "", , , , gap = ""] = parts;
     const key = parts[3] ?? parts[4] ?? parts[5]!;
     const indent = space.length + dashes.length;
-    const property = placeOf(space.length, dashes, key);
-    const end = start + whole.length;
+    const property = propertyAt(space.length, dashes, key);
+    const end = start + matched.length;
     return {
       line,
       key,
       offset: start + indent,
       indent,
-      valueAt: end,
-      isTight: gap === "" && whole.length < lengthOf(start),
+      valueOffset: end,
+      isSpaceMissing: gap === "" && matched.length < lengthOf(start),
       ...(property === undefined ? {} : { property }),
     };
   }
 
-  /** Length of the line that begins at an offset. */
+  /** Returns the length of the line that begins at an offset. */
   function lengthOf(start: number): number {
     const end = text.indexOf("\n", start);
     return (end < 0 ? text.length : end) - start;
   }
 
-  function placeOf(
+  function propertyAt(
     space: number,
     dashes: string,
     key: string,
@@ -77,12 +80,13 @@ export function keyedLines(text: string, top: Property): KeyedLine[] {
     const indent = space + dashes.length;
     // A list may begin at the column of its key.
     const limit = isItem ? space + 1 : indent;
-    while (open.length > 0 && open.at(-1)!.indent >= limit) open.pop();
-    const parent = open.length === 0 ? top : open.at(-1)!.property;
-    const base = isItem && open.length > 0 ? parent?.item : parent;
-    if (isItem) open.push({ indent: indent - 1, property: base });
+    while (openBlocks.length > 0 && openBlocks.at(-1)!.indent >= limit)
+      openBlocks.pop();
+    const parent = openBlocks.length === 0 ? top : openBlocks.at(-1)!.property;
+    const base = isItem && openBlocks.length > 0 ? parent?.item : parent;
+    if (isItem) openBlocks.push({ indent: indent - 1, property: base });
     const property = base?.members.get(key) ?? dottedProperty(base, key);
-    open.push({ indent, property });
+    openBlocks.push({ indent, property });
     return property;
   }
 }

@@ -1,11 +1,13 @@
-import type { Property } from "../schema/load.js";
+import type { Property } from "../schema/property-index.js";
 import { keyedLines } from "./keyed-lines.js";
 import type { Node } from "./tree.js";
 
-/** Known properties of a file by general path, each with the offset of its first key. */
+/**
+ * Known properties of a file by general path, with the offset of the first key.
+ */
 export type Outline = ReadonlyMap<string, number>;
 
-/** The properties of a tree that the table describes. */
+/** Returns the known properties of a tree. */
 export function outlineOf(root: Node, top: Property): Outline {
   const outline = new Map<string, number>();
   const visit = (node: Node, property: Property): void => {
@@ -24,11 +26,17 @@ export function outlineOf(root: Node, top: Property): Outline {
   return outline;
 }
 
-/** The properties of a text that is not YAML yet, as its indentation places them. */
+/**
+ * Returns the known properties of a text that is not valid YAML, derived from
+ * its indentation.
+ */
 export function outlineOfText(text: string, top: Property): Outline {
   const outline = new Map<string, number>();
-  for (const { key, property, offset, isTight } of keyedLines(text, top)) {
-    if (property?.key !== key || isTight) continue;
+  for (const { key, property, offset, isSpaceMissing } of keyedLines(
+    text,
+    top,
+  )) {
+    if (property?.key !== key || isSpaceMissing) continue;
     const { path } = property.row;
     if (!outline.has(path)) outline.set(path, offset);
   }

@@ -1,11 +1,11 @@
-/** A name that is still to be filled in, and its position in the text. */
-export interface FoundPlaceholder {
+/** Placeholder and its position in the text. */
+export interface PlaceholderMatch {
   readonly name: string;
   readonly index: number;
 }
 
-const WHOLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-/** Positions at which a placeholder can begin. */
+const CAPITALIZED_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+/** Matches positions at which a placeholder can begin. */
 const START = /\$[({A-Za-z_]|<[A-Za-z]|_YOUR_/g;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BRACKETS = /<[A-Za-z][\w .-]*>/y;
@@ -13,40 +13,44 @@ const BRACES = /\$\{[A-Za-z_]/y;
 const CAPITALS = /[A-Z0-9_]*/y;
 
 /**
- * Text that is still to be filled in: `$VAR`, `<NAME>`, `_YOUR_NAME_`,
- * `SOME_NAME`. A secret counts only if all of it is a placeholder: passwords
- * contain such signs. Takes time linear in the length of the text.
+ * Returns placeholders in a text: `$VAR`, `<NAME>`, `_YOUR_NAME_`, `SOME_NAME`.
+ * A secret counts only if the complete value is a placeholder, because
+ * passwords may contain such characters. Runs in linear time.
  */
-export function placeholdersIn(text: string, isSecret: boolean): string[] {
+export function placeholderNames(text: string, isSecret: boolean): string[] {
   return findPlaceholders(text, isSecret).map(({ name }) => name);
 }
 
-/** Placeholders of a text with their positions. */
+/** Returns placeholders of a text with their positions. */
 export function findPlaceholders(
   text: string,
   isSecret: boolean,
-): FoundPlaceholder[] {
-  if (WHOLE.test(text)) return isSecret ? [] : [{ name: text, index: 0 }];
+): PlaceholderMatch[] {
+  if (CAPITALIZED_NAME.test(text))
+    return isSecret ? [] : [{ name: text, index: 0 }];
   const found = new Scanner(text).find();
   return isSecret ? found.filter(({ name }) => name === text) : found;
 }
 
-/** Remembers which ends a text no longer has, so that each is searched for once. */
+/**
+ * Scanner that searches for each missing delimiter only once, to run in linear
+ * time.
+ */
 class Scanner {
   readonly #text: string;
   #hasParenthesis = true;
   #hasBrace = true;
-  /** End of the capital letters, digits and `_` that were looked at last. */
+  /** End of the last run of capital letters, digits and `_`. */
   #runEnd = 0;
-  /** Before this offset, no `_YOUR_` has an end. */
+  /** Offset before which no `_YOUR_` has an end. */
   #openUntil = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  find(): FoundPlaceholder[] {
-    const found: FoundPlaceholder[] = [];
+  find(): PlaceholderMatch[] {
+    const found: PlaceholderMatch[] = [];
     START.lastIndex = 0;
     for (;;) {
       const start = START.exec(this.#text);
@@ -69,7 +73,7 @@ class Scanner {
       case "${":
         return this.#brace(at);
       case "_Y":
-        return this.#yours(at);
+        return this.#yourName(at);
       default:
         return this.#matched(this.#text[at] === "$" ? VARIABLE : BRACKETS, at);
     }
@@ -93,7 +97,7 @@ class Scanner {
     return end < 0 ? undefined : end + 1;
   }
 
-  #yours(at: number): number | undefined {
+  #yourName(at: number): number | undefined {
     if (at < this.#openUntil) return undefined;
     if (at >= this.#runEnd) this.#runEnd = this.#matched(CAPITALS, at)!;
     for (let end = at + "_YOUR_".length + 1; end < this.#runEnd; end++)
@@ -102,7 +106,10 @@ class Scanner {
     return undefined;
   }
 
-  /** Whether a `_` ends `_YOUR_NAME_`: no capital letter or digit follows it. */
+  /**
+   * Returns whether the `_` at an offset ends `_YOUR_NAME_`, so that no capital
+   * letter or digit follows.
+   */
   #isLast(at: number): boolean {
     const next = this.#text[at + 1];
     return this.#text[at] === "_" && (next === "_" || at + 1 >= this.#runEnd);

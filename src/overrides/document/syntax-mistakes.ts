@@ -1,72 +1,87 @@
-import { knowledge } from "../schema/load.js";
-import type { Lines } from "./lines.js";
+import { propertyIndex } from "../schema/property-index.js";
+import type { LineIndex } from "./line-index.js";
 
-/** A common mistake near the place where a YAML reader stopped. */
+/** Common mistake near the position of a syntax error. */
 export interface Mistake {
   readonly offset: number;
   readonly message: string;
 }
 
-/** Lines before and after the place that are looked at. */
-const REACH = [0, 1, -1];
+/** Lines to examine, relative to the position, in order. */
+const LINE_OFFSETS = [0, 1, -1];
 
-/** Explains why a text is not YAML by mistakes that people make; undefined if none is near. */
-export function findMistake(lines: Lines, offset: number): Mistake | undefined {
+/**
+ * Explains a syntax error by a common mistake; returns undefined if none is
+ * near.
+ */
+export function findMistake(
+  lines: LineIndex,
+  offset: number,
+): Mistake | undefined {
   const { line } = lines.positionOf(Math.min(offset, lines.text.length));
-  const near = REACH.map((step) => line + step).filter(
+  const near = LINE_OFFSETS.map((step) => line + step).filter(
     (number) => number > 0 && number <= lines.count,
   );
-  for (const find of [tabIn, tightColon, tightDash])
+  for (const find of [
+    findTab,
+    findMissingSpaceAfterColon,
+    findMissingSpaceAfterDash,
+  ])
     for (const number of near) {
       const found = find(lines.lineText(number));
       if (found === undefined) continue;
       const start = lines.startOf(number);
       return { ...found, offset: start + found.offset };
     }
-  return wrongIndent(lines, near);
+  return findWrongIndentation(lines, near);
 }
 
-function tabIn(text: string): Mistake | undefined {
+function findTab(text: string): Mistake | undefined {
   const tab = /^[ -]*\t/.exec(text);
   return tab === null
     ? undefined
     : {
         offset: tab[0].length - 1,
-        message: "a tab is used for indentation; YAML takes spaces only",
+        message: "a tab is used for indentation; YAML allows only spaces",
       };
 }
 
-function tightColon(text: string): Mistake | undefined {
+function findMissingSpaceAfterColon(text: string): Mistake | undefined {
   const found = /^[ ]*(?:- +)*([\w-]+):(?=[^\s/:])/.exec(text);
-  if (found === null || !knowledge().byKey.has(found[1]!)) return undefined;
+  if (found === null || !propertyIndex().byKey.has(found[1]!)) return undefined;
   return {
     offset: found[0].length - 1,
     message: `a space is missing after the colon of "${found[1]}"`,
   };
 }
 
-function tightDash(text: string): Mistake | undefined {
+function findMissingSpaceAfterDash(text: string): Mistake | undefined {
   const found = /^[ ]*-([\w-]+) *:/.exec(text);
-  if (found === null || !knowledge().byKey.has(found[1]!)) return undefined;
+  if (found === null || !propertyIndex().byKey.has(found[1]!)) return undefined;
   return {
     offset: text.indexOf("-"),
     message: `a space is missing between the dash and "${found[1]}"`,
   };
 }
 
-/** A column at which a block begins, and the line of its last key or dash. */
-interface Column {
+/**
+ * Column at which a block begins, and the last line with a key or dash in it.
+ */
+interface BlockColumn {
   readonly at: number;
   readonly line: number;
 }
 
-/** A line whose column is that of no block around it, if it is one of some lines. */
-function wrongIndent(
-  lines: Lines,
+/**
+ * Returns the first line among some whose column is not that of an enclosing
+ * block.
+ */
+function findWrongIndentation(
+  lines: LineIndex,
   near: readonly number[],
 ): Mistake | undefined {
   const last = Math.max(...near);
-  const open: Column[] = [];
+  const openBlocks: BlockColumn[] = [];
   let opens = true;
   let textColumn = Infinity;
   for (let line = 1; line <= last; line++) {
@@ -75,49 +90,56 @@ function wrongIndent(
     const rest = text.slice(head.length).trimEnd();
     const indent = space.length;
     if (rest === "" || rest.startsWith("#")) continue;
-    // Lines of a block of text are indented as they like.
+    // Lines of a block scalar may have any deeper indentation.
     if (indent > textColumn) continue;
     textColumn = Infinity;
-    const other = conflicting(open, indent, opens);
+    const other = intendedBlock(openBlocks, indent, opens);
     if (other !== undefined && near.includes(line))
       return {
         offset: lines.startOf(line) + indent,
         message: `this line is indented by ${spaces(indent)}, line ${other.line} by ${spaces(other.at)}`,
       };
-    while (open.length > 0 && open.at(-1)!.at >= indent) open.pop();
+    while (openBlocks.length > 0 && openBlocks.at(-1)!.at >= indent)
+      openBlocks.pop();
     for (let at = 0; at <= dashes.length; at++)
       if (at === 0 || dashes[at - 1] === " ")
         if (at === dashes.length || dashes[at] === "-")
-          open.push({ at: indent + at, line });
+          openBlocks.push({ at: indent + at, line });
     opens = opensBlock(rest);
     if (/:\s*[|>][-+0-9]*\s*$/.test(rest.slice(-200)))
-      textColumn = open.at(-1)!.at;
+      textColumn = openBlocks.at(-1)!.at;
   }
   return undefined;
 }
 
-/** Whether deeper lines may follow: `key:` or a dash alone, with or without a comment. */
+/**
+ * Returns whether deeper lines may follow: after `key:` or a dash, with or
+ * without a comment.
+ */
 function opensBlock(rest: string): boolean {
   const comment = rest.indexOf(" #");
-  const own = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
-  return own.endsWith(":") || own === "-";
+  const content = (comment < 0 ? rest : rest.slice(0, comment)).trimEnd();
+  return content.endsWith(":") || content === "-";
 }
 
-/** The block that a line was meant to belong to; undefined if its column is right. */
-function conflicting(
-  open: readonly Column[],
+/**
+ * Returns the block to which a line probably belongs; undefined if its column
+ * is correct.
+ */
+function intendedBlock(
+  openBlocks: readonly BlockColumn[],
   indent: number,
   opens: boolean,
-): Column | undefined {
-  const top = open.at(-1);
+): BlockColumn | undefined {
+  const top = openBlocks.at(-1);
   if (top === undefined) return undefined;
   if (indent > top.at) return opens ? undefined : top;
-  for (let index = open.length - 1; index >= 0; index--) {
-    const { at } = open[index]!;
+  for (let index = openBlocks.length - 1; index >= 0; index--) {
+    const { at } = openBlocks[index]!;
     if (at === indent) return undefined;
-    if (at < indent) return open[index + 1];
+    if (at < indent) return openBlocks[index + 1];
   }
-  return open[0];
+  return openBlocks[0];
 }
 
 function spaces(count: number): string {

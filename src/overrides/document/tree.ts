@@ -1,21 +1,21 @@
-/** Part of a text: offsets of its beginning and of what follows it. */
+/** Part of a text; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** A key and its value. */
+/** Key and value of a map. */
 export interface Entry {
   readonly key: string;
   readonly keyRange: Range;
   readonly value: Node;
-  /** Where the value is used through an alias: the place of the alias. */
-  readonly aliasAt?: Range;
-  /** It came in through a merge key. */
+  /** Range of the alias, if the value is used through one. */
+  readonly aliasRange?: Range;
+  /** True for an entry from a merge key. */
   readonly isMerged?: true;
 }
 
-/** Keys in the order of the file; the same key may stand there twice. */
+/** Map with its entries in file order; keys may be duplicated. */
 export interface MapNode {
   readonly kind: "map";
   readonly range: Range;
@@ -23,7 +23,7 @@ export interface MapNode {
   readonly isFlow: boolean;
 }
 
-/** Elements in order. */
+/** List with its elements in file order. */
 export interface ListNode {
   readonly kind: "list";
   readonly range: Range;
@@ -31,21 +31,23 @@ export interface ListNode {
   readonly isFlow: boolean;
 }
 
-/** A single value. */
+/** Scalar value. */
 export interface ScalarNode {
   readonly kind: "scalar";
   readonly range: Range;
   readonly value: string | number | boolean | null;
-  /** Neither quoted nor a block. */
+  /** True if the value is neither quoted nor a block scalar. */
   readonly isPlain: boolean;
-  /** The text as written, without quotes. */
+  /** Source text without quotes. */
   readonly text: string;
 }
 
-/** A value of a file; a value with several names is one node. */
+/** Node of a file; a value with several aliases is one object. */
 export type Node = MapNode | ListNode | ScalarNode;
 
-/** The last entry of a key, which is the one that loaders keep. */
+/**
+ * Returns the last entry with a key, which is the one that YAML loaders use.
+ */
 export function entryOf(
   node: Node | undefined,
   key: string,
@@ -57,12 +59,12 @@ export function entryOf(
   return undefined;
 }
 
-/** Whether nothing is there: `key:` or `key: null`. */
-export function isNothing(node: Node): boolean {
+/** Returns whether a value is null: `key:` or `key: null`. */
+export function isNull(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }
 
-/** Whether a value is text without a visible character. */
+/** Returns whether a value is text without visible characters. */
 export function isBlank(node: Node): boolean {
   return (
     node.kind === "scalar" &&

@@ -1,11 +1,11 @@
 import { annotation } from "../../diagnostics/reporters/github.js";
 import { visibleJson } from "../../diagnostics/reporters/output.js";
-import { catalogue } from "../rules/catalogue.js";
-import type { Checked } from "../validate.js";
+import { ruleCatalogue } from "../rules/catalogue.js";
+import type { CheckResult } from "../validate.js";
 
-/** One object per file, in an array. */
-export function jsonReport(all: readonly Checked[]): string {
-  const files = all.map(({ file, detected, diagnostics, isValid }) => ({
+/** Renders a JSON array with one object per file. */
+export function jsonReport(checked: readonly CheckResult[]): string {
+  const files = checked.map(({ file, detected, diagnostics, isValid }) => ({
     file,
     detectedVersion: detected.version,
     diagnostics,
@@ -14,9 +14,9 @@ export function jsonReport(all: readonly Checked[]): string {
   return `${visibleJson(files)}\n`;
 }
 
-/** Workflow commands of GitHub Actions. */
-export function githubReport(all: readonly Checked[]): string {
-  return all
+/** Renders workflow commands of GitHub Actions. */
+export function githubReport(checked: readonly CheckResult[]): string {
+  return checked
     .flatMap(({ file, diagnostics }) =>
       diagnostics.map(({ code, severity, line, column, message, suggestion }) =>
         annotation({
@@ -35,35 +35,41 @@ export function githubReport(all: readonly Checked[]): string {
 
 const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
-/** SARIF 2.1.0, as code scanning reads it. */
-export function sarifReport(all: readonly Checked[], version: string): string {
-  const rules = Object.entries(catalogue).map(([id, rule]) => ({
+/** Renders SARIF 2.1.0 for code scanning. */
+export function sarifReport(
+  checked: readonly CheckResult[],
+  version: string,
+): string {
+  const rules = Object.entries(ruleCatalogue).map(([id, rule]) => ({
     id,
     shortDescription: { text: rule.title },
     fullDescription: { text: rule.what },
     help: { text: `${rule.why} Fix: ${rule.fix}.` },
     defaultConfiguration: { level: LEVELS[rule.severity] },
   }));
-  const results = all.flatMap(({ file, diagnostics }) =>
-    diagnostics.map((found) => ({
-      ruleId: found.code,
-      ruleIndex: rules.findIndex(({ id }) => id === found.code),
-      level: LEVELS[found.severity],
+  const results = checked.flatMap(({ file, diagnostics }) =>
+    diagnostics.map((diagnostic) => ({
+      ruleId: diagnostic.code,
+      ruleIndex: rules.findIndex(({ id }) => id === diagnostic.code),
+      level: LEVELS[diagnostic.severity],
       message: {
         text:
-          found.suggestion === ""
-            ? found.message
-            : `${found.message}. ${found.suggestion}`,
+          diagnostic.suggestion === ""
+            ? diagnostic.message
+            : `${diagnostic.message}. ${diagnostic.suggestion}`,
       },
       locations: [
         {
           physicalLocation: {
             artifactLocation: { uri: uriOf(file) },
-            region: { startLine: found.line, startColumn: found.column },
+            region: {
+              startLine: diagnostic.line,
+              startColumn: diagnostic.column,
+            },
           },
-          ...(found.path === ""
+          ...(diagnostic.path === ""
             ? {}
-            : { logicalLocations: [{ fullyQualifiedName: found.path }] }),
+            : { logicalLocations: [{ fullyQualifiedName: diagnostic.path }] }),
         },
       ],
     })),

@@ -1,9 +1,12 @@
-/** Returns text that Markdown neither reads as HTML nor as a link; code spans stay. */
+/** Escapes HTML and links in Markdown text, but not code spans. */
 export function markdownText(text: string): string {
   return text.replace(/</g, "&lt;").replace(/[[\]]/g, "\\$&");
 }
 
-/** Returns a code span that no backtick of the text can end. */
+/**
+ * Returns a code span with a fence longer than each run of backticks in the
+ * text.
+ */
 export function markdownCode(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);

@@ -1,15 +1,15 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
-import type { Plan } from "../upgrade/plan.js";
-import type { Action, Check, Command, Step } from "../upgrade/step.js";
-import { commandLine, shellLine, shellWord } from "../upgrade/command-word.js";
+import type { UpgradePlan } from "../upgrade/plan.js";
+import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
+import { commandLine, shellLine, shellQuote } from "../upgrade/argument.js";
 import { markdownCode, markdownText } from "./markdown.js";
 import { planScript } from "./script.js";
 
-/** The forms of a plan. */
-export type PlanForm = "text" | "json" | "markdown" | "shell";
+/** Formats of a plan. */
+export type PlanFormat = "text" | "json" | "markdown" | "shell";
 
-/** A plan in one of its forms. */
-export function planReport(plan: Plan, form: PlanForm): string {
+/** Renders a plan in one of the formats. */
+export function planReport(plan: UpgradePlan, form: PlanFormat): string {
   switch (form) {
     case "json":
       return planJson(plan);
@@ -22,7 +22,7 @@ export function planReport(plan: Plan, form: PlanForm): string {
   }
 }
 
-/** Headings of the parts. */
+/** Headings of the phases. */
 export const PHASES: Readonly<Record<Step["phase"], string>> = {
   preparation: "Preparation",
   mesh: "Service mesh and certificate manager",
@@ -30,7 +30,7 @@ export const PHASES: Readonly<Record<Step["phase"], string>> = {
   "clean-up": "Clean-up",
 };
 
-function planJson({ options, steps }: Plan): string {
+function planJson({ options, steps }: UpgradePlan): string {
   const { from, to, mode, platform, kubectl, dryRun } = options;
   return `${visibleJson({
     from,
@@ -46,28 +46,29 @@ function planJson({ options, steps }: Plan): string {
   })}\n`;
 }
 
-function title({ options }: Plan): string {
-  const { from, to, mode, facts } = options;
-  return `Upgrade of ${facts.org} from ${from} to ${to} (${mode})`;
+function title({ options }: UpgradePlan): string {
+  const { from, to, mode, settings } = options;
+  return `Upgrade of ${settings.org} from ${from} to ${to} (${mode})`;
 }
 
-function planText(plan: Plan): string {
+function planText(plan: UpgradePlan): string {
   const lines = [title(plan)];
   let phase = "";
   for (const step of plan.steps) {
     if (step.phase !== phase) lines.push("", `${PHASES[step.phase]}`);
     phase = step.phase;
-    lines.push(`${step.id.padEnd(4)} ${step.title}${marks(step)}`);
-    for (const own of step.preconditions) lines.push(`     first: ${own}`);
-    for (const own of step.actions) lines.push(...actionText(own));
-    for (const own of step.checks) lines.push(`     check: ${checkText(own)}`);
+    lines.push(`${step.id.padEnd(4)} ${step.title}${stepSuffix(step)}`);
+    for (const text of step.preconditions) lines.push(`     requires: ${text}`);
+    for (const action of step.actions) lines.push(...actionText(action));
+    for (const check of step.checks)
+      lines.push(`     check: ${checkText(check)}`);
     lines.push(`     undo:  ${step.undo}`);
   }
   return `${lines.map(visible).join("\n")}\n`;
 }
 
-function marks({ isDestructive, isOptional }: Step): string {
-  if (isDestructive) return " (has to be confirmed)";
+function stepSuffix({ isDestructive, isOptional }: Step): string {
+  if (isDestructive) return " (requires confirmation)";
   return isOptional ? " (optional)" : "";
 }
 
@@ -79,11 +80,11 @@ function actionText(action: Action): string[] {
   );
 }
 
-function inFolder(command: Command): string[] {
+function inFolder(command: StepCommand): string[] {
   const line = `     $ ${commandLine(command)}`;
   return command.folder === undefined
     ? [line]
-    : [`     $ cd ${shellWord(command.folder)}`, line];
+    : [`     $ cd ${shellQuote(command.folder)}`, line];
 }
 
 function checkText({ text, command }: Check): string {
@@ -99,7 +100,7 @@ function linesOf(action: Action): string[] {
     : [commandLine(action.command)];
 }
 
-function planMarkdown(plan: Plan): string {
+function planMarkdown(plan: UpgradePlan): string {
   const lines = [`# ${markdownText(title(plan))}`];
   let phase = "";
   for (const step of plan.steps) {
@@ -114,11 +115,11 @@ function planMarkdown(plan: Plan): string {
 }
 
 function stepMarkdown(step: Step): string[] {
-  const heading = `${step.id}: ${step.title}${marks(step)}`;
+  const heading = `${step.id}: ${step.title}${stepSuffix(step)}`;
   return [
     `### ${markdownText(heading)}`,
     "",
-    ...step.preconditions.map((text) => `- First: ${markdownText(text)}`),
+    ...step.preconditions.map((text) => `- Requires: ${markdownText(text)}`),
     "",
     ...step.actions.flatMap(actionMarkdown),
     "",
@@ -130,7 +131,10 @@ function stepMarkdown(step: Step): string[] {
   ];
 }
 
-/** Commands can be copied line by line, from any folder; sentences are no part of a block. */
+/**
+ * Renders commands as blocks that can be copied and run from any folder, and
+ * manual actions as text.
+ */
 function actionMarkdown(action: Action): string[] {
   if (action.kind === "manual")
     return [`- [ ] By hand: ${markdownText(action.text)}`];

@@ -1,13 +1,13 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
 import type { Instruction, RewriteReport } from "../rewrite/report.js";
 
-/** The forms of a report. */
-export type RewriteForm = "text" | "json" | "markdown";
+/** Formats of a report. */
+export type RewriteFormat = "text" | "json" | "markdown";
 
-/** What a rewriting did and leaves to do, in one of the forms. */
+/** Renders the report of a rewritten file in one of the formats. */
 export function rewriteReport(
   report: RewriteReport,
-  form: RewriteForm,
+  form: RewriteFormat,
 ): string {
   if (form === "json") return `${visibleJson(report)}\n`;
   return form === "markdown" ? markdown(report) : text(report);
@@ -16,76 +16,79 @@ export function rewriteReport(
 function text(report: RewriteReport): string {
   const { file, refusals, changes, warnings, comments } = report;
   if (refusals.length > 0)
-    return block(
+    return textBlock(
       `${file}: not rewritten`,
       refusals.map((why) => `  ${why}`),
     );
   const lines = changes.map(
     ({ line, action, message }) => `  line ${line}: ${action}: ${message}`,
   );
-  const parts = [block(headline(report), lines)];
-  for (const [title, steps] of bySubject(report.instructions))
+  const parts = [textBlock(headline(report), lines)];
+  for (const [title, steps] of groupBySubject(report.instructions))
     parts.push(
-      block(
+      textBlock(
         `To do, ${title}:`,
         steps.map((step) => `  - ${step}`),
       ),
     );
   if (comments.length > 0)
     parts.push(
-      block(
-        "Comments that went with what they stood in:",
-        comments.map(({ line, text: own }) => `  line ${line}: ${own}`),
+      textBlock(
+        "Removed comments:",
+        comments.map(({ line, text: content }) => `  line ${line}: ${content}`),
       ),
     );
   if (warnings.length > 0)
     parts.push(
-      block(
-        "Take care:",
-        warnings.map((own) => `  - ${own}`),
+      textBlock(
+        "Warnings:",
+        warnings.map((content) => `  - ${content}`),
       ),
     );
   return parts.join("");
 }
 
 function headline({ file, from, to, changes }: RewriteReport): string {
-  if (changes.length === 0) return `${file}: nothing to rewrite (${from})`;
+  if (changes.length === 0) return `${file}: no changes needed (${from})`;
   return `${file}: rewritten from ${from} to ${to}, ${changes.length} change${changes.length === 1 ? "" : "s"}`;
 }
 
-function block(title: string, lines: readonly string[]): string {
+function textBlock(title: string, lines: readonly string[]): string {
   return `${[title, ...lines].map(visible).join("\n")}\n`;
 }
 
 function markdown(report: RewriteReport): string {
   const { changes, comments, warnings, refusals } = report;
-  const parts = [`# ${escaped(headline(report))}\n`];
+  const parts = [`# ${escapeMarkdown(headline(report))}\n`];
   if (refusals.length > 0)
-    parts.push(section("Not rewritten", refusals.map(escaped)));
-  for (const [title, steps] of bySubject(report.instructions))
+    parts.push(section("Not rewritten", refusals.map(escapeMarkdown)));
+  for (const [title, steps] of groupBySubject(report.instructions))
     parts.push(
       section(
         `To do: ${title}`,
-        steps.map((step) => `[ ] ${escaped(step)}`),
+        steps.map((step) => `[ ] ${escapeMarkdown(step)}`),
       ),
     );
   if (warnings.length > 0)
-    parts.push(section("Take care", warnings.map(escaped)));
+    parts.push(section("Warnings", warnings.map(escapeMarkdown)));
   if (changes.length > 0)
     parts.push(
       section(
         "Changes",
         changes.map(
           ({ line, action, message }) =>
-            `line ${line}: ${action}: ${escaped(message)}`,
+            `line ${line}: ${action}: ${escapeMarkdown(message)}`,
         ),
       ),
     );
   if (comments.length > 0)
     parts.push(
       section(
-        "Comments that went along",
-        comments.map(({ line, text: own }) => `line ${line}: ${escaped(own)}`),
+        "Removed comments",
+        comments.map(
+          ({ line, text: content }) =>
+            `line ${line}: ${escapeMarkdown(content)}`,
+        ),
       ),
     );
   return parts.join("\n");
@@ -95,12 +98,12 @@ function section(title: string, lines: readonly string[]): string {
   return `## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }
 
-/** Text of the file is no Markdown. */
-function escaped(own: string): string {
-  return visible(own).replace(/[\\`*_[\]<>#|]/g, "\\$&");
+/** Escapes Markdown syntax in text of the file. */
+function escapeMarkdown(content: string): string {
+  return visible(content).replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }
 
-function bySubject(
+function groupBySubject(
   instructions: readonly Instruction[],
 ): Map<string, string[]> {
   const groups = new Map<string, string[]>();

@@ -1,36 +1,41 @@
 import { visible } from "../../diagnostics/reporters/output.js";
-import { knowledge } from "../schema/load.js";
-import type { Plan } from "../upgrade/plan.js";
-import type { Action, Check, Command, Step } from "../upgrade/step.js";
+import { propertyIndex } from "../schema/property-index.js";
+import type { UpgradePlan } from "../upgrade/plan.js";
+import type { Action, Check, StepCommand, Step } from "../upgrade/step.js";
 import {
   commandLine,
-  placeholders,
-  placeholdersOf,
+  planVariables,
+  variablesOf,
   shellLine,
-  shellWord,
-} from "../upgrade/command-word.js";
-import { SCRIPT_HEAD } from "./script-head.js";
+  shellQuote,
+} from "../upgrade/argument.js";
+import { SCRIPT_PRELUDE } from "./script-prelude.js";
 
-/** Returns a plan as a script for sh. No value of a file is read as shell text. */
-export function planScript(plan: Plan): string {
+/**
+ * Renders a plan as a script for sh. Values of the overrides file are quoted,
+ * so the shell expands none of them.
+ */
+export function planScript(plan: UpgradePlan): string {
   const steps = plan.steps.map(stepScript);
-  return `${SCRIPT_HEAD}${variables(plan)}${steps.join("")}`;
+  return `${SCRIPT_PRELUDE}${variables(plan)}${steps.join("")}`;
 }
 
-/** A variable without a value ends the script before its first step. */
-function variables({ steps }: Plan): string {
+/**
+ * Ends the script before its first step if a required variable has no value.
+ */
+function variables({ steps }: UpgradePlan): string {
   const commands = steps.flatMap(({ actions, checks }) => [
     ...actions.flatMap(commandsOf),
     ...checks.map(({ command }) => command),
   ]);
-  const names = [...new Set(commands.flatMap(placeholdersOf))];
+  const names = [...new Set(commands.flatMap(variablesOf))];
   return names
-    .map((name) => `: "\${${name}:?must be the ${placeholders[name].text}}"\n`)
+    .map((name) => `: "\${${name}:?must be the ${planVariables[name].text}}"\n`)
     .map((line, index) => (index === 0 ? `\n${line}` : line))
     .join("");
 }
 
-function commandsOf(action: Action): Command[] {
+function commandsOf(action: Action): StepCommand[] {
   return action.kind === "command" ? [action.command] : [];
 }
 
@@ -39,9 +44,9 @@ function stepScript(step: Step): string {
   const lines = [
     "",
     `# ${visible(title)}`,
-    ...step.preconditions.map((text) => `# first: ${visible(text)}`),
+    ...step.preconditions.map((text) => `# requires: ${visible(text)}`),
     `# undo: ${visible(step.undo)}`,
-    `echo ${shellWord(visible(title))}`,
+    `echo ${shellQuote(visible(title))}`,
   ];
   if (step.isDestructive) lines.push(...confirmation(step));
   for (const action of step.actions)
@@ -51,53 +56,59 @@ function stepScript(step: Step): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Shows what a destructive step needs and runs, before it asks. */
+/**
+ * Shows preconditions, commands and undo of a destructive step before the
+ * confirmation.
+ */
 function confirmation(step: Step): string[] {
   const shown = [
-    ...step.preconditions.map((text) => `first: ${text}`),
+    ...step.preconditions.map((text) => `requires: ${text}`),
     ...step.actions.flatMap(commandsOf).map(shellLine),
     `undo: ${step.undo}`,
   ];
   return [
-    `show ${shown.map((line) => shellWord(visible(line))).join(" ")}`,
-    `confirm '${step.id} deletes resources. Go on?'`,
+    `show ${shown.map((line) => shellQuote(visible(line))).join(" ")}`,
+    `confirm '${step.id} deletes resources. Continue?'`,
   ];
 }
 
 function actionScript(id: string, action: Action): string[] {
   if (action.kind === "manual")
-    return [`confirm ${shellWord(visible(`${action.text}. Done?`))}`];
+    return [`confirm ${shellQuote(visible(`${action.text}. Done?`))}`];
   if (action.kind === "builtin")
     return action.name === "note-old"
       ? recordOld(id, action.like)
       : byHand(action.like);
   const { command, done, isSkippable } = action;
-  const line = `${shellLine(command)} </dev/null || stop ${shellWord(id)}`;
+  const line = `${shellLine(command)} </dev/null || stop ${shellQuote(id)}`;
   if (done === undefined || isSkippable !== true) return [line];
   const name = functionName(id, "done");
   return [...checkFunction(name, done), `if ! ${name}; then`, line, "fi"];
 }
 
-/** Shows lines to be run by hand, and asks whether it was done. */
-function byHand(like: readonly (Command | string)[]): string[] {
+/** Shows lines to be run manually, and requires confirmation. */
+function byHand(like: readonly (StepCommand | string)[]): string[] {
   const lines = like.map((line) =>
     typeof line === "string" ? line : shellLine(line),
   );
   return [
-    `show ${lines.map((line) => shellWord(visible(line))).join(" ")}`,
-    "confirm 'Were the lines above done?'",
+    `show ${lines.map((line) => shellQuote(visible(line))).join(" ")}`,
+    "confirm 'Are the lines above done?'",
   ];
 }
 
-/** C0: the names are kept for the check of D3. */
-function recordOld(id: string, like: readonly (Command | string)[]): string[] {
-  const { oldComponents } = knowledge().table.upgrade;
+/** C0: records the names of the resources for the check of D3. */
+function recordOld(
+  id: string,
+  like: readonly (StepCommand | string)[],
+): string[] {
+  const { oldComponents } = propertyIndex().table.upgrade;
   const commands = like.flatMap((line) =>
     typeof line === "string" ? [] : [`ask ${commandLine(line)}`],
   );
   return [
-    ...commands.map((line) => `${line} || stop ${shellWord(id)}`),
-    `record_old ${oldComponents.map(shellWord).join(" ")} || stop ${shellWord(`${id}: no resources of the old runtime`)}`,
+    ...commands.map((line) => `${line} || stop ${shellQuote(id)}`),
+    `record_old ${oldComponents.map(shellQuote).join(" ")} || stop ${shellQuote(`${id}: no resources of the old runtime`)}`,
   ];
 }
 
@@ -105,11 +116,14 @@ function checkScript(id: string, check: Check, index: number): string[] {
   const name = functionName(id, String(index + 1));
   return [
     ...checkFunction(name, check),
-    `wait_for ${name} ${shellWord(visible(check.text))}`,
+    `wait_for ${name} ${shellQuote(visible(check.text))}`,
   ];
 }
 
-/** Identifiers of steps have names of environments in them. */
+/**
+ * Returns the name of a shell function. Step ids contain names of environments,
+ * which may not be valid in identifiers.
+ */
 function functionName(id: string, suffix: string): string {
   return `check_${id.replace(/\W/g, "_")}_${suffix}`;
 }
@@ -119,7 +133,7 @@ function checkFunction(name: string, { command, expect }: Check): string[] {
   const ask =
     folder === undefined
       ? `ask ${commandLine(command)}`
-      : `ask_in ${shellWord(folder)} ${commandLine(command)}`;
+      : `ask_in ${shellQuote(folder)} ${commandLine(command)}`;
   const met = condition(expect);
   return [
     `${name}() {`,
@@ -130,7 +144,7 @@ function checkFunction(name: string, { command, expect }: Check): string[] {
   ];
 }
 
-/** Condition on the output of a command that has ended with 0. */
+/** Returns the condition on the output of a command with exit code 0. */
 function condition(expect: Check["expect"]): string | undefined {
   switch (expect.kind) {
     case "success":
@@ -138,15 +152,15 @@ function condition(expect: Check["expect"]): string | undefined {
     case "nothing":
       return "is_empty";
     case "contains":
-      return `contains ${shellWord(expect.text)}`;
+      return `contains ${shellQuote(expect.text)}`;
     case "line":
-      return `has_line ${shellWord(expect.text)}`;
+      return `has_line ${shellQuote(expect.text)}`;
     case "nodes-ready":
       return "nodes_ready";
     case "pods-ready":
       return "pods_ready";
     case "ring":
-      return `ring ${expect.least} ${shellWord(String(expect.most ?? ""))}`;
+      return `ring ${expect.least} ${shellQuote(String(expect.most ?? ""))}`;
     case "old-gone":
       return "old_gone";
   }

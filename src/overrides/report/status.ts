@@ -1,15 +1,12 @@
 import { visible, visibleJson } from "../../diagnostics/reporters/output.js";
-import type { Plan } from "../upgrade/plan.js";
-import {
-  isAlive,
-  type StepState,
-  type UpgradeState,
-} from "../upgrade/state.js";
+import type { UpgradePlan } from "../upgrade/plan.js";
+import { isAlive } from "../upgrade/process-record.js";
+import type { StepState, UpgradeState } from "../upgrade/upgrade-state.js";
 
-/** How a status report is made. */
+/** Options of a status report. */
 export interface StatusOptions {
   readonly form: "text" | "json";
-  /** A run of this upgrade is in progress. */
+  /** True if a run of this upgrade is in progress. */
   readonly isRunning: boolean;
 }
 
@@ -22,9 +19,9 @@ interface Row {
   readonly reason?: string;
 }
 
-/** Returns the progress of an upgrade. */
+/** Renders the progress of an upgrade. */
 export function statusReport(
-  { steps }: Plan,
+  { steps }: UpgradePlan,
   state: UpgradeState | undefined,
   { form, isRunning }: StatusOptions,
 ): string {
@@ -44,7 +41,10 @@ export function statusReport(
   return `${lines.map(visible).join("\n")}\n`;
 }
 
-/** A step that no run is working on has stopped, whatever its run wrote last. */
+/**
+ * Returns the progress of a step. A running step is stopped if no run is in
+ * progress, since a killed run can't update its state.
+ */
 function progressOf(
   step: StepState | undefined,
   isRunning: boolean,
@@ -72,7 +72,7 @@ function rowText(row: Row, width: number): string {
   return `${status.padEnd(8)} ${id.padEnd(width)}  ${title}${times === "" ? "" : ` (${times})`}${end}`;
 }
 
-/** Start in UTC, and duration. */
+/** Returns the start time in UTC and the duration. */
 function timesOf({ startedAt, endedAt }: Row): string {
   if (startedAt === undefined) return "";
   const start = `${startedAt.slice(0, 19).replace("T", " ")} UTC`;

@@ -1,7 +1,7 @@
 import type { Severity } from "../../diagnostics/types.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import type { OverridesDiagnostic } from "../finding.js";
-import type { Checked } from "../validate.js";
+import type { CheckResult } from "../validate.js";
 
 const COLORS: Readonly<Record<Severity, string>> = {
   error: "31",
@@ -9,25 +9,30 @@ const COLORS: Readonly<Record<Severity, string>> = {
   info: "36",
 };
 
-/** Longer lines are cut around the place. */
+/**
+ * Maximum length of an excerpt; longer lines are truncated around the column.
+ */
 const WIDTH = 100;
 
-/** A report for people: the version first, then every finding with its line and a caret. */
-export function textReport(checked: Checked, color: boolean): string {
-  const { file, detected, shown, diagnostics, isReadable } = checked;
+/**
+ * Renders a report for the terminal: the detected version, then each finding
+ * with its line and a caret.
+ */
+export function textReport(checked: CheckResult, color: boolean): string {
+  const { file, detected, shownFindings, diagnostics, isReadable } = checked;
   const parts: string[] = [];
   if (isReadable)
     parts.push(
-      visible(`${file}: looks like ${detected.version}: ${detected.why}`),
+      visible(`${file}: looks like ${detected.version}: ${detected.evidence}`),
     );
   for (const [index, found] of diagnostics.entries())
-    parts.push(paragraph(checked, found, shown[index]!.length, color));
+    parts.push(paragraph(checked, found, shownFindings[index]!.length, color));
   parts.push(summary(checked));
   return `${parts.join("\n")}\n`;
 }
 
 function paragraph(
-  checked: Checked,
+  checked: CheckResult,
   found: OverridesDiagnostic,
   length: number,
   color: boolean,
@@ -39,20 +44,20 @@ function paragraph(
   const lines = [
     `${visible(`${checked.file}:${line}:${column}`)}: ${label} ${code}: ${visible(message)}`,
   ];
-  // What is missing from the file as a whole has no line to show.
+  // A finding about the complete file has no line to show.
   const isPlaced = checked.isReadable && (line > 1 || length > 1);
   if (isPlaced) lines.push(...excerpt(checked, found, length));
   if (suggestion !== "") lines.push(`    ${visible(suggestion)}`);
   return lines.join("\n");
 }
 
-/** The line with a caret below the place. */
+/** Returns the line, with carets below the affected text. */
 function excerpt(
-  { showLine }: Checked,
+  { maskLine }: CheckResult,
   { line, column }: OverridesDiagnostic,
   length: number,
 ): string[] {
-  const shown = showLine(line, column);
+  const shown = maskLine(line, column);
   const from = Math.max(0, shown.column - 1 - WIDTH / 2);
   const text = visible(
     shown.text.slice(from, from + WIDTH).replace(/\t/g, " "),
@@ -68,7 +73,7 @@ function excerpt(
   ];
 }
 
-function summary({ file, findings, isValid }: Checked): string {
+function summary({ file, findings, isValid }: CheckResult): string {
   const counts = (["error", "warning", "info"] as const)
     .map((severity) => ({
       severity,

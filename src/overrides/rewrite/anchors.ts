@@ -1,41 +1,42 @@
-import type { SharedName } from "../document/problem.js";
-import type { Rewriting } from "./rewriting.js";
+import type { AnchorOrAlias } from "../document/parsed-yaml.js";
+import type { RewriteSession } from "./rewrite-session.js";
 
-/** An anchor that goes while aliases of it stay moves to the first of them. */
-export function keepAnchors(
-  rewriting: Rewriting,
-  names: readonly SharedName[],
+/** Moves the anchor of a removed value to the first remaining alias. */
+export function preserveAnchors(
+  session: RewriteSession,
+  references: readonly AnchorOrAlias[],
 ): void {
-  const { edits } = rewriting;
-  /** Anchors that go and have no heir yet, by name. */
-  const lost = new Map<string, SharedName>();
-  const inherited: [SharedName, SharedName][] = [];
-  for (const found of names) {
-    const isGone = edits.covers(found.range.start);
-    if (!found.isAlias) {
-      // An anchor of the same name ends the scope of the one above it.
-      lost.delete(found.name);
-      if (isGone) lost.set(found.name, found);
+  const { edits } = session;
+  /** Removed anchors that were not moved yet, by name. */
+  const removedAnchors = new Map<string, AnchorOrAlias>();
+  const moves: [AnchorOrAlias, AnchorOrAlias][] = [];
+  for (const reference of references) {
+    const isGone = edits.covers(reference.range.start);
+    if (!reference.isAlias) {
+      // An anchor with the same name ends the scope of the one above it.
+      removedAnchors.delete(reference.name);
+      if (isGone) removedAnchors.set(reference.name, reference);
       continue;
     }
-    const anchor = lost.get(found.name);
+    const anchor = removedAnchors.get(reference.name);
     if (anchor === undefined || isGone) continue;
-    lost.delete(found.name);
-    inherited.push([anchor, found]);
+    removedAnchors.delete(reference.name);
+    moves.push([anchor, reference]);
   }
-  for (const [anchor, heir] of inherited) inherit(rewriting, anchor, heir);
+  for (const [anchor, firstAlias] of moves)
+    moveAnchor(session, anchor, firstAlias);
 }
 
-function inherit(
-  rewriting: Rewriting,
-  anchor: SharedName,
-  heir: SharedName,
+function moveAnchor(
+  session: RewriteSession,
+  anchor: AnchorOrAlias,
+  firstAlias: AnchorOrAlias,
 ): void {
-  const source = rewriting.source(anchor.range).trimEnd();
-  const line = rewriting.layout.lineOf(anchor.range.start);
+  const source = session.source(anchor.range).trimEnd();
+  const line = session.layout.lineOf(anchor.range.start);
   if (source.includes("\n"))
-    return rewriting.refuse(
-      `line ${line}: what has to go is used elsewhere as *${anchor.name}`,
+    return session.addRefusal(
+      `line ${line}: the removed value is used elsewhere as *${anchor.name}`,
     );
-  rewriting.edits.replace(heir.range, source);
+  session.edits.replace(firstAlias.range, source);
 }

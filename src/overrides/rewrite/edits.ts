@@ -1,17 +1,17 @@
 import type { Range } from "../document/tree.js";
 
-/** Text that takes the place of a range; the range is empty for an insertion. */
+/** Replacement of a range; the range is empty for an insertion. */
 export interface Edit extends Range {
   readonly text: string;
 }
 
-/** Changes to a text, by offsets of the text as it was. */
+/** Edits of a text, by offsets of the original text. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
-  /** Ranges that are replaced, as `start-end`. */
+  /** Replaced ranges, as `start-end`. */
   readonly #replaced = new Set<string>();
-  /** Replaced ranges in order and apart from each other; undefined after a change. */
+  /** Replaced ranges, sorted and without overlaps; undefined after a change. */
   #covered: Range[] | undefined;
 
   constructor(text: string) {
@@ -22,7 +22,7 @@ export class Edits {
     return this.#edits.length === 0;
   }
 
-  /** Takes a range out, once. */
+  /** Removes a range; a second removal has no effect. */
   remove(range: Range): void {
     this.replace(range, "");
   }
@@ -35,18 +35,18 @@ export class Edits {
     this.#covered = undefined;
   }
 
-  /** Puts text in; behind what is taken out around the place. */
+  /** Inserts text; within a removed range, after that range. */
   insert(offset: number, text: string): void {
     this.#edits.push({ start: offset, end: offset, text });
   }
 
-  /** Whether a place is taken out. */
+  /** Returns whether an offset is in a replaced range. */
   covers(offset: number): boolean {
     const range = this.#rangeBefore(offset + 1);
     return range !== undefined && offset < range.end;
   }
 
-  /** The last replaced range that begins before an offset. */
+  /** Returns the last replaced range that begins before an offset. */
   #rangeBefore(offset: number): Range | undefined {
     const ranges = (this.#covered ??= unionOf(this.#edits));
     let low = 0;
@@ -59,11 +59,11 @@ export class Edits {
     return ranges[low - 1];
   }
 
-  /** The text with all changes. */
+  /** Returns the text with all edits. */
   apply(): string {
     let text = "";
     let at = 0;
-    for (const edit of this.#settled()) {
+    for (const edit of this.#inOrder()) {
       if (edit.start > at) text += this.#text.slice(at, edit.start);
       text += edit.text;
       at = Math.max(at, edit.end);
@@ -71,15 +71,18 @@ export class Edits {
     return text + this.#text.slice(at);
   }
 
-  /** In order; an insertion within a removal comes behind it. */
-  #settled(): Edit[] {
+  /**
+   * Returns the edits in order. An insertion within a removed range moves to
+   * its end.
+   */
+  #inOrder(): Edit[] {
     return this.#edits
       .map((edit) => {
         if (edit.start < edit.end) return edit;
-        const around = this.#rangeBefore(edit.start);
-        return around === undefined || around.end <= edit.start
+        const enclosing = this.#rangeBefore(edit.start);
+        return enclosing === undefined || enclosing.end <= edit.start
           ? edit
-          : { ...edit, start: around.end, end: around.end };
+          : { ...edit, start: enclosing.end, end: enclosing.end };
       })
       .map((edit, index) => ({ edit, index }))
       .sort(
@@ -92,7 +95,7 @@ export class Edits {
   }
 }
 
-/** Ranges that overlap become one. */
+/** Merges overlapping ranges. */
 function unionOf(edits: readonly Edit[]): Range[] {
   const ranges: { start: number; end: number }[] = [];
   const sorted = edits

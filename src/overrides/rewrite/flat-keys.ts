@@ -1,14 +1,14 @@
-import { entryOf, isNothing, type Entry } from "../document/tree.js";
-import type { Rewriting } from "./rewriting.js";
-import { scalarText } from "./scalar.js";
+import { entryOf, isNull, type Entry } from "../document/tree.js";
+import type { RewriteSession } from "./rewrite-session.js";
+import { formatScalar } from "./format-scalar.js";
 
-/** A stanza and the flat keys that it took the place of. */
-interface Group {
+/** Stanza, and the flat keys that it replaces. */
+interface FlatKeyGroup {
   readonly stanza: string;
   readonly keys: readonly (readonly [flat: string, key: string])[];
 }
 
-const GROUPS: readonly Group[] = [
+const GROUPS: readonly FlatKeyGroup[] = [
   {
     stanza: "gcp",
     keys: [
@@ -26,9 +26,11 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** What a property says that may be flat or in its stanza. */
-export function movedValue(
-  { root }: Rewriting,
+/**
+ * Returns the value of a property in its stanza, or of the flat key before it.
+ */
+export function valueOfMovedKey(
+  { root }: RewriteSession,
   stanza: string,
   key: string,
 ): string | undefined {
@@ -37,123 +39,132 @@ export function movedValue(
   )![0];
   const entry =
     entryOf(entryOf(root, stanza)?.value, key) ?? entryOf(root, flat);
-  return entry?.value.kind === "scalar" && !isNothing(entry.value)
+  return entry?.value.kind === "scalar" && !isNull(entry.value)
     ? entry.value.text
     : undefined;
 }
 
 /** Moves the flat keys of 1.1 into their stanzas. */
-export function moveFlatKeys(rewriting: Rewriting): void {
-  for (const group of GROUPS) moveGroup(rewriting, group);
+export function moveFlatKeys(session: RewriteSession): void {
+  for (const group of GROUPS) moveGroup(session, group);
 }
 
-function moveGroup(rewriting: Rewriting, { stanza, keys }: Group): void {
-  const { root, layout } = rewriting;
-  const home = entryOf(root, stanza);
+function moveGroup(
+  session: RewriteSession,
+  { stanza, keys }: FlatKeyGroup,
+): void {
+  const { root, layout } = session;
+  const stanzaEntry = entryOf(root, stanza);
   const lines: string[] = [];
-  const gone: Entry[] = [];
+  const flatEntries: Entry[] = [];
   for (const [flat, key] of keys) {
     const entry = entryOf(root, flat);
     if (entry === undefined) {
-      if (key === "region") lines.push(...regionLine(rewriting, stanza));
+      if (key === "region") lines.push(...regionLine(session, stanza));
       continue;
     }
     if (!layout.isOneLine(entry) || !layout.beginsLine(entry))
-      rewriting.refuse(
-        `line ${layout.lineOf(entry.keyRange.start)}: ${flat} takes several lines`,
+      session.addRefusal(
+        `line ${layout.lineOf(entry.keyRange.start)}: ${flat} must be on one line`,
       );
-    gone.push(entry);
-    const why = surplus(rewriting, stanza, key, entry);
+    flatEntries.push(entry);
+    const why = redundancyReason(session, stanza, key, entry);
     if (why === undefined) {
       lines.push(`${key}:${layout.restOfLine(entry)}`);
-      rewriting.noteChange(
+      session.addChange(
         entry.keyRange.start,
         flat,
         "moved",
-        `${flat} became ${stanza}.${key}`,
+        `${flat} moved to ${stanza}.${key}`,
       );
-    } else rewriting.noteChange(entry.keyRange.start, flat, "removed", why);
+    } else session.addChange(entry.keyRange.start, flat, "removed", why);
   }
-  place(rewriting, stanza, home, gone, lines);
+  insertIntoStanza(session, stanza, stanzaEntry, flatEntries, lines);
 }
 
-/** Why a flat key is not needed. */
-function surplus(
-  rewriting: Rewriting,
+/**
+ * Returns the reason why a flat key can be removed; undefined if it must be
+ * moved.
+ */
+function redundancyReason(
+  session: RewriteSession,
   stanza: string,
   key: string,
   entry: Entry,
 ): string | undefined {
-  const { root } = rewriting;
+  const { root } = session;
   const isThere = entryOf(entryOf(root, stanza)?.value, key) !== undefined;
-  if (isThere) return `${stanza}.${key} says the same`;
+  if (isThere) return `${stanza}.${key} has the same value`;
   const isOwn =
     key === "gcpProjectIDRuntime" &&
     entry.value.kind === "scalar" &&
-    entry.value.text === movedValue(rewriting, "gcp", "projectID");
-  return isOwn ? "the project is gcp.projectID anyway" : undefined;
+    entry.value.text === valueOfMovedKey(session, "gcp", "projectID");
+  return isOwn ? "the value is that of gcp.projectID" : undefined;
 }
 
-function regionLine(rewriting: Rewriting, stanza: string): string[] {
-  if (movedValue(rewriting, stanza, "region") !== undefined) return [];
-  const { region } = rewriting.options;
+function regionLine(session: RewriteSession, stanza: string): string[] {
+  if (valueOfMovedKey(session, stanza, "region") !== undefined) return [];
+  const { region } = session.options;
   if (region === undefined) {
     if (stanza === "gcp")
-      rewriting.warn(
-        "gcp.region is missing, and us-central1 would be used; --region sets it",
+      session.addWarning(
+        "gcp.region is missing and defaults to us-central1; pass --region to set it",
       );
     return [];
   }
-  rewriting.noteChange(
+  session.addChange(
     0,
     `${stanza}.region`,
     "added",
     `${stanza}.region: ${region}`,
   );
-  return [`region: ${scalarText(region)}`];
+  return [`region: ${formatScalar(region)}`];
 }
 
-function place(
-  rewriting: Rewriting,
+function insertIntoStanza(
+  session: RewriteSession,
   stanza: string,
-  home: Entry | undefined,
-  gone: readonly Entry[],
+  stanzaEntry: Entry | undefined,
+  flatEntries: readonly Entry[],
   lines: readonly string[],
 ): void {
-  const { root, layout } = rewriting;
-  if (home === undefined) return create(rewriting, stanza, gone, lines);
-  rewriting.removeEntries(root, gone);
+  const { root, layout } = session;
+  if (stanzaEntry === undefined)
+    return createStanza(session, stanza, flatEntries, lines);
+  session.removeEntries(root, flatEntries);
   if (lines.length === 0) return;
-  if (home.value.kind !== "map" || home.aliasAt !== undefined)
-    return rewriting.refuse(
-      `line ${layout.lineOf(home.keyRange.start)}: ${stanza} is no block to put keys into`,
+  if (stanzaEntry.value.kind !== "map" || stanzaEntry.aliasRange !== undefined)
+    return session.addRefusal(
+      `line ${layout.lineOf(stanzaEntry.keyRange.start)}: ${stanza} must be a block of keys`,
     );
-  const last = home.value.entries.filter((e) => e.isMerged !== true).at(-1);
-  if (home.value.isFlow || last === undefined)
-    return rewriting.refuse(
-      `line ${layout.lineOf(home.keyRange.start)}: write ${stanza} as a block of lines first`,
+  const last = stanzaEntry.value.entries
+    .filter((e) => e.isMerged !== true)
+    .at(-1);
+  if (stanzaEntry.value.isFlow || last === undefined)
+    return session.addRefusal(
+      `line ${layout.lineOf(stanzaEntry.keyRange.start)}: write ${stanza} in block style first`,
     );
   const indent = " ".repeat(layout.columnOf(last.keyRange.start));
-  rewriting.insertLines(
+  session.insertLines(
     layout.lineAfter(last),
     lines.map((line) => `${indent}${line}`),
   );
 }
 
-/** The stanza takes the place of the first flat key. */
-function create(
-  rewriting: Rewriting,
+/** Replaces the first flat key by the stanza. */
+function createStanza(
+  session: RewriteSession,
   stanza: string,
-  gone: readonly Entry[],
+  flatEntries: readonly Entry[],
   lines: readonly string[],
 ): void {
-  const { root, layout, edits } = rewriting;
-  const first = [...gone].sort(
+  const { root, layout, edits } = session;
+  const first = [...flatEntries].sort(
     (a, b) => a.keyRange.start - b.keyRange.start,
   )[0];
   if (first === undefined) return;
-  const others = gone.filter((entry) => entry !== first);
-  rewriting.removeEntries(root, others);
+  const others = flatEntries.filter((entry) => entry !== first);
+  session.removeEntries(root, others);
   const { start } = first.keyRange;
   const line = layout.lineOf(start);
   const end =

@@ -1,76 +1,83 @@
-import { encode } from "../document/text.js";
-import type { Detected } from "../detect.js";
-import { knowledge } from "../schema/load.js";
-import { checkFile, checkOptions, type Checked } from "../validate.js";
-import { addAccounts } from "./accounts.js";
-import { keepAnchors } from "./anchors.js";
+import { encode } from "../document/source-text.js";
+import type { DetectedVersion } from "../detect-version.js";
+import { propertyIndex } from "../schema/property-index.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+  type CheckResult,
+} from "../validate.js";
+import { addServiceAccounts } from "./service-accounts.js";
+import { preserveAnchors } from "./anchors.js";
 import { moveFlatKeys } from "./flat-keys.js";
-import { adjustHosts } from "./hosts.js";
-import { addIdentity } from "./identity.js";
-import { removeGone } from "./removed-properties.js";
+import { updateVirtualHosts } from "./virtual-hosts.js";
+import { addInstanceId } from "./instance-id.js";
+import { removeUnsupportedProperties } from "./removed-properties.js";
 import type { RewriteReport } from "./report.js";
-import { Rewriting, type RewriteOptions } from "./rewriting.js";
+import { RewriteSession, type RewriteOptions } from "./rewrite-session.js";
 
-/** What came of rewriting a file. */
-export interface Rewritten {
+/** Result of rewriting a file. */
+export interface RewriteResult {
   readonly report: RewriteReport;
-  /** The file as it was. */
+  /** Original text. */
   readonly before: string;
-  /** The file as it should be; the same text where nothing had to be done, or nothing could. */
+  /**
+   * Rewritten text; equal to `before` if nothing changed or the file was
+   * refused.
+   */
   readonly after: string;
-  /** `after`, as bytes. */
+  /** `after` as bytes. */
   readonly bytes: Buffer;
   readonly isRefused: boolean;
   readonly isReadable: boolean;
 }
 
-const HAS_MARK = [0xef, 0xbb, 0xbf];
+const BOM_BYTES = [0xef, 0xbb, 0xbf];
 
-/** Rewrites a 1.2 file for 1.3; a file that is one already stays as it is. */
+/** Rewrites a 1.2 file for 1.3. A 1.3 file remains unchanged. */
 export function rewriteFile(
   file: string,
   bytes: Uint8Array,
   options: RewriteOptions,
-): Rewritten {
-  const checked = checkFile(file, bytes, checkOptions("1.2"));
-  const hasMark = HAS_MARK.every((byte, index) => bytes[index] === byte);
-  const refusal = refusalOf(checked);
-  if (refusal !== undefined) return refused(checked, [refusal], bytes);
-  const rewriting = new Rewriting(checked, checked.root!, options);
-  moveFlatKeys(rewriting);
-  addIdentity(rewriting);
-  adjustHosts(rewriting);
-  removeGone(rewriting);
-  addAccounts(rewriting);
-  keepAnchors(rewriting, checked.names ?? []);
-  return finish(checked, rewriting, bytes, hasMark);
+): RewriteResult {
+  const checked = checkFile(file, bytes, resolveCheckOptions("1.2"));
+  const hasBom = BOM_BYTES.every((byte, index) => bytes[index] === byte);
+  const refusal = refusalReason(checked);
+  if (refusal !== undefined) return refusedResult(checked, [refusal], bytes);
+  const session = new RewriteSession(checked, checked.root!, options);
+  moveFlatKeys(session);
+  addInstanceId(session);
+  updateVirtualHosts(session);
+  removeUnsupportedProperties(session);
+  addServiceAccounts(session);
+  preserveAnchors(session, checked.anchors ?? []);
+  return finishRewrite(checked, session, bytes, hasBom);
 }
 
-function finish(
-  checked: Checked,
-  rewriting: Rewriting,
+function finishRewrite(
+  checked: CheckResult,
+  session: RewriteSession,
   bytes: Uint8Array,
-  hasMark: boolean,
-): Rewritten {
+  hasBom: boolean,
+): RewriteResult {
   const before = checked.lines.text;
-  if (rewriting.refusals.length > 0)
-    return refused(
+  if (session.refusals.length > 0)
+    return refusedResult(
       checked,
-      [...rewriting.refusals, ...errorsOf(checked)],
+      [...session.refusals, ...originalErrors(checked)],
       bytes,
     );
-  const after = rewriting.edits.apply();
-  const output = encode(after, hasMark);
-  const mistakes = mistakesIn(checked.file, output);
-  if (mistakes.length > 0 && after !== before)
-    return refused(checked, mistakes, bytes);
-  const { changes, instructions, comments, warnings } = rewriting;
+  const after = session.edits.apply();
+  const output = encode(after, hasBom);
+  const errors = remainingErrors(checked.file, output);
+  if (errors.length > 0 && after !== before)
+    return refusedResult(checked, errors, bytes);
+  const { changes, instructions, comments, warnings } = session;
   const report = {
-    ...reportOf(checked),
+    ...emptyReport(checked),
     changes: [...changes].sort((a, b) => a.line - b.line),
     instructions,
     comments,
-    warnings: [...warnings, ...mistakes.map((text) => `not mended: ${text}`)],
+    warnings: [...warnings, ...errors.map((text) => `not fixed: ${text}`)],
   };
   return {
     report,
@@ -82,13 +89,16 @@ function finish(
   };
 }
 
-/** Errors that are left; the rewriter changes nothing that it does not understand. */
-function mistakesIn(file: string, bytes: Uint8Array): string[] {
-  const target = knowledge().table.defaultTarget;
+/**
+ * Returns errors that remain after the rewrite, since unknown content is not
+ * changed.
+ */
+function remainingErrors(file: string, bytes: Uint8Array): string[] {
+  const target = propertyIndex().table.defaultTarget;
   const { diagnostics } = checkFile(
     file,
     bytes,
-    checkOptions(target, { mode: "demo" }),
+    resolveCheckOptions(target, { mode: "demo" }),
   );
   return diagnostics
     .filter(({ severity }) => severity === "error")
@@ -98,41 +108,47 @@ function mistakesIn(file: string, bytes: Uint8Array): string[] {
     );
 }
 
-/** What was wrong before; said together with what stops the rewriting. */
-function errorsOf({ diagnostics }: Checked): string[] {
+/** Returns errors of the original file, which are reported with a refusal. */
+function originalErrors({ diagnostics }: CheckResult): string[] {
   return diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ line, message }) => `line ${line}: ${message}`);
 }
 
-/** Why a file is not rewritten at all. */
-function refusalOf(checked: Checked): string | undefined {
+/** Returns the reason for refusing a file; undefined if it can be rewritten. */
+function refusalReason(checked: CheckResult): string | undefined {
   const { root, diagnostics, findings, detected, lines } = checked;
-  const stop = root === undefined ? diagnostics[0] : undefined;
-  if (stop !== undefined) return `line ${stop.line}: ${stop.message}`;
+  const problem = root === undefined ? diagnostics[0] : undefined;
+  if (problem !== undefined) return `line ${problem.line}: ${problem.message}`;
   if (root!.isFlow)
-    return "the file is written in braces; write it as a block of lines first";
-  const twice = findings.find(({ code }) => code === "S05" || code === "X12");
-  if (checked.shown.some(({ code }) => code === "S12"))
-    return "the file has more findings than are shown";
-  if (twice !== undefined)
-    return `line ${lines.positionOf(twice.offset).line}: ${twice.message}`;
-  return wrongVersion(detected);
+    return "the file is in flow style; write it in block style first";
+  const conflict = findings.find(
+    ({ code }) => code === "S05" || code === "X12",
+  );
+  if (checked.shownFindings.some(({ code }) => code === "S12"))
+    return "the file has more than 1,000 findings";
+  if (conflict !== undefined)
+    return `line ${lines.positionOf(conflict.offset).line}: ${conflict.message}`;
+  return versionProblem(detected);
 }
 
-function wrongVersion({ version, why }: Detected): string | undefined {
+function versionProblem({
+  version,
+  evidence,
+}: DetectedVersion): string | undefined {
   if (version === "1.2" || version === "1.3") return undefined;
   if (version === "1.0" || version === "1.1")
-    return `the file looks like ${version} (${why}); upgrade to 1.2 first`;
-  if (version === "unknown") return `nothing tells the file's version: ${why}`;
-  return `the file looks like ${version} (${why}), which is no 1.2 file`;
+    return `the file looks like ${version} (${evidence}); upgrade to 1.2 first`;
+  if (version === "unknown")
+    return `the version of the file is unknown: ${evidence}`;
+  return `the file looks like ${version} (${evidence}), which is not 1.2`;
 }
 
-function reportOf({ file, detected }: Checked): RewriteReport {
+function emptyReport({ file, detected }: CheckResult): RewriteReport {
   return {
     file,
     from: detected.version,
-    to: knowledge().table.defaultTarget,
+    to: propertyIndex().table.defaultTarget,
     changes: [],
     instructions: [],
     comments: [],
@@ -141,14 +157,14 @@ function reportOf({ file, detected }: Checked): RewriteReport {
   };
 }
 
-function refused(
-  checked: Checked,
+function refusedResult(
+  checked: CheckResult,
   refusals: readonly string[],
   bytes: Uint8Array,
-): Rewritten {
+): RewriteResult {
   const { text } = checked.lines;
   return {
-    report: { ...reportOf(checked), refusals },
+    report: { ...emptyReport(checked), refusals },
     before: text,
     after: text,
     bytes: Buffer.from(bytes),

@@ -1,82 +1,94 @@
 import type { Entry, MapNode, Node } from "../document/tree.js";
-import { pathText } from "../path-text.js";
-import { generalPath, type FilePath } from "../path.js";
-import { knowledge, type Property } from "../schema/load.js";
-import { isGone, isWithin } from "../schema/versions.js";
-import { explainRemoval } from "./explain.js";
-import type { Rewriting } from "./rewriting.js";
+import { pathText } from "../display-text.js";
+import { generalPath, type KeyPath } from "../key-path.js";
+import { propertyIndex, type Property } from "../schema/property-index.js";
+import { isRemovedIn, isSupportedIn } from "../schema/versions.js";
+import { explainRemoval } from "./explain-removal.js";
+import type { RewriteSession } from "./rewrite-session.js";
 
-/** Takes out every key that the new version does not know any more, save the flat ones. */
-export function removeGone(rewriting: Rewriting): void {
-  new Removal(rewriting).map(rewriting.root, knowledge().root, []);
+/**
+ * Removes all keys that the new version does not support, except flat keys,
+ * which are moved.
+ */
+export function removeUnsupportedProperties(session: RewriteSession): void {
+  new PropertyRemoval(session).visitMap(session.root, propertyIndex().root, []);
 }
 
-class Removal {
-  readonly #rewriting: Rewriting;
+class PropertyRemoval {
+  readonly #session: RewriteSession;
   readonly #version: string;
-  /** What each key of the file turned out to be: aliases show one key at several places. */
+  /**
+   * Decision for each key by offset. Through aliases, one key may have several
+   * paths.
+   */
   readonly #verdicts = new Map<number, { isGone: boolean; path: string }>();
 
-  constructor(rewriting: Rewriting) {
-    this.#rewriting = rewriting;
-    const { table } = knowledge();
+  constructor(session: RewriteSession) {
+    this.#session = session;
+    const { table } = propertyIndex();
     this.#version = table.targets[table.defaultTarget]!;
   }
 
-  map(node: MapNode, property: Property, path: FilePath): void {
-    const gone: Entry[] = [];
+  visitMap(node: MapNode, property: Property, path: KeyPath): void {
+    const removed: Entry[] = [];
     for (const entry of node.entries) {
       if (entry.isMerged === true) continue;
-      const member = property.members.get(entry.key) ?? property.wild;
+      const member = property.members.get(entry.key) ?? property.wildcard;
       if (member === undefined) continue;
-      const own = [...path, entry.key];
-      const isOut = this.#isOut(member);
-      const isNew = this.#judge(entry, isOut, member, own);
-      if (!isOut) this.#value(entry.value, member, own);
+      const entryPath = [...path, entry.key];
+      const isOut = this.#isRemoved(member);
+      const isNew = this.#recordVerdict(entry, isOut, member, entryPath);
+      if (!isOut) this.#visitValue(entry.value, member, entryPath);
       else if (isNew) {
-        gone.push(entry);
-        explainRemoval(this.#rewriting, generalPath(own), entry, own);
+        removed.push(entry);
+        explainRemoval(this.#session, generalPath(entryPath), entry, entryPath);
       }
     }
-    if (gone.length > 0) this.#rewriting.removeEntries(node, gone);
+    if (removed.length > 0) this.#session.removeEntries(node, removed);
   }
 
-  #value(node: Node, property: Property, path: FilePath): void {
-    if (node.kind === "map") this.map(node, property, path);
+  #visitValue(node: Node, property: Property, path: KeyPath): void {
+    if (node.kind === "map") this.visitMap(node, property, path);
     if (node.kind !== "list" || property.item === undefined) return;
     for (const [index, item] of node.items.entries())
-      this.#value(item, property.item, [...path, index]);
+      this.#visitValue(item, property.item, [...path, index]);
   }
 
-  /** Flat keys are moved, not removed. */
-  #isOut({ row, parent }: Property): boolean {
+  /**
+   * Returns whether the new version removed a property, except flat keys, which
+   * are moved.
+   */
+  #isRemoved({ row, parent }: Property): boolean {
     const isFlat = parent?.row.path === "" && row.deprecatedSince !== undefined;
-    return !isFlat && isGone(row, this.#version);
+    return !isFlat && isRemovedIn(row, this.#version);
   }
 
-  /** Whether the key is met for the first time; places that disagree are refused. */
-  #judge(
+  /**
+   * Records the decision for a key; returns whether it is the first one.
+   * Refuses the file if decisions differ between aliases.
+   */
+  #recordVerdict(
     entry: Entry,
     isOut: boolean,
     { row }: Property,
-    own: FilePath,
+    entryPath: KeyPath,
   ): boolean {
-    if (!isOut && !isWithin(this.#version, row)) return true;
+    if (!isOut && !isSupportedIn(this.#version, row)) return true;
     const { start } = entry.keyRange;
-    const path = pathText(own);
+    const path = pathText(entryPath);
     const known = this.#verdicts.get(start);
     if (known === undefined) {
       this.#verdicts.set(start, { isGone: isOut, path });
       return true;
     }
-    const line = this.#rewriting.layout.lineOf(start);
+    const line = this.#session.layout.lineOf(start);
     if (known.isGone !== isOut)
-      this.#rewriting.refuse(
-        `line ${line}: ${known.path} and ${path} are the same key through an alias, and only one of them has to go`,
+      this.#session.addRefusal(
+        `line ${line}: ${known.path} and ${path} are the same key through an alias, but only one of them must be removed`,
       );
     else if (isOut)
-      this.#rewriting.warn(
-        `line ${line}: the key that went was ${known.path} and, through an alias, ${path}`,
+      this.#session.addWarning(
+        `line ${line}: the removed key was ${known.path} and, through an alias, ${path}`,
       );
     return false;
   }

@@ -1,13 +1,13 @@
-/** What was done to a key. */
-export interface Change {
-  /** In the file as it was, from 1. */
+/** Change of a key. */
+export interface RewriteChange {
+  /** 1-based line in the original file. */
   readonly line: number;
   readonly path: string;
   readonly action: "added" | "moved" | "removed" | "renamed";
   readonly message: string;
 }
 
-/** Something that the file said and that has to be said elsewhere now. */
+/** Setting of the original file that must be configured in another system. */
 export interface Instruction {
   readonly subject:
     | "environment group"
@@ -15,27 +15,30 @@ export interface Instruction {
     | "service mesh"
     | "certificate manager"
     | "other";
-  /** Name of the group, where the subject has one. */
+  /** Name of the environment group, if the subject has one. */
   readonly name?: string;
   readonly text: string;
 }
 
-/** A comment that went with what it stood in. */
-export interface LostComment {
+/** Comment that was removed with the block around it. */
+export interface RemovedComment {
   readonly line: number;
   readonly text: string;
 }
 
-/** What a rewriting did, and what it leaves to do. */
+/** Changes of a rewritten file, and the remaining tasks. */
 export interface RewriteReport {
   readonly file: string;
-  /** The version that the file looked like. */
+  /** Detected version of the original file. */
   readonly from: string;
   readonly to: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly RewriteChange[];
   readonly instructions: readonly Instruction[];
-  readonly comments: readonly LostComment[];
+  readonly comments: readonly RemovedComment[];
   readonly warnings: readonly string[];
-  /** Why nothing was done; empty where something was, or nothing had to be. */
+  /**
+   * Reasons for not rewriting the file; empty if it was rewritten or needed no
+   * changes.
+   */
   readonly refusals: readonly string[];
 }

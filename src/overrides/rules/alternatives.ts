@@ -1,54 +1,77 @@
-import type { CrossRule } from "../schema/table.js";
-import { hasValue, holds, requireValue } from "./conditions.js";
-import { join, type Context, type Found } from "./context.js";
+import type { CrossFieldRule } from "../schema/table.js";
+import { hasValue, isConditionMet, requireValue } from "./conditions.js";
+import {
+  joinPaths,
+  type RuleContext,
+  type PropertyInstance,
+} from "./rule-context.js";
 
-type Rule = Extract<CrossRule, { rule: "alternatives" }>;
+type Rule = Extract<CrossFieldRule, { rule: "alternatives" }>;
 
-/** One of several ways to say something: exactly one, or at most one, and that one whole. */
-export function checkAlternatives(context: Context, rule: Rule): void {
+/**
+ * Checks groups of keys that exclude each other: at most one group, exactly one
+ * if required, with all of its keys.
+ */
+export function checkAlternatives(context: RuleContext, rule: Rule): void {
   for (const owner of context.instances(rule.at)) {
     if (owner.node.kind !== "map") continue;
-    if (rule.when !== undefined && !holds(context, owner, rule.when)) continue;
-    checkOne(context, rule, owner);
+    if (rule.when !== undefined && !isConditionMet(context, owner, rule.when))
+      continue;
+    checkOwner(context, rule, owner);
   }
 }
 
-function checkOne(context: Context, rule: Rule, owner: Found): void {
-  const begun = rule.groups.filter((group) =>
-    group.some((key) => isThere(context, owner, key)),
+function checkOwner(
+  context: RuleContext,
+  rule: Rule,
+  owner: PropertyInstance,
+): void {
+  const presentGroups = rule.groups.filter((group) =>
+    group.some((key) => hasMember(context, owner, key)),
   );
-  const [first, second] = begun;
-  if (first === undefined) return reportNone(context, rule, owner);
+  const [first, second] = presentGroups;
+  if (first === undefined) return reportNoAlternative(context, rule, owner);
   if (second !== undefined && rule.shared !== true) {
-    const key = second.find((name) => isThere(context, owner, name))!;
-    const found = context.below(owner, key)!;
+    const key = second.find((name) => hasMember(context, owner, name))!;
+    const instance = context.member(owner, key)!;
     return context.report(
       rule.code,
-      found.keyRange,
-      found.path,
-      `${key} and ${first.join(" with ")} say the same in two ways`,
+      instance.keyRange,
+      instance.path,
+      `${key} and ${first.join(" with ")} exclude each other`,
       { suggestion: `keep one of them` },
     );
   }
-  if (rule.shared !== true) reportHalf(context, rule, owner, first);
+  if (rule.shared !== true) reportIncomplete(context, rule, owner, first);
 }
 
-function isThere(context: Context, owner: Found, key: string): boolean {
-  return hasValue(context.below(owner, key));
+function hasMember(
+  context: RuleContext,
+  owner: PropertyInstance,
+  key: string,
+): boolean {
+  return hasValue(context.member(owner, key));
 }
 
-function reportNone(context: Context, rule: Rule, owner: Found): void {
+function reportNoAlternative(
+  context: RuleContext,
+  rule: Rule,
+  owner: PropertyInstance,
+): void {
   if (rule.required !== true) return;
-  if (rule.unless?.some((path) => hasValue(context.found.get(path))) === true)
+  if (
+    rule.unless?.some((path) => hasValue(context.properties.get(path))) === true
+  )
     return;
   const keys = rule.groups.flat();
   for (const key of keys) requireValue(context, owner, key);
-  if (keys.some((key) => context.isExplained(join(owner.path, key)))) return;
+  if (keys.some((key) => context.isReported(joinPaths(owner.path, key))))
+    return;
   const key = rule.groups[0]![0]!;
   context.report(
     rule.code,
-    context.nearest(owner.path, key),
-    join(owner.path, key),
+    context.nearestRange(owner.path, key),
+    joinPaths(owner.path, key),
     `${owner.path} has no ${rule.what}`,
     {
       suggestion: `add ${rule.groups.map((group) => group.join(" and ")).join(", or ")}`,
@@ -56,24 +79,24 @@ function reportNone(context: Context, rule: Rule, owner: Found): void {
   );
 }
 
-/** A certificate without its key. */
-function reportHalf(
-  context: Context,
+/** Reports an incomplete group, such as a certificate without its key. */
+function reportIncomplete(
+  context: RuleContext,
   rule: Rule,
-  owner: Found,
+  owner: PropertyInstance,
   group: readonly string[],
 ): void {
-  const absent = group.filter((key) => !isThere(context, owner, key));
+  const absent = group.filter((key) => !hasMember(context, owner, key));
   for (const key of absent) {
-    const place = join(owner.path, key);
+    const path = joinPaths(owner.path, key);
     requireValue(context, owner, key);
-    if (context.isExplained(place)) continue;
-    const present = group.find((other) => isThere(context, owner, other))!;
+    if (context.isReported(path)) continue;
+    const present = group.find((other) => hasMember(context, owner, other))!;
     context.report(
       rule.code,
-      context.below(owner, present)!.keyRange,
-      place,
-      `${present} stands without ${key}`,
+      context.member(owner, present)!.keyRange,
+      path,
+      `${present} requires ${key}`,
       { suggestion: `add ${key}` },
     );
   }

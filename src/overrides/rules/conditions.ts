@@ -1,49 +1,67 @@
-import { isBlank, isNothing, type ScalarNode } from "../document/tree.js";
-import { knowledge } from "../schema/load.js";
-import type { When } from "../schema/table.js";
-import { join, type Context, type Found } from "./context.js";
+import { isBlank, isNull, type ScalarNode } from "../document/tree.js";
+import { propertyIndex } from "../schema/property-index.js";
+import type { RuleCondition } from "../schema/table.js";
+import {
+  joinPaths,
+  type RuleContext,
+  type PropertyInstance,
+} from "./rule-context.js";
 import { isPlaceholder } from "./values.js";
 
-/** A single value that is there and filled in; by path. */
+/**
+ * Returns the scalar at a path, unless it is missing, empty or a placeholder.
+ */
 export function scalarAt(
-  context: Context,
+  context: RuleContext,
   path: string,
-): (Found & { readonly node: ScalarNode }) | undefined {
-  const found = context.found.get(path);
-  if (found?.node.kind !== "scalar" || !hasValue(found)) return undefined;
-  if (isPlaceholder(found.node, found.property)) return undefined;
-  return { ...found, node: found.node };
+): (PropertyInstance & { readonly node: ScalarNode }) | undefined {
+  const instance = context.properties.get(path);
+  if (instance?.node.kind !== "scalar" || !hasValue(instance)) return undefined;
+  if (isPlaceholder(instance.node, instance.property)) return undefined;
+  return { ...instance, node: instance.node };
 }
 
-/** Whether values beside a rule switch it on; what the file leaves out counts as its default. */
-export function holds(context: Context, owner: Found, when: When): boolean {
+/**
+ * Returns whether the values next to a rule enable it; missing properties have
+ * their default.
+ */
+export function isConditionMet(
+  context: RuleContext,
+  owner: PropertyInstance,
+  when: RuleCondition,
+): boolean {
   return Object.entries(when).every(([key, wanted]) => {
-    const found = context.found.get(join(owner.path, key));
-    if (wanted === "*") return found !== undefined;
-    const { row } = knowledge().byPath.get(join(owner.property.row.path, key))!;
+    const instance = context.properties.get(joinPaths(owner.path, key));
+    if (wanted === "*") return instance !== undefined;
+    const { row } = propertyIndex().byPath.get(
+      joinPaths(owner.property.row.path, key),
+    )!;
     const actual =
-      found?.node.kind === "scalar" && !isNothing(found.node)
-        ? String(found.node.value)
+      instance?.node.kind === "scalar" && !isNull(instance.node)
+        ? String(instance.node.value)
         : row.default;
     return actual === String(wanted);
   });
 }
 
-/** Whether a property has a value; empty text is none. */
-export function hasValue(found: Found | undefined): boolean {
-  return found !== undefined && !isNothing(found.node) && !isBlank(found.node);
+/** Returns whether a property has a value; blank text does not count. */
+export function hasValue(instance: PropertyInstance | undefined): boolean {
+  return (
+    instance !== undefined && !isNull(instance.node) && !isBlank(instance.node)
+  );
 }
 
-/** Notes that a property is required, if it or a block around it has no value. */
+/** Marks a property as required if it or a block around it has no value. */
 export function requireValue(
-  context: Context,
-  owner: Found,
+  context: RuleContext,
+  owner: PropertyInstance,
   relative: string,
 ): void {
   const keys = relative.split(".");
   for (let length = keys.length; length > 0; length--) {
-    const path = join(owner.path, keys.slice(0, length).join("."));
-    const found = context.found.get(path);
-    if (found !== undefined && !hasValue(found)) context.requireValue(path);
+    const path = joinPaths(owner.path, keys.slice(0, length).join("."));
+    const instance = context.properties.get(path);
+    if (instance !== undefined && !hasValue(instance))
+      context.requireValue(path);
   }
 }

@@ -1,9 +1,12 @@
 import type { ScalarNode } from "../document/tree.js";
-import type { Context } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 
-/** S02: a list item that is indented deeper than the one above it becomes part of its text. */
+/**
+ * S02: reports a list item that YAML reads as part of the text above it,
+ * because it is indented more deeply.
+ */
 export function reportContinued(
-  context: Context,
+  context: RuleContext,
   { isPlain, text, range }: ScalarNode,
   path: string,
 ): boolean {
@@ -13,12 +16,12 @@ export function reportContinued(
   const at = start + text.slice(next + 1).indexOf("-");
   const { line, column } = context.lines.positionOf(at);
   const above = context.lines.positionOf(range.start);
-  context.explain(path);
+  context.markReported(path);
   context.report(
     "S02",
     { start: at, end: at + 1 },
     path,
-    `line ${line} is read as text of line ${above.line}, since it is indented by ${column - 1} spaces`,
+    `line ${line} is read as part of the text in line ${above.line}, because it is indented by ${column - 1} spaces`,
     { suggestion: `indent the dash like the one in line ${above.line}` },
   );
   return true;

@@ -1,13 +1,13 @@
-import type { CrossRule } from "../schema/table.js";
+import type { CrossFieldRule } from "../schema/table.js";
 import { checkAlternatives } from "./alternatives.js";
 import {
   checkMultiple,
   checkProduction,
   checkTemporary,
 } from "./cross-field-rules.js";
-import type { Context } from "./context.js";
+import type { RuleContext } from "./rule-context.js";
 import {
-  checkMost,
+  checkMaximum,
   checkMoved,
   checkNeeds,
   checkOrdered,
@@ -15,16 +15,16 @@ import {
   checkSame,
   checkTogether,
   checkUnique,
-} from "./relations.js";
+} from "./relation-rules.js";
 
 type Checks = {
-  readonly [Name in CrossRule["rule"]]: (
-    context: Context,
-    rule: Extract<CrossRule, { rule: Name }>,
+  readonly [Name in CrossFieldRule["rule"]]: (
+    context: RuleContext,
+    rule: Extract<CrossFieldRule, { rule: Name }>,
   ) => void;
 };
 
-/** How each kind of rule of the table is checked. A further kind is a row here. */
+/** Check functions by kind of rule. A new kind is a row here. */
 const checks: Checks = {
   alternatives: checkAlternatives,
   together: checkTogether,
@@ -33,18 +33,18 @@ const checks: Checks = {
   unique: checkUnique,
   same: checkSame,
   multiple: checkMultiple,
-  most: checkMost,
+  most: checkMaximum,
   temporary: checkTemporary,
   moved: checkMoved,
   redundant: checkRedundant,
   production: checkProduction,
 };
 
-/** Checks one rule about several properties. */
-export function checkRule(context: Context, rule: CrossRule): void {
+/** Checks one cross-field rule of the table. */
+export function checkRule(context: RuleContext, rule: CrossFieldRule): void {
   const check = checks[rule.rule] as (
-    context: Context,
-    rule: CrossRule,
+    context: RuleContext,
+    rule: CrossFieldRule,
   ) => void;
   check(context, rule);
 }

@@ -1,29 +1,38 @@
-import type { Property } from "../schema/load.js";
-import { compareVersions, isWithin } from "../schema/versions.js";
-import { join, type Context, type Found } from "./context.js";
+import type { Property } from "../schema/property-index.js";
+import { compareVersions, isSupportedIn } from "../schema/versions.js";
+import {
+  joinPaths,
+  type RuleContext,
+  type PropertyInstance,
+} from "./rule-context.js";
 
-/** T04: required keys that are not there, of every block that is. */
-export function reportMissing(context: Context): void {
-  for (const found of context.found.values()) {
-    if (found.node.kind !== "map") continue;
-    for (const member of found.property.members.values())
-      check(context, found, member);
+/** T04: reports required keys that are missing from a block. */
+export function reportMissing(context: RuleContext): void {
+  for (const instance of context.properties.values()) {
+    if (instance.node.kind !== "map") continue;
+    for (const member of instance.property.members.values())
+      checkRequired(context, instance, member);
   }
 }
 
-function check(context: Context, owner: Found, { row, key }: Property): void {
+function checkRequired(
+  context: RuleContext,
+  owner: PropertyInstance,
+  { row, key }: Property,
+): void {
   const { version } = context.options;
-  if (row.required === undefined || !isWithin(version, row)) return;
+  if (row.required === undefined || !isSupportedIn(version, row)) return;
   const { requiredSince } = row;
   const isEarly =
     requiredSince !== undefined && compareVersions(requiredSince, version) > 0;
-  const path = join(owner.path, key);
-  if (isEarly || context.found.has(path) || context.isExplained(path)) return;
+  const path = joinPaths(owner.path, key);
+  if (isEarly || context.properties.has(path) || context.isReported(path))
+    return;
   const fallback =
-    row.default === undefined ? "" : `; ${row.default} would be used`;
+    row.default === undefined ? "" : `; the default is ${row.default}`;
   context.report(
     "T04",
-    context.nearest(owner.path, key),
+    context.nearestRange(owner.path, key),
     path,
     `${path} is missing${fallback}`,
     {

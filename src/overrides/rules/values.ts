@@ -1,39 +1,43 @@
-import { placeholdersIn } from "../document/placeholders.js";
+import { placeholderNames } from "../document/placeholders.js";
 import type { Entry, Node, Range, ScalarNode } from "../document/tree.js";
-import { knowledge, type Property } from "../schema/load.js";
+import { propertyIndex, type Property } from "../schema/property-index.js";
 import type { ValueType } from "../schema/table.js";
-import { shownText } from "../path-text.js";
+import { displayText } from "../display-text.js";
 import { isSensitive } from "../secrets.js";
-import type { Context, Found } from "./context.js";
+import type { RuleContext, PropertyInstance } from "./rule-context.js";
 import { reportContinued } from "./continued-values.js";
-import { checkText } from "./text.js";
+import { checkText } from "./text-values.js";
 
-const OLD_BOOLEANS = /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
+const YAML_1_1_BOOLEAN =
+  /^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/;
 const QUOTED_BOOLEAN = /^(?:true|false|y|yes|n|no|on|off)$/i;
 const QUOTED_TRUE = /^(?:true|y|yes|on)$/i;
-const OLD_TRUE = /^(y|yes|on)$/i;
+const YAML_1_1_TRUE = /^(y|yes|on)$/i;
 
-/** T05: a key without a value. */
-export function refuseNothing(context: Context, found: Found): void {
+/** T05: reports a key without a value. */
+export function reportNoValue(
+  context: RuleContext,
+  found: PropertyInstance,
+): void {
   const { row } = found.property;
   const isNeeded = row.required === "error" || row.kind === "seed";
   const severity = isNeeded ? "error" : "warning";
-  context.explain(found.path);
+  context.markReported(found.path);
   context.report(
     "T05",
     found.keyRange,
     found.path,
     `"${found.property.key}" has no value`,
-    { severity, suggestion: "give a value, or remove the key" },
+    { severity, suggestion: "set a value, or remove the key" },
   );
 }
 
 /**
- * T02, T03, S10 and the like: whether a value is of the right type and in its
- * limits. @returns whether to look at its members
+ * Checks type and limits of a value (T02, T03, S10 and others).
+ * @returns true if the members must be checked too
  */
 export function checkValue(
-  context: Context,
+  context: RuleContext,
   node: Node,
   property: Property,
   path: string,
@@ -43,32 +47,33 @@ export function checkValue(
   if (node.kind !== "scalar") {
     if (expected === "any" && property.row.kind === undefined) return true;
     const actual = node.kind === "map" ? "object" : "array";
-    if (actual === expected) return refuseEmpty(context, node, property, path);
-    const at = entry?.keyRange ?? firstLine(node.range);
-    return refuseType(context, at, property, path, NAMES[actual]);
+    if (actual === expected)
+      return checkNotEmpty(context, node, property, path);
+    const at = entry?.keyRange ?? firstCharacter(node.range);
+    return reportWrongType(context, at, property, path, NAMES[actual]);
   }
   if (isPlaceholder(node, property)) {
-    context.explain(path);
+    context.markReported(path);
     return false;
   }
   checkScalar(context, node, property, path);
   return false;
 }
 
-/** Whether a value is still to be filled in; value rules skip it. */
+/** Returns whether a value contains a placeholder; other rules skip it. */
 export function isPlaceholder(
   { value, text }: ScalarNode,
   { row }: Property,
 ): boolean {
   return (
     typeof value === "string" &&
-    placeholdersIn(text, row.secret === true).length > 0
+    placeholderNames(text, row.secret === true).length > 0
   );
 }
 
 const NAMES: Readonly<Record<ValueType, string>> = {
   string: "text",
-  integer: "a whole number",
+  integer: "an integer",
   number: "a number",
   boolean: "true or false",
   object: "a block of keys",
@@ -76,39 +81,39 @@ const NAMES: Readonly<Record<ValueType, string>> = {
   any: "any value",
 };
 
-function firstLine({ start }: Range): Range {
+function firstCharacter({ start }: Range): Range {
   return { start, end: start + 1 };
 }
 
-function refuseType(
-  context: Context,
+function reportWrongType(
+  context: RuleContext,
   at: Range,
   property: Property,
   path: string,
   actual: string,
   suggestion?: string,
 ): false {
-  context.explain(path);
+  context.markReported(path);
   context.report(
     "T02",
     at,
     path,
-    `${actual} stands where ${wanted(property)} belongs`,
+    `expected ${describeExpected(property)}, found ${actual}`,
     suggestion === undefined ? {} : { suggestion },
   );
   return false;
 }
 
-function wanted({ row }: Property): string {
+function describeExpected({ row }: Property): string {
   const kind =
-    row.kind === undefined ? undefined : knowledge().table.kinds[row.kind];
+    row.kind === undefined ? undefined : propertyIndex().table.kinds[row.kind];
   return row.type === "any" && kind !== undefined
-    ? `a ${kind.meaning}`
+    ? kind.meaning
     : NAMES[row.type];
 }
 
-function refuseEmpty(
-  context: Context,
+function checkNotEmpty(
+  context: RuleContext,
   node: Node,
   property: Property,
   path: string,
@@ -122,22 +127,22 @@ function refuseEmpty(
   const { row } = property;
   if (size > 0 || (row.minItems === undefined && row.required === undefined))
     return true;
-  context.explain(path);
+  context.markReported(path);
   context.report(
     "T05",
-    firstLine(node.range),
+    firstCharacter(node.range),
     path,
     `"${property.key}" is empty`,
     {
       severity: row.required ?? "error",
-      suggestion: "give at least one entry",
+      suggestion: "add at least one entry",
     },
   );
   return false;
 }
 
 function checkScalar(
-  context: Context,
+  context: RuleContext,
   node: ScalarNode,
   property: Property,
   path: string,
@@ -147,32 +152,32 @@ function checkScalar(
   const { value } = node;
   if (reportContinued(context, node, path)) return;
   if (
-    isOldBoolean(node) &&
+    isYaml11Boolean(node) &&
     (allowed.includes("boolean") || allowed.includes("string"))
   )
-    return reportOldBoolean(context, node, path, allowed);
+    return reportYaml11Boolean(context, node, path, allowed);
   const actual = typeOf(value);
   const fits =
     allowed.includes(actual) ||
     (actual === "integer" && allowed.includes("number"));
   if (!fits) {
-    refuseType(
+    reportWrongType(
       context,
       node.range,
       property,
       path,
-      describe(node),
-      remedy(node, allowed, isSensitive(property)),
+      describeValue(node),
+      typeSuggestion(node, allowed, isSensitive(property)),
     );
     return;
   }
   checkText(context, node, property, path);
 }
 
-/** The types that a property's value may be written in; none where anything goes. */
+/** Returns the accepted types of a property; empty if any type is accepted. */
 function typesOf({ row }: Property): ValueType[] {
   if (row.kind === undefined) return row.type === "any" ? [] : [row.type];
-  const kind = knowledge().table.kinds[row.kind]!;
+  const kind = propertyIndex().table.kinds[row.kind]!;
   return ["string", ...(kind.also ?? [])];
 }
 
@@ -182,25 +187,28 @@ function typeOf(value: ScalarNode["value"]): ValueType {
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
-/** YAML 1.1, which the control tool reads, takes these words for booleans. */
-function isOldBoolean({ isPlain, text }: ScalarNode): boolean {
-  return isPlain && OLD_BOOLEANS.test(text);
+/**
+ * Returns whether a word is a boolean in YAML 1.1, which the control tool
+ * reads.
+ */
+function isYaml11Boolean({ isPlain, text }: ScalarNode): boolean {
+  return isPlain && YAML_1_1_BOOLEAN.test(text);
 }
 
-function reportOldBoolean(
-  context: Context,
+function reportYaml11Boolean(
+  context: RuleContext,
   node: ScalarNode,
   path: string,
   allowed: readonly ValueType[],
 ): void {
-  context.explain(path);
-  const word = OLD_TRUE.test(node.text) ? "true" : "false";
+  context.markReported(path);
+  const word = YAML_1_1_TRUE.test(node.text) ? "true" : "false";
   if (allowed.includes("boolean"))
     context.report(
       "S10",
       node.range,
       path,
-      `some readers take ${node.text} for ${word}, others for text`,
+      `some YAML readers read ${node.text} as ${word}, others as text`,
       {
         severity: "warning",
         suggestion: `write ${word}`,
@@ -211,7 +219,7 @@ function reportOldBoolean(
       "S10",
       node.range,
       path,
-      `some readers take ${node.text} for ${word}, not for text`,
+      `some YAML readers read ${node.text} as ${word}, not as text`,
       {
         severity: "error",
         suggestion: `write "${node.text}"`,
@@ -219,12 +227,12 @@ function reportOldBoolean(
     );
 }
 
-function describe({ value, isPlain }: ScalarNode): string {
+function describeValue({ value, isPlain }: ScalarNode): string {
   if (typeof value === "string" && !isPlain) return "text in quotes";
   return NAMES[typeOf(value)];
 }
 
-function remedy(
+function typeSuggestion(
   node: ScalarNode,
   allowed: readonly ValueType[],
   isSecret: boolean,
@@ -236,11 +244,11 @@ function remedy(
     return "put a space after the colon";
   if (typeof value !== "string")
     return allowed.includes("string")
-      ? `write "${shownText(text)}"`
+      ? `write "${displayText(text)}"`
       : undefined;
   if (isPlain) return undefined;
   if (allowed.includes("boolean") && QUOTED_BOOLEAN.test(text))
     return `write ${QUOTED_TRUE.test(text) ? "true" : "false"}, without quotes`;
   const isNumber = /^-?\d+$/.test(text) && allowed.includes("integer");
-  return isNumber ? `write ${shownText(text)}, without quotes` : undefined;
+  return isNumber ? `write ${displayText(text)}, without quotes` : undefined;
 }

@@ -1,28 +1,37 @@
 import type { Severity } from "../../diagnostics/types.js";
-import { isNothing, type Entry } from "../document/tree.js";
-import type { Property } from "../schema/load.js";
-import { compareVersions, isGone, isLater } from "../schema/versions.js";
-import type { Context } from "./context.js";
+import { isNull, type Entry } from "../document/tree.js";
+import type { Property } from "../schema/property-index.js";
+import {
+  compareVersions,
+  isRemovedIn,
+  isIntroducedAfter,
+} from "../schema/versions.js";
+import type { RuleContext } from "./rule-context.js";
 
-/** T06, T07 and T08: whether the target knows a key, and by this name. */
-export function checkAge(
-  context: Context,
+/**
+ * T06, T07 and T08: checks whether the target supports a key, and under this
+ * name.
+ */
+export function checkVersions(
+  context: RuleContext,
   property: Property,
   entry: Entry,
   path: string,
 ): void {
   const { version } = context.options;
   const { row } = property;
-  if (isLater(row, version)) reportLater(context, property, entry, path);
-  else if (isGone(row, version)) reportGone(context, property, entry, path);
+  if (isIntroducedAfter(row, version))
+    reportNewerProperty(context, property, entry, path);
+  else if (isRemovedIn(row, version))
+    reportRemovedProperty(context, property, entry, path);
   else if (row.spelling === true || isDeprecated(row, version))
-    reportOld(context, property, entry, path);
+    reportDeprecatedProperty(context, property, entry, path);
   else if (row.undocumented === true)
     context.report(
       "T06",
       entry.keyRange,
       path,
-      `"${entry.key}" is in use, but in no reference of ${context.options.target}`,
+      `"${entry.key}" is in use, but not in the reference of ${context.options.target}`,
       { severity: "info" },
     );
 }
@@ -37,14 +46,17 @@ function isDeprecated(
   );
 }
 
-/** A single value that nobody reads does less harm than a whole stanza. */
-function reportLater(
-  context: Context,
+/**
+ * T07: reports a property of a newer version. A scalar is only a warning,
+ * because it affects less than a block.
+ */
+function reportNewerProperty(
+  context: RuleContext,
   { row }: Property,
   entry: Entry,
   path: string,
 ): void {
-  context.explain(path);
+  context.markReported(path);
   const { target } = context.options;
   const severity: Severity =
     row.severity ?? (entry.value.kind === "scalar" ? "warning" : "error");
@@ -52,27 +64,32 @@ function reportLater(
     "T07",
     entry.keyRange,
     path,
-    `"${entry.key}" came with ${row.since}; ${target} does not know it`,
+    `"${entry.key}" was introduced in ${row.since}; ${target} does not support it`,
     { severity, suggestion: `remove it for ${target}` },
   );
 }
 
-function reportGone(
-  context: Context,
+function reportRemovedProperty(
+  context: RuleContext,
   property: Property,
   entry: Entry,
   path: string,
 ): void {
   const { row } = property;
-  if (row.replacedBy !== undefined) context.explain(row.replacedBy);
+  if (row.replacedBy !== undefined) context.markReported(row.replacedBy);
   const { value, keyRange } = entry;
-  if (!isNothing(value))
-    context.gone.set(path, { path, property, node: value, keyRange });
+  if (!isNull(value))
+    context.removedProperties.set(path, {
+      path,
+      property,
+      node: value,
+      keyRange,
+    });
   context.report(
     "T08",
     keyRange,
     path,
-    `"${entry.key}" is gone since ${next(row.until!)}`,
+    `"${entry.key}" was removed in ${nextMinorVersion(row.until!)}`,
     {
       ...(row.severity === undefined ? {} : { severity: row.severity }),
       suggestion: row.removed ?? "remove it",
@@ -80,30 +97,35 @@ function reportGone(
   );
 }
 
-function reportOld(
-  context: Context,
+function reportDeprecatedProperty(
+  context: RuleContext,
   property: Property,
   entry: Entry,
   path: string,
 ): void {
   const { replacedBy } = property.row;
-  if (replacedBy !== undefined) context.explain(replacedBy);
+  if (replacedBy !== undefined) context.markReported(replacedBy);
   const { value, keyRange } = entry;
-  if (!isNothing(value))
-    context.gone.set(path, { path, property, node: value, keyRange });
+  if (!isNull(value))
+    context.removedProperties.set(path, {
+      path,
+      property,
+      node: value,
+      keyRange,
+    });
   context.report(
     "T06",
     keyRange,
     path,
     property.row.spelling === true
-      ? `"${entry.key}" is another spelling`
+      ? `"${entry.key}" is a non-standard spelling`
       : `"${entry.key}" is deprecated since ${property.row.deprecatedSince}`,
     { suggestion: `write ${replacedBy}` },
   );
 }
 
-/** The version after the last one that knew a key: 1.2 → 1.3. */
-function next(until: string): string {
+/** Returns the version after the last one with a key: 1.2 → 1.3. */
+function nextMinorVersion(until: string): string {
   const [major = "1", minor = "0"] = until.split(".");
   return `${major}.${Number(minor) + 1}`;
 }

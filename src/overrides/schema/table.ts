@@ -1,16 +1,16 @@
 import type { Severity } from "../../diagnostics/types.js";
 
-/** The types of values; `any` is a subtree that is not described. */
+/** Types of values; `any` is a subtree without description. */
 export type ValueType =
   "string" | "integer" | "number" | "boolean" | "object" | "array" | "any";
 
-/** A property of the overrides file: one row of generated/overrides/table.json. */
-export interface Row {
-  /** `envs[].name`; `[]` is any element, `*` any key. */
+/** Property of the overrides file: a row of generated/overrides/table.json. */
+export interface PropertyRow {
+  /** General path, such as `envs[].name`; `[]` is any element, `*` any key. */
   readonly path: string;
   readonly type: ValueType;
   readonly description: string;
-  /** A row of `kinds`: what text has to look like. */
+  /** Key of `kinds`, which defines the syntax of the text. */
   readonly kind?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -18,66 +18,70 @@ export interface Row {
   readonly maximum?: number;
   /** In characters. */
   readonly maxLength?: number;
-  /** In bytes of UTF-8; more is a warning. */
+  /** In bytes of UTF-8; longer values are a warning. */
   readonly maxBytes?: number;
   readonly minItems?: number;
   readonly default?: string;
   readonly unit?: string;
-  /** Code of a finding about the value, where it is not T03. */
+  /** Code of findings about the value, if not T03. */
   readonly code?: string;
-  /** A pattern that values should match, and what to say of those that don't. */
+  /**
+   * Pattern that values should match, and the warning for those that do not.
+   */
   readonly advice?: { readonly pattern: string; readonly message: string };
-  /** First version that knows the property; 1.0 where absent. */
+  /** First version that supports the property; 1.0 if absent. */
   readonly since?: string;
-  /** Last version that knows it. */
+  /** Last version that supports the property. */
   readonly until?: string;
   readonly deprecatedSince?: string;
-  /** What to do about a property that is gone. */
+  /** Instructions for replacing a removed property. */
   readonly removed?: string;
-  /** Path of the property that took its place. */
+  /** Path of the replacement. */
   readonly replacedBy?: string;
-  /** Another spelling of `replacedBy`, accepted with a warning. */
+  /** Marks another spelling of `replacedBy`, accepted with a warning. */
   readonly spelling?: true;
-  /** Names that people give it, and that nothing reads. */
+  /** Common misspellings that no version reads. */
   readonly alsoWritten?: readonly string[];
-  /** Severity of a finding about the version, where it is not the usual one. */
+  /** Severity of findings about the version, if not the default of the rule. */
   readonly severity?: Severity;
-  /** Its value is never shown. */
+  /** Marks a property whose value is never shown. */
   readonly secret?: true;
-  /** In use, but in no reference. */
+  /** Marks a property that is in use but in no reference. */
   readonly undocumented?: true;
-  /** Whether its absence is an error or a warning. */
+  /** Severity of the finding if the property is missing. */
   readonly required?: "error" | "warning";
-  /** First version that requires it, where that is not `since`. */
+  /** First version that requires the property, if not `since`. */
   readonly requiredSince?: string;
 }
 
-/** What text of a kind has to look like. */
-export interface Kind {
+/** Syntax of a kind of text. */
+export interface TextKind {
   readonly meaning: string;
   readonly pattern?: string;
-  /** Types that it may be written in besides text. */
+  /** Types that are accepted in addition to text. */
   readonly also?: readonly ValueType[];
   readonly code?: string;
 }
 
-/** Which version a file with such properties was written for; the first that fits counts. */
-export interface Detection {
+/**
+ * Properties from which a version is detected; the first matching row counts.
+ */
+export interface DetectionRow {
   readonly version?: string;
-  /** Any property that came after the newest target. */
+  /** Matches any property that is newer than the newest target. */
   readonly later?: true;
   readonly any?: readonly string[];
   readonly none?: readonly string[];
-  /** At least two of these have to be there. */
+  /** At least two of these must be present. */
   readonly with?: readonly string[];
   readonly why: string;
 }
 
-/** Values that switch a rule on, by key; `*` is any value. */
-export type When = Readonly<Record<string, string | boolean>>;
+/** Values that enable a rule, by key; `*` is any value. */
+export type RuleCondition = Readonly<Record<string, string | boolean>>;
 
-/** A rule about several properties. One file in rules/ for each kind. */
-export type CrossRule =
+/** Rule about several properties. Each kind has a function in rules/. */
+export type CrossFieldRule =
   | {
       readonly rule: "alternatives";
       readonly code: string;
@@ -85,10 +89,10 @@ export type CrossRule =
       readonly groups: readonly (readonly string[])[];
       readonly what: string;
       readonly required?: true;
-      /** The groups may stand together. */
+      /** True if the groups may be combined. */
       readonly shared?: true;
-      readonly when?: When;
-      /** Paths that make it unnecessary. */
+      readonly when?: RuleCondition;
+      /** Paths of properties that replace the required groups. */
       readonly unless?: readonly string[];
     }
   | {
@@ -101,7 +105,7 @@ export type CrossRule =
       readonly rule: "needs";
       readonly code: string;
       readonly at: string;
-      readonly when: When;
+      readonly when: RuleCondition;
       readonly keys: readonly string[];
     }
   | {
@@ -161,12 +165,15 @@ export type CrossRule =
       readonly what: string;
       readonly keys: readonly string[];
       readonly unless: readonly string[];
-      /** The value that is wrong in production; without it, absence is. */
+      /**
+       * Value that is wrong in production; if absent, a missing property is
+       * wrong.
+       */
       readonly value?: boolean;
     };
 
-/** Names and versions that the upgrade planner works with. */
-export interface UpgradeFacts {
+/** Names and versions that the upgrade planner uses. */
+export interface UpgradeConstants {
   readonly from: string;
   readonly to: string;
   readonly mesh: string;
@@ -191,14 +198,14 @@ export interface UpgradeFacts {
   };
 }
 
-/** All that the tools know of the overrides file. */
-export interface Table {
-  /** Version that a target stands for, by what is typed. */
+/** Data about the overrides file that all tools share. */
+export interface PropertyTable {
+  /** Versions by target name. */
   readonly targets: Readonly<Record<string, string>>;
   readonly defaultTarget: string;
-  readonly kinds: Readonly<Record<string, Kind>>;
-  readonly detection: readonly Detection[];
-  readonly rules: readonly CrossRule[];
-  readonly upgrade: UpgradeFacts;
-  readonly rows: readonly Row[];
+  readonly kinds: Readonly<Record<string, TextKind>>;
+  readonly detection: readonly DetectionRow[];
+  readonly rules: readonly CrossFieldRule[];
+  readonly upgrade: UpgradeConstants;
+  readonly rows: readonly PropertyRow[];
 }

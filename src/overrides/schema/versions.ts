@@ -1,10 +1,13 @@
-/** The versions that know a property. */
-export interface Span {
+/** Range of versions that support a property. */
+export interface VersionRange {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** Negative, zero or positive as the first version is older, the same or newer. */
+/**
+ * Returns a negative number if the first version is older, zero if equal, a
+ * positive number if newer.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.split(".").map(Number));
   for (let index = 0; index < 3; index++) {
@@ -14,19 +17,25 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Whether a property came after a version. */
-export function isLater({ since }: Span, version: string): boolean {
+/** Returns whether a property was introduced after a version. */
+export function isIntroducedAfter(
+  { since }: VersionRange,
+  version: string,
+): boolean {
   return since !== undefined && compareVersions(since, version) > 0;
 }
 
-/** Whether a property was gone by a version; `until` 1.2 means every 1.2.x. */
-export function isGone({ until }: Span, version: string): boolean {
+/**
+ * Returns whether a version no longer has a property; `until` 1.2 includes
+ * every 1.2.x.
+ */
+export function isRemovedIn({ until }: VersionRange, version: string): boolean {
   if (until === undefined) return false;
   const line = version.split(".").slice(0, until.split(".").length).join(".");
   return compareVersions(line, until) > 0;
 }
 
-/** Whether a version knows a property. */
-export function isWithin(version: string, span: Span): boolean {
-  return !isLater(span, version) && !isGone(span, version);
+/** Returns whether a version supports a property. */
+export function isSupportedIn(version: string, span: VersionRange): boolean {
+  return !isIntroducedAfter(span, version) && !isRemovedIn(span, version);
 }

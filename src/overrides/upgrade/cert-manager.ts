@@ -1,7 +1,7 @@
-import { knowledge } from "../schema/load.js";
-import { check, kubectl, repeatable } from "./commands.js";
-import type { PlanOptions } from "./options.js";
-import type { Command, Step } from "./step.js";
+import { propertyIndex } from "../schema/property-index.js";
+import { createCheck, kubectlCommand, repeatableAction } from "./commands.js";
+import type { PlanOptions } from "./plan-options.js";
+import type { StepCommand, Step } from "./step.js";
 
 const DEPLOYMENTS: readonly string[] = [
   "cert-manager",
@@ -9,10 +9,13 @@ const DEPLOYMENTS: readonly string[] = [
   "cert-manager-webhook",
 ];
 
-/** Prints the image of the certificate manager; nothing where none is installed. */
-export function certManagerImage(): Command {
-  const { certManagerNamespace } = knowledge().table.upgrade.names;
-  return kubectl(
+/**
+ * Returns the command that prints the image of the certificate manager, or
+ * nothing if none is installed.
+ */
+export function certManagerImageCommand(): StepCommand {
+  const { certManagerNamespace } = propertyIndex().table.upgrade.names;
+  return kubectlCommand(
     "get",
     "deployment",
     "cert-manager",
@@ -25,13 +28,13 @@ export function certManagerImage(): Command {
 }
 
 /**
- * B3: the manifest is fetched and parsed before the old deployments are deleted.
- * `rm` comes first because curl would write through a link.
+ * B3: downloads and parses the manifest before deleting the old deployments.
+ * `rm` comes first because curl would write through a symbolic link.
  */
-export function certManager({
+export function certManagerStep({
   dryRun,
 }: PlanOptions): Omit<Step, "phase" | "isOptional"> {
-  const { upgrade } = knowledge().table;
+  const { upgrade } = propertyIndex().table;
   const { certManager: version, names } = upgrade;
   const manifest = `./cert-manager-v${version}.yaml`;
   const url = `https://github.com/jetstack/cert-manager/releases/download/v${version}/cert-manager.yaml`;
@@ -41,15 +44,27 @@ export function certManager({
     id: "B3",
     title: `Install certificate manager ${version}`,
     preconditions: [
-      "the old manifests are kept",
-      `no version later than ${version} is installed; a later one stays, and B3 is done`,
+      "the old manifests are saved",
+      `no version newer than ${version} is installed; otherwise keep it, and pass --done B3`,
     ],
     actions: [
-      { kind: "builtin", name: "see-cert-manager", like: [certManagerImage()] },
-      repeatable("rm", "-f", manifest),
-      repeatable("curl", "-fsSL", "--proto", "=https", "-o", manifest, url),
-      repeatable(...apply, `--dry-run=${dryRun}`, "-f", manifest),
-      repeatable(
+      {
+        kind: "builtin",
+        name: "see-cert-manager",
+        like: [certManagerImageCommand()],
+      },
+      repeatableAction("rm", "-f", manifest),
+      repeatableAction(
+        "curl",
+        "-fsSL",
+        "--proto",
+        "=https",
+        "-o",
+        manifest,
+        url,
+      ),
+      repeatableAction(...apply, `--dry-run=${dryRun}`, "-f", manifest),
+      repeatableAction(
         "kubectl",
         "delete",
         "deployment",
@@ -57,12 +72,12 @@ export function certManager({
         "--ignore-not-found",
         ...inNamespace,
       ),
-      repeatable(...apply, "-f", manifest),
+      repeatableAction(...apply, "-f", manifest),
     ],
     checks: [
-      check(
-        "its three pods are ready",
-        kubectl(
+      createCheck(
+        "its three deployments are available",
+        kubectlCommand(
           "wait",
           "--for=condition=Available",
           "deployment",

@@ -1,48 +1,48 @@
-import { knowledge } from "../schema/load.js";
+import { propertyIndex } from "../schema/property-index.js";
 import {
-  apply,
-  check,
-  kubectl,
-  namesOfWorkloads,
-  manual,
-  oldTool,
-  once,
-  ready,
-  validation,
+  toolAction,
+  createCheck,
+  kubectlCommand,
+  listWorkloadsCommand,
+  manualAction,
+  oldToolCommand,
+  checkedAction,
+  readinessCheck,
+  validateCommand,
 } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Action, Check, Step } from "./step.js";
-import { commandLine } from "./command-word.js";
+import { commandLine } from "./argument.js";
 
-/** D: from two runtimes to the new one. */
-export function cleanUp(options: PlanOptions): Step[] {
-  const { overrides, facts } = options;
-  const { upgrade } = knowledge().table;
-  const { namespace, replicas } = facts;
+/** D: returns the steps that remove the old runtime. */
+export function cleanUpSteps(options: PlanOptions): Step[] {
+  const { overrides, settings } = options;
+  const { upgrade } = propertyIndex().table;
+  const { namespace, replicas } = settings;
   const { meshNamespace } = upgrade.names;
-  const gone = oldGone(namespace);
+  const deletedCheck = oldResourcesCheck(namespace);
   return [
     step({
       id: "D1",
-      title: "See old and new nodes of the database in one ring",
+      title: "Check that old and new database nodes are in one ring",
       actions: [],
-      checks: [ring(namespace, { kind: "ring", least: replicas + 1 })],
+      checks: [ringCheck(namespace, { kind: "ring", least: replicas + 1 })],
       undo: "nothing was changed",
     }),
     step({
       id: "D2",
       title: "Remove externalSeedHost and apply the database again",
-      preconditions: ["D1 saw one ring"],
+      preconditions: ["D1 found one ring"],
       actions: [
         {
           kind: "builtin",
           name: "drop-seed",
           like: [`remove cassandra.externalSeedHost from ${overrides}`],
         },
-        apply(options, "apply", "--datastore"),
+        toolAction(options, "apply", "--datastore"),
       ],
-      checks: [ready(options)],
-      undo: "set it again, and apply --datastore",
+      checks: [readinessCheck(options)],
+      undo: "set externalSeedHost again, and apply --datastore",
     }),
     step({
       id: "D3",
@@ -50,61 +50,67 @@ export function cleanUp(options: PlanOptions): Step[] {
         "Delete the resources of the old runtime, with the old control tool",
       preconditions: [
         "traffic was tested against the new runtime",
-        "the old control tool and the old overrides file are at hand",
+        "the old control tool and the old overrides file are available",
       ],
       actions: [
         {
           kind: "builtin",
           name: "see-old",
-          like: [validation(options.oldOverrides, ["--target", "1.2"])],
+          like: [validateCommand(options.oldOverrides, ["--target", "1.2"])],
         },
-        // Deleting an absent resource does no harm, and no check shows whether it was deleted.
+        // Deleting an absent resource is harmless, and no check can tell
+        // whether it was deleted.
         {
           kind: "command",
-          command: oldTool(options, "delete", "-s", "virtualhost"),
+          command: oldToolCommand(options, "delete", "-s", "virtualhost"),
           isRepeatable: true,
         },
-        once(
-          oldTool(options, "delete", "-c", upgrade.oldComponents.join(",")),
-          gone,
+        checkedAction(
+          oldToolCommand(
+            options,
+            "delete",
+            "-c",
+            upgrade.oldComponents.join(","),
+          ),
+          deletedCheck,
         ),
       ],
-      checks: [gone, ready(options)],
+      checks: [deletedCheck, readinessCheck(options)],
       undo: "apply the old overrides file with the old control tool",
       isDestructive: true,
     }),
     step({
       id: "D4",
-      title: "Take the old database down",
+      title: "Remove the old database",
       preconditions: [
-        "the backup of P2 can be restored: from here on it is the only way back",
+        "the backup of P2 can be restored, since it is the only way to undo this step",
       ],
       actions: [decommission(options)],
       checks: [
-        ring(namespace, { kind: "ring", least: replicas, most: replicas }),
+        ringCheck(namespace, { kind: "ring", least: replicas, most: replicas }),
       ],
-      undo: "only from the backup of P2",
+      undo: "restore the backup of P2",
       isDestructive: true,
     }),
     step({
       id: "D5",
-      title: "Delete what is left of the old mesh and the init jobs",
+      title: "Delete the remaining resources of the old mesh and the init jobs",
       actions: [
-        manual(
-          `look them up and delete them one by one: ${commandLine(kubectl("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectl("get", "jobs", "-n", namespace))}`,
+        manualAction(
+          `list them and delete them one by one: ${commandLine(kubectlCommand("get", "deployments,services,jobs", "-n", meshNamespace))}; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
         ),
       ],
-      undo: "install them from the kept manifests",
+      undo: "install them from the saved manifests",
       isDestructive: true,
     }),
     step({
       id: "D6",
-      title: "See that nothing of the upgrade is left in the file",
+      title: "Check that no upgrade setting is left in the file",
       actions: [
         {
           kind: "builtin",
           name: "finish",
-          like: [validation(overrides, ["--phase", "final"])],
+          like: [validateCommand(overrides, ["--phase", "final"])],
         },
       ],
       undo: "nothing was changed",
@@ -112,11 +118,11 @@ export function cleanUp(options: PlanOptions): Step[] {
   ];
 }
 
-function ring(namespace: string, expect: Check["expect"]): Check {
-  const { newCassandraPod } = knowledge().table.upgrade.names;
-  return check(
+function ringCheck(namespace: string, expect: Check["expect"]): Check {
+  const { newCassandraPod } = propertyIndex().table.upgrade.names;
+  return createCheck(
     "all nodes of the ring are up",
-    kubectl(
+    kubectlCommand(
       "exec",
       newCassandraPod,
       "-n",
@@ -129,24 +135,28 @@ function ring(namespace: string, expect: Check["expect"]): Check {
   );
 }
 
-function oldGone(namespace: string): Check {
-  return check("the old resources are gone", namesOfWorkloads(namespace), {
-    kind: "old-gone",
-  });
+function oldResourcesCheck(namespace: string): Check {
+  return createCheck(
+    "the old resources are deleted",
+    listWorkloadsCommand(namespace),
+    {
+      kind: "old-gone",
+    },
+  );
 }
 
 function decommission(options: PlanOptions): Action {
-  const { cleanUp: script, facts } = options;
+  const { cleanUp: script, settings } = options;
   if (script === undefined)
-    return manual(
-      "decommission the old Cassandra nodes with the script that comes with the control tool; --clean-up-script lets `gen upgrade run` do it",
+    return manualAction(
+      "decommission the old Cassandra nodes with the script of the control tool; with --clean-up-script, `gen upgrade run` runs it",
     );
-  return once(
+  return checkedAction(
     { argv: [script] },
-    ring(facts.namespace, {
+    ringCheck(settings.namespace, {
       kind: "ring",
-      least: facts.replicas,
-      most: facts.replicas,
+      least: settings.replicas,
+      most: settings.replicas,
     }),
   );
 }

@@ -1,99 +1,120 @@
-import { checkToolCommand } from "./tool.js";
-import type { Action, Check, Command, Expectation } from "./step.js";
-import type { PlanOptions } from "./options.js";
-import { openWord, type Word } from "./command-word.js";
+import { checkToolCommand } from "./check-tool-command.js";
+import type { Action, Check, StepCommand, Expectation } from "./step.js";
+import type { PlanOptions } from "./plan-options.js";
+import { openArgument, type Argument } from "./argument.js";
 
-/** Command that does no harm when it is run twice. */
-export function repeatable(...argv: Word[]): Action {
+/** Creates an action whose command may run twice. */
+export function repeatableAction(...argv: Argument[]): Action {
   return { kind: "command", command: { argv }, isRepeatable: true };
 }
 
-/** Command whose check is asked before it is run a second time. */
-export function once(command: Command, done: Check): Action {
+/** Creates an action whose check runs before its command runs a second time. */
+export function checkedAction(command: StepCommand, done: Check): Action {
   return { kind: "command", command, isRepeatable: false, done };
 }
 
-/** Command whose check is asked before it is run at all. */
-export function unlessDone(command: Command, done: Check): Action {
+/**
+ * Creates an action whose check runs before its command runs for the first
+ * time.
+ */
+export function skippableAction(command: StepCommand, done: Check): Action {
   const isSkippable = true;
   return { kind: "command", command, isRepeatable: false, done, isSkippable };
 }
 
-/** Command of the new control tool. */
-export function tool(options: PlanOptions, ...args: string[]): Command {
+/** Returns a command of the new control tool. */
+export function toolCommand(
+  options: PlanOptions,
+  ...args: string[]
+): StepCommand {
   const [name = "", ...rest] = args;
-  const words = [name, "-f", options.overrides, ...rest];
-  refuseWrong(words, options.to, options);
-  const argv = [options.tool, ...words];
+  const toolArgs = [name, "-f", options.overrides, ...rest];
+  assertToolCommand(toolArgs, options.to, options);
+  const argv = [options.tool, ...toolArgs];
   return options.home === undefined ? { argv } : { argv, folder: options.home };
 }
 
-/** Command of the old control tool, with the old file. */
-export function oldTool(options: PlanOptions, ...args: string[]): Command {
+/** Returns a command of the old control tool with the old overrides file. */
+export function oldToolCommand(
+  options: PlanOptions,
+  ...args: string[]
+): StepCommand {
   const { oldHome, oldOverrides } = options;
-  const folder = oldHome ?? openWord("APIGEECTL_OLD_HOME");
-  const words = [...args, "-f", oldOverrides];
-  refuseWrong(words, options.from, options);
-  return { argv: ["./apigeectl", ...words], folder };
+  const folder = oldHome ?? openArgument("APIGEECTL_OLD_HOME");
+  const toolArgs = [...args, "-f", oldOverrides];
+  assertToolCommand(toolArgs, options.from, options);
+  return { argv: ["./apigeectl", ...toolArgs], folder };
 }
 
-/** Keeps commands that the table of the tool does not allow out of a plan. */
-function refuseWrong(
-  words: readonly string[],
+/** Throws PlanError for a command that the control tool does not accept. */
+function assertToolCommand(
+  toolArgs: readonly string[],
   version: string,
-  { dryRun, facts }: PlanOptions,
+  { dryRun, settings }: PlanOptions,
 ): void {
-  const { environments } = facts;
-  const problems = checkToolCommand(words, { version, dryRun, environments });
+  const { environments } = settings;
+  const problems = checkToolCommand(toolArgs, {
+    version,
+    dryRun,
+    environments,
+  });
   if (problems.length > 0) throw new PlanError(problems.join("; "));
 }
 
-/** An upgrade can't be planned; the message names the value and the reason. */
+/**
+ * Rejects options for which no upgrade can be planned; the message names the
+ * option and the reason.
+ */
 export class PlanError extends Error {}
 
-/** Checks an overrides file by the command of this tool. */
-export function validation(
+/** Returns the command that validates an overrides file. */
+export function validateCommand(
   file: string,
   options: readonly string[],
   folder?: string,
-): Command {
+): StepCommand {
   const argv = ["gen", "overrides", "validate", file, ...options];
   return folder === undefined ? { argv } : { argv, folder };
 }
 
-export function kubectl(...args: string[]): Command {
+export function kubectlCommand(...args: string[]): StepCommand {
   return { argv: ["kubectl", ...args] };
 }
 
-export function check(
+export function createCheck(
   text: string,
-  command: Command,
+  command: StepCommand,
   expect: Expectation = { kind: "success" },
 ): Check {
   return { text, command, expect };
 }
 
-/** Check that all pods of the runtime are ready. */
-export function ready(options: PlanOptions): Check {
-  return check("all pods are ready", tool(options, "check-ready"));
+/** Returns the check that all pods of the runtime are ready. */
+export function readinessCheck(options: PlanOptions): Check {
+  return createCheck("all pods are ready", toolCommand(options, "check-ready"));
 }
 
-/** Command of the control tool that brings the cluster to a state, however often it is run. */
-export function apply(options: PlanOptions, ...args: string[]): Action {
+/**
+ * Creates an action with a command of the control tool, which may run twice.
+ */
+export function toolAction(options: PlanOptions, ...args: string[]): Action {
   return {
     kind: "command",
-    command: tool(options, ...args),
+    command: toolCommand(options, ...args),
     isRepeatable: true,
   };
 }
 
-export function manual(text: string): Action {
+export function manualAction(text: string): Action {
   return { kind: "manual", text };
 }
 
-/** Lists the workloads of a namespace, those of the old components included. */
-export function namesOfWorkloads(namespace: string): Command {
-  return kubectl(
+/**
+ * Returns the command that lists the workloads of a namespace, old components
+ * included.
+ */
+export function listWorkloadsCommand(namespace: string): StepCommand {
+  return kubectlCommand(
     "get",
     "deployments,statefulsets,daemonsets",
     "-o",

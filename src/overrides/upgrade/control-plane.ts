@@ -1,12 +1,12 @@
-/** Hosts of the vendor's control plane; the prefix names a region. */
-const KNOWN = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
+/** Matches hosts of the vendor's control plane; the prefix names a region. */
+const KNOWN_HOST = /^([a-z0-9-]+-)?apigee\.googleapis\.com$/;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Returns the reason why the cloud token must not go to a control plane;
- * undefined where it may.
- * @param isExplicit named by `--api`, not by the overrides file
+ * Returns the reason why a control plane must not receive the access token;
+ * undefined if it may.
+ * @param isExplicit true for `--api`, false for a URL of the overrides file
  */
 export function controlPlaneProblem(
   text: string,
@@ -25,7 +25,7 @@ export function controlPlaneProblem(
   const isLocal = isExplicit && LOOPBACK.test(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isLocal))
     return `${source} must be an https URL: P6 sends an access token of gcloud there`;
-  if (!isExplicit && !KNOWN.test(host))
-    return `contractProvider names ${host}, which is not a known control plane, and P6 would send an access token of gcloud there; give --api with its URL if you trust it`;
+  if (!isExplicit && !KNOWN_HOST.test(host))
+    return `contractProvider names ${host}, which is not a known control plane, and P6 would send an access token of gcloud there; pass --api with its URL if you trust it`;
   return undefined;
 }

@@ -1,87 +1,94 @@
 import { spawn } from "node:child_process";
-import { identifyProcess } from "../../platform/process.js";
+import {
+  identifyProcess,
+  type ProcessIdentity,
+} from "../../platform/process.js";
 
-/** Program with its arguments, as a process takes them. */
+/** Program and its arguments, without placeholders. */
 export interface Program {
   readonly argv: readonly string[];
   readonly folder?: string;
 }
 
-/** How a command ended. */
-export interface Ended {
-  /** Exit code; -1 for one that could not be started, was killed, or took too long. */
+/** Result of a command. */
+export interface CommandResult {
+  /**
+   * Exit code; -1 if the command could not be started, was killed, or timed
+   * out.
+   */
   readonly code: number;
   readonly stdout: string;
-  /** Absent where nothing was printed. */
+  /** Absent if empty. */
   readonly stderr?: string;
-  readonly isLate: boolean;
-  /** Why it could not be started. */
+  readonly isTimedOut: boolean;
+  /** Reason why the command could not be started. */
   readonly error?: string;
 }
 
-/** How a command is run. */
-export interface ExecOptions {
+/** Options for running a command. */
+export interface ExecuteOptions {
   readonly cwd: string;
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   readonly deadline: number;
-  /** Gets output line by line; absent where nobody wants to see it. */
+  /** Receives each line of output. */
   readonly onLine?: (line: string) => void;
-  /** Gets the process before it does anything. */
-  readonly onStart?: (child: { pid: number; started: string }) => void;
+  /** Receives the process before the program starts. */
+  readonly onStart?: (child: ProcessIdentity) => void;
 }
 
-/** Milliseconds between asking a process to end and ending it. */
-const GRACE = 3000;
+/** Milliseconds between SIGTERM and SIGKILL. */
+const KILL_DELAY = 3000;
 
-/** More output than this is not kept. */
-const MOST_OUTPUT = 1 << 20;
+/** Maximum length of stored output. */
+const MAX_OUTPUT = 1 << 20;
 
 /**
- * Begins only when the word comes on descriptor 3: a run that is killed before
- * it could note the process leaves none that does something.
+ * Starts the program only after a line on descriptor 3, so that a run that is
+ * killed before it has stored the process id leaves no program running.
  */
 const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"';
 
-/** Processes that run now, so that an interrupted run can end them. */
+/** Ids of running processes, to be terminated with an interrupted run. */
 const running = new Set<number>();
 
-/** Ends all processes that run now, with theirs. */
-export function endAll(): void {
-  for (const pid of running) signal(pid, "SIGTERM");
+/** Terminates all running commands and their child processes. */
+export function terminateAll(): void {
+  for (const pid of running) signalGroup(pid, "SIGTERM");
 }
 
-/** Runs a command without a shell's reading of its words. Never rejects. */
+/** Runs a command without shell expansion of its arguments. Never rejects. */
 export function execute(
   { argv, folder }: Program,
-  options: ExecOptions,
-): Promise<Ended> {
+  options: ExecuteOptions,
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", GATE, "sh", ...argv], {
       cwd: folder ?? options.cwd,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
-      // A group of its own: a deadline ends what the command started, too.
+      // A process group of its own, so that a timeout also ends child
+      // processes.
       detached: true,
     });
-    const lines = new LineReader(options.onLine);
+    const lines = new LineSplitter(options.onLine);
     let stdout = "";
     let stderr = "";
-    let isLate = false;
+    let isTimedOut = false;
     const pid = child.pid;
     const timer = setTimeout(() => {
-      isLate = true;
+      isTimedOut = true;
       if (pid === undefined) return;
-      signal(pid, "SIGTERM");
-      setTimeout(() => signal(pid, "SIGKILL"), GRACE).unref();
+      signalGroup(pid, "SIGTERM");
+      setTimeout(() => signalGroup(pid, "SIGKILL"), KILL_DELAY).unref();
     }, options.deadline);
     const end = (code: number, error?: string): void => {
       clearTimeout(timer);
       if (pid !== undefined) running.delete(pid);
       lines.end();
       resolve({
-        code: isLate ? -1 : code,
+        code: isTimedOut ? -1 : code,
         stdout,
         ...(stderr === "" ? {} : { stderr }),
-        isLate,
+        isTimedOut,
         ...(error === undefined ? {} : { error }),
       });
     };
@@ -90,11 +97,11 @@ export function execute(
       end(code ?? -1, startError(code, { argv, folder })),
     );
     child.stdout!.setEncoding("utf8").on("data", (text: string) => {
-      if (stdout.length < MOST_OUTPUT) stdout += text;
+      if (stdout.length < MAX_OUTPUT) stdout += text;
       lines.take(text);
     });
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-      if (stderr.length < MOST_OUTPUT) stderr += text;
+      if (stderr.length < MAX_OUTPUT) stderr += text;
       lines.take(text);
     });
     if (pid === undefined) return;
@@ -106,7 +113,7 @@ export function execute(
   });
 }
 
-/** What a shell means by these codes. */
+/** Returns the message for exit codes that a shell reserves. */
 function startError(
   code: number | null,
   {
@@ -119,17 +126,17 @@ function startError(
   return code === 126 ? `${program} can't be run` : undefined;
 }
 
-/** To the group, as the command may have started others. */
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Signals the process group, which includes child processes. */
+function signalGroup(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // It ended meanwhile.
+    // The process has ended.
   }
 }
 
-/** Cuts output into lines: a secret must not hide between two pieces. */
-class LineReader {
+/** Splits output into lines, since a secret may be split between two chunks. */
+class LineSplitter {
   readonly #onLine: ((line: string) => void) | undefined;
   #rest = "";
 

@@ -1,16 +1,19 @@
-import type { Ended } from "./execute.js";
+import type { CommandResult } from "./execute.js";
 import type { Expectation } from "./step.js";
 
-/** Node of the ring as `nodetool status` prints it. */
+/** Matches a node in the output of `nodetool status`. */
 const NODE = /^([UD?])([NLJM?])\s+\S+/;
 
-/** Returns the reason why output does not meet an expectation; undefined if it does. */
-export function unmet(
+/**
+ * Returns the reason why a result does not meet an expectation; undefined if it
+ * does.
+ */
+export function unmetReason(
   expect: Expectation,
-  { code, stdout, error, isLate }: Ended,
+  { code, stdout, error, isTimedOut }: CommandResult,
   old: readonly string[] | undefined,
 ): string | undefined {
-  if (isLate) return "timeout";
+  if (isTimedOut) return "timeout";
   if (code !== 0) return error ?? `exit code ${code}`;
   switch (expect.kind) {
     case "success":
@@ -67,9 +70,9 @@ function unmetRing(
   if (down.length > 0)
     return `${down.length} of ${nodes.length} nodes are not up`;
   if (nodes.length < least)
-    return `${nodes.length} nodes, ${least} are expected`;
+    return `found ${nodes.length} nodes, expected ${least}`;
   if (most !== undefined && nodes.length > most * centers)
-    return `${nodes.length} nodes, ${most * centers} are expected`;
+    return `found ${nodes.length} nodes, expected ${most * centers}`;
   return undefined;
 }
 
@@ -78,10 +81,10 @@ function unmetOld(
   old: readonly string[] | undefined,
 ): string | undefined {
   if (old === undefined || old.length === 0)
-    return "the resources of the old runtime were never recorded (step C0)";
-  const now = new Set(linesOf(stdout));
-  const left = old.filter((name) => now.has(name));
-  return left.length === 0
+    return "the resources of the old runtime were not recorded (step C0)";
+  const listed = new Set(linesOf(stdout));
+  const remaining = old.filter((name) => listed.has(name));
+  return remaining.length === 0
     ? undefined
-    : `${left.length} are still there, such as ${left[0]}`;
+    : `${remaining.length} resources still exist, such as ${remaining[0]}`;
 }

@@ -1,17 +1,22 @@
-import { knowledge } from "../schema/load.js";
-import { certManager } from "./cert-manager.js";
-import { check, kubectl, manual, repeatable } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import { propertyIndex } from "../schema/property-index.js";
+import { certManagerStep } from "./cert-manager.js";
+import {
+  createCheck,
+  kubectlCommand,
+  manualAction,
+  repeatableAction,
+} from "./commands.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
-import { commandLine } from "./command-word.js";
+import { commandLine } from "./argument.js";
 
-/** B: service mesh and certificate manager. */
-export function mesh(options: PlanOptions): Step[] {
-  const { upgrade } = knowledge().table;
+/** B: returns the steps for service mesh and certificate manager. */
+export function meshSteps(options: PlanOptions): Step[] {
+  const { upgrade } = propertyIndex().table;
   const { names, minReplicas } = upgrade;
-  const { namespace } = options.facts;
+  const { namespace } = options.settings;
   const inMesh = (...args: string[]) =>
-    kubectl("-n", names.meshNamespace, ...args);
+    kubectlCommand("-n", names.meshNamespace, ...args);
   const common = { phase: "mesh", isOptional: false } as const;
   return [
     {
@@ -49,48 +54,54 @@ export function mesh(options: PlanOptions): Step[] {
       id: "B2",
       title: `Install service mesh ${upgrade.mesh} or later`,
       preconditions: [
-        "the old manifests are kept",
-        "the address of the load balancer is known; `gen overrides rewrite` has listed it",
+        "the old manifests are saved",
+        "the address of the load balancer is known; `gen overrides rewrite` lists it",
       ],
       actions: [
-        manual(
-          `install service mesh ${upgrade.mesh} or later with the saved address of the load balancer, by its own installer`,
+        manualAction(
+          `install service mesh ${upgrade.mesh} or later with its installer, using the saved address of the load balancer`,
         ),
       ],
       checks: [
-        check(
-          "the pods of the mesh run",
+        createCheck(
+          "the pods of the mesh are ready",
           inMesh("get", "pods", "--no-headers"),
           { kind: "pods-ready" },
         ),
       ],
-      undo: "install the old version from the kept manifests",
+      undo: "install the old version from the saved manifests",
       isDestructive: false,
     },
-    { ...common, ...certManager(options) },
+    { ...common, ...certManagerStep(options) },
     {
       ...common,
       id: "B4",
-      title: "Delete the old installer job and the old telemetry definition",
+      title:
+        "Delete the old installer job and the old telemetry resource definition",
       preconditions: [
-        `the names are those of the cluster: kubectl get crd; ${commandLine(kubectl("get", "jobs", "-n", namespace))}`,
+        `the names match those in the cluster: kubectl get crd; ${commandLine(kubectlCommand("get", "jobs", "-n", namespace))}`,
       ],
       actions: [
-        repeatable(
+        repeatableAction(
           ..."kubectl delete job --ignore-not-found".split(" "),
           names.oldInstallerJob,
           "-n",
           namespace,
         ),
-        repeatable(
+        repeatableAction(
           ..."kubectl delete crd --ignore-not-found".split(" "),
           names.oldTelemetryCrd,
         ),
       ],
       checks: [
-        check(
-          "the definition is gone",
-          kubectl("get", "crd", names.oldTelemetryCrd, "--ignore-not-found"),
+        createCheck(
+          "the definition is deleted",
+          kubectlCommand(
+            "get",
+            "crd",
+            names.oldTelemetryCrd,
+            "--ignore-not-found",
+          ),
           { kind: "nothing" },
         ),
       ],

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { kubectl } from "./commands.js";
-import type { Ended } from "./execute.js";
-import type { PlanOptions } from "./options.js";
-import type { Command } from "./step.js";
+import { kubectlCommand } from "./commands.js";
+import type { CommandResult } from "./execute.js";
+import type { PlanOptions } from "./plan-options.js";
+import type { StepCommand } from "./step.js";
 
-/** What must stay the same from run to run, by name. */
+/** Values that must not change between runs, by name. */
 export type Pins = Readonly<Record<string, string>>;
 
-type Ask = (command: Command) => Promise<Ended>;
+type Ask = (command: StepCommand) => Promise<CommandResult>;
 
-/** Value of an option that is not given. */
+/** Value of an option without an argument. */
 const ABSENT = "not given";
 
 const OLD_CONTENT = "SHA-256 of the old overrides file";
 const TOOL_VERSION = "version of the control tool";
 
-/** Folders and files of the options. */
+/** Returns the pins for folders and files of the options. */
 export function optionPins(
   { home = ABSENT, oldHome = ABSENT, oldOverrides }: PlanOptions,
   cwd: string,
@@ -39,14 +39,22 @@ function digestOf(file: string): string | undefined {
   }
 }
 
-/** The cluster that kubectl and the control tool work on; empty where kubectl names none. */
+/**
+ * Returns the kubectl context, which selects the cluster; empty if there is
+ * none.
+ */
 export async function contextPin(ask: Ask): Promise<Pins> {
-  const { code, stdout } = await ask(kubectl("config", "current-context"));
+  const { code, stdout } = await ask(
+    kubectlCommand("config", "current-context"),
+  );
   const context = stdout.trim();
   return code === 0 && context !== "" ? { "kubectl context": context } : {};
 }
 
-/** The control tool and its version. Rejects for a version other than the planned one. */
+/**
+ * Returns the control tool and its version. Rejects if it is not the planned
+ * version.
+ */
 export async function toolPins(
   { tool, home, to }: PlanOptions,
   ask: Ask,
@@ -62,7 +70,7 @@ export async function toolPins(
   return { "--tool": tool, [TOOL_VERSION]: version };
 }
 
-/** Names what differs from earlier runs; undefined where nothing does. */
+/** Describes differences from earlier runs; undefined if there are none. */
 export function pinDifference(before: Pins, now: Pins): string | undefined {
   const different = Object.entries(now).flatMap(([name, value]) => {
     const old = before[name];

@@ -1,39 +1,44 @@
-import { cleanUp } from "./clean-up.js";
-import { mesh } from "./mesh.js";
-import type { PlanOptions } from "./options.js";
-import { preparation } from "./preparation.js";
-import { runtime } from "./runtime.js";
+import { cleanUpSteps } from "./clean-up.js";
+import { meshSteps } from "./mesh.js";
+import type { PlanOptions } from "./plan-options.js";
+import { preparationSteps } from "./preparation.js";
+import { runtimeSteps } from "./runtime.js";
 import type { Step } from "./step.js";
-import { refuseValues } from "./values.js";
+import { checkPlanOptions } from "./check-plan-options.js";
 
-/** An upgrade, step by step, in order. */
-export interface Plan {
+/** Steps of an upgrade, in order. */
+export interface UpgradePlan {
   readonly options: PlanOptions;
   readonly steps: readonly Step[];
 }
 
-/** Plans an upgrade. Throws PlanError for values that no command can take. */
-export function planUpgrade(options: PlanOptions): Plan {
-  refuseValues(options);
+/**
+ * Plans an upgrade. Throws PlanError for values that are not valid in commands.
+ */
+export function planUpgrade(options: PlanOptions): UpgradePlan {
+  checkPlanOptions(options);
   const steps = [
-    ...preparation(options),
-    ...mesh(options),
-    ...runtime(options),
-    ...cleanUp(options),
+    ...preparationSteps(options),
+    ...meshSteps(options),
+    ...runtimeSteps(options),
+    ...cleanUpSteps(options),
   ];
   return { options, steps };
 }
 
-/** What makes two plans the same upgrade: not the text of the file, which the upgrade changes. */
-export function fingerprintOf({ options, steps }: Plan): string {
-  const { from, to, mode, facts } = options;
+/**
+ * Returns the identity of a plan. It excludes the text of the overrides file,
+ * which changes during the upgrade.
+ */
+export function fingerprintOf({ options, steps }: UpgradePlan): string {
+  const { from, to, mode, settings } = options;
   return JSON.stringify([
     from,
     to,
     mode,
-    facts.org,
-    facts.project,
-    facts.namespace,
+    settings.org,
+    settings.project,
+    settings.namespace,
     steps.map(({ id }) => id),
   ]);
 }

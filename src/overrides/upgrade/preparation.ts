@@ -1,23 +1,27 @@
-import { knowledge } from "../schema/load.js";
+import { propertyIndex } from "../schema/property-index.js";
 import {
-  check,
-  kubectl,
-  manual,
-  once,
-  repeatable,
-  validation,
+  createCheck,
+  kubectlCommand,
+  manualAction,
+  checkedAction,
+  repeatableAction,
+  validateCommand,
 } from "./commands.js";
-import type { PlanOptions } from "./options.js";
+import type { PlanOptions } from "./plan-options.js";
 import type { Step } from "./step.js";
-import { binding, bound, watcher } from "./accounts.js";
-import { around, openWord, type Word } from "./command-word.js";
+import {
+  bindRoleArguments,
+  roleBindingCheck,
+  watcherAccountStep,
+} from "./service-accounts.js";
+import { addAffixes, openArgument, type Argument } from "./argument.js";
 
-const NOTHING = "nothing was changed";
+const NOTHING_CHANGED = "nothing was changed";
 
-/** P: preparation, while the old runtime serves as before. */
-export function preparation(options: PlanOptions): Step[] {
-  const { facts, mode, overrides, oldHome } = options;
-  const { upgrade } = knowledge().table;
+/** P: returns the preparation steps, which do not affect the old runtime. */
+export function preparationSteps(options: PlanOptions): Step[] {
+  const { settings, mode, overrides, oldHome } = options;
+  const { upgrade } = propertyIndex().table;
   const isProduction = mode === "prod";
   const step = (
     part: Pick<Step, "id" | "title" | "actions"> & Partial<Step>,
@@ -25,32 +29,36 @@ export function preparation(options: PlanOptions): Step[] {
     phase: "preparation",
     preconditions: [],
     checks: [],
-    undo: NOTHING,
+    undo: NOTHING_CHANGED,
     isDestructive: false,
     isOptional: false,
     ...part,
   });
-  const old: Word = oldHome ?? openWord("APIGEECTL_HOME");
-  const archive = around("", old, "/../apigeectl-v1.2-backup.tar.gz");
-  const mart = facts.martAccount ?? openWord("MART_ACCOUNT");
-  const hasArchive = check("the archive can be read", {
+  const old: Argument = oldHome ?? openArgument("APIGEECTL_HOME");
+  const archive = addAffixes("", old, "/../apigeectl-v1.2-backup.tar.gz");
+  const mart = settings.martAccount ?? openArgument("MART_ACCOUNT");
+  const hasArchive = createCheck("the archive can be read", {
     argv: ["tar", "-tzf", archive],
   });
   return [
     step({
       id: "P0",
-      title: "Look at the versions",
+      title: "Check the versions",
       preconditions: [
-        `the runtime is ${options.from}; 1.0 and 1.1 go to ${upgrade.from} first`,
+        `the runtime is ${options.from}; 1.0 and 1.1 must be upgraded to ${upgrade.from} first`,
       ],
-      actions: [repeatable("kubectl", "version", "--client")],
+      actions: [repeatableAction("kubectl", "version", "--client")],
     }),
     step({
       id: "P1",
       title: "Back up the folder of the old control tool",
       isOptional: !isProduction,
-      preconditions: ["the archive is kept: D3 needs the old control tool"],
-      actions: [once({ argv: ["tar", "-czvf", archive, old] }, hasArchive)],
+      preconditions: [
+        "the archive is kept, since D3 needs the old control tool",
+      ],
+      actions: [
+        checkedAction({ argv: ["tar", "-czvf", archive, old] }, hasArchive),
+      ],
       checks: [hasArchive],
       undo: "delete the archive",
     }),
@@ -59,40 +67,49 @@ export function preparation(options: PlanOptions): Step[] {
       title: "Back up the database",
       isOptional: !isProduction,
       actions: [
-        manual(
-          "make a backup of Cassandra, by its backup stanza or a snapshot, and restore it once elsewhere to see that it works",
+        manualAction(
+          "back up Cassandra with its backup stanza or a snapshot, and test restoring the backup elsewhere",
         ),
       ],
-      undo: "keep the backup: after D4 it is the only way back",
+      undo: "keep the backup: it is the only way to undo D4",
     }),
     step({
       id: "P3",
       title: "Upgrade the platform of the cluster",
-      actions: [manual(platformText(options))],
+      actions: [manualAction(platformText(options))],
       checks: [
-        check("all nodes are ready", kubectl("get", "nodes", "--no-headers"), {
-          kind: "nodes-ready",
-        }),
+        createCheck(
+          "all nodes are ready",
+          kubectlCommand("get", "nodes", "--no-headers"),
+          {
+            kind: "nodes-ready",
+          },
+        ),
       ],
-      undo: "as the platform's own documentation says",
+      undo: "see the documentation of the platform",
     }),
     step({
       id: "P4",
       title: "Enable the Connect API",
       actions: [
-        repeatable(
+        repeatableAction(
           "gcloud",
           "services",
           "enable",
           "apigeeconnect.googleapis.com",
-          `--project=${facts.project}`,
+          `--project=${settings.project}`,
         ),
       ],
       checks: [
-        check(
-          "the API is listed",
+        createCheck(
+          "the API is enabled",
           {
-            argv: ["gcloud", "services", "list", `--project=${facts.project}`],
+            argv: [
+              "gcloud",
+              "services",
+              "list",
+              `--project=${settings.project}`,
+            ],
           },
           { kind: "contains", text: "apigeeconnect.googleapis.com" },
         ),
@@ -103,9 +120,13 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P5",
       title: "Bind the role of the connect agent to MART's account",
       actions: [
-        repeatable(...binding(facts.project, mart, upgrade.roles["mart"]!)),
+        repeatableAction(
+          ...bindRoleArguments(settings.project, mart, upgrade.roles["mart"]!),
+        ),
       ],
-      checks: [bound(facts.project, mart, upgrade.roles["mart"]!)],
+      checks: [
+        roleBindingCheck(settings.project, mart, upgrade.roles["mart"]!),
+      ],
       undo: "leave the role bound",
     }),
     step({
@@ -116,25 +137,25 @@ export function preparation(options: PlanOptions): Step[] {
           kind: "builtin",
           name: "org-properties",
           like: [
-            `GET organizations/${facts.org}`,
-            `PUT organizations/${facts.org}, with all its properties and ${upgrade.features.map((name) => `${name}=true`).join(", ")}`,
+            `GET organizations/${settings.org}`,
+            `PUT organizations/${settings.org}, with all its properties and ${upgrade.features.map((name) => `${name}=true`).join(", ")}`,
           ],
         },
       ],
-      undo: "put the properties back that the first answer showed",
+      undo: "restore the properties of the first response",
     }),
     step({
       id: "P7",
       title: "Create the watcher's account and bind its role",
-      ...watcher(options),
+      ...watcherAccountStep(options),
       undo: "delete the account; the old runtime does not use it",
     }),
     step({
       id: "P8",
       title: "Create environment groups and attach environments",
       actions: [
-        manual(
-          `create the environment groups ${facts.groups.join(", ")} with their host names, and attach each of the environments ${facts.environments.join(", ")} to at least one; \`gen overrides rewrite\` has listed them`,
+        manualAction(
+          `create the environment groups ${settings.groups.join(", ")} with their host names, and attach each of the environments ${settings.environments.join(", ")} to at least one; \`gen overrides rewrite\` lists them`,
         ),
       ],
       undo: "delete the groups",
@@ -143,7 +164,7 @@ export function preparation(options: PlanOptions): Step[] {
       id: "P9",
       title: `Check ${overrides}`,
       preconditions: [
-        `control tool ${options.to} has a folder of its own`,
+        `control tool ${options.to} is in a separate folder`,
         "the file was rewritten by `gen overrides rewrite`",
       ],
       actions: [
@@ -151,7 +172,7 @@ export function preparation(options: PlanOptions): Step[] {
           kind: "builtin",
           name: "validate",
           like: [
-            validation(
+            validateCommand(
               overrides,
               ["--mode", mode, "--check-paths"],
               options.home,
@@ -164,12 +185,12 @@ export function preparation(options: PlanOptions): Step[] {
 }
 
 function platformText({ platform }: PlanOptions): string {
-  const { platforms } = knowledge().table.upgrade;
-  const own = platform === undefined ? undefined : platforms[platform];
-  if (own !== undefined)
-    return `upgrade the cluster to ${own.name} ${own.version}`;
-  const all = Object.values(platforms).map(
+  const { platforms } = propertyIndex().table.upgrade;
+  const requirement = platform === undefined ? undefined : platforms[platform];
+  if (requirement !== undefined)
+    return `upgrade the cluster to ${requirement.name} ${requirement.version}`;
+  const requirements = Object.values(platforms).map(
     ({ name, version }) => `${name} ${version}`,
   );
-  return `upgrade the cluster, depending on the platform: ${all.join(", ")}`;
+  return `upgrade the cluster, depending on the platform: ${requirements.join(", ")}`;
 }

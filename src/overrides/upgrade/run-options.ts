@@ -1,39 +1,39 @@
-import type { StateAccess } from "./state.js";
+import type { StateAccess } from "./state-file.js";
 
-/** How a plan is carried out. */
+/** Options for running a plan. */
 export interface RunOptions {
   readonly cwd: string;
   readonly stateFile: string;
   readonly access: StateAccess;
   /** Base URL of the control plane. */
   readonly api: string;
-  /** These steps, even if they were done. */
+  /** Ids of the only steps to run, including completed ones. */
   readonly only?: readonly string[];
-  /** The steps from this one on. */
+  /** Id of the first step to run. */
   readonly fromStep?: string;
-  /** Steps that a person has done. */
-  readonly done: readonly string[];
-  /** Milliseconds for a command, and for a check to say yes. */
+  /** Ids of steps that were done manually. */
+  readonly doneSteps: readonly string[];
+  /** Timeout of a command, and of a repeated check, in milliseconds. */
   readonly deadline: number;
-  /** Milliseconds between two questions of a check. */
+  /** Milliseconds between two tries of a check. */
   readonly interval: number;
-  /** Runs destructive steps although steps before them are not done. */
+  /** Allows destructive steps before earlier steps are completed. */
   readonly isForced?: boolean;
-  /** Accepts differences from what earlier runs pinned. */
-  readonly isChanged?: boolean;
-  /** Asks a person; undefined where there is no terminal. */
+  /** Accepts values that differ from those of earlier runs. */
+  readonly acceptsChanges?: boolean;
+  /** Asks the user for confirmation; returns undefined without a terminal. */
   readonly confirm: (
     question: string,
   ) => boolean | undefined | Promise<boolean | undefined>;
-  /** Shows a line; what it hides stays hidden. */
-  readonly say: (line: string) => void;
+  /** Prints a line with hidden values masked. */
+  readonly print: (line: string) => void;
   readonly hide: (secret: string) => void;
 }
 
-/** How a run ended. */
+/** Result of a run. */
 export interface RunResult {
   readonly isDone: boolean;
-  /** Where it stopped, and why. */
+  /** Id of the step at which the run stopped. */
   readonly stoppedAt?: string;
   readonly reason?: string;
 }

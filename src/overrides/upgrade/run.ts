@@ -1,25 +1,27 @@
 import path from "node:path";
 import { visible } from "../../diagnostics/reporters/output.js";
-import { fingerprintOf, type Plan } from "./plan.js";
-import { pause, Performer, Stop } from "./perform.js";
+import { fingerprintOf, type UpgradePlan } from "./plan.js";
+import { CommandRunner, StepError } from "./command-runner.js";
 import type { RunOptions, RunResult } from "./run-options.js";
-import { hasSeed } from "./seed.js";
+import { hasSeedHost } from "./seed-host.js";
+import { readState, StateError } from "./state-file.js";
+import { StateStore } from "./state-store.js";
+import { now, StepRunner } from "./step-runner.js";
+import { planDifference } from "./plan-difference.js";
 import {
-  isAlive,
-  readState,
-  StateError,
-  writeState,
-  type StepState,
-  type UpgradeState,
-} from "./state.js";
-import { planDifference } from "./state-shape.js";
-import { isOver, missingBefore, selectedSteps } from "./order.js";
-import { PinKeeper } from "./pin-keeper.js";
-import type { Action, Check, Step } from "./step.js";
+  isCompleted,
+  incompleteStepsBefore,
+  selectedSteps,
+} from "./step-order.js";
+import { PinVerifier } from "./pin-verifier.js";
+import type { Step } from "./step.js";
 
-/** Carries out a plan from where its state is. Throws StateError for the state of another plan. */
+/**
+ * Runs a plan, resuming from its state. Throws StateError if the state belongs
+ * to another plan.
+ */
 export async function runUpgrade(
-  plan: Plan,
+  plan: UpgradePlan,
   options: RunOptions,
 ): Promise<RunResult> {
   const fingerprint = fingerprintOf(plan);
@@ -28,96 +30,102 @@ export async function runUpgrade(
   const difference = before && planDifference(before, plan, fingerprint);
   if (difference !== undefined)
     throw new StateError(
-      `${stateFile} belongs to another upgrade: ${visible(difference)}; give --state another file`,
+      `${stateFile} belongs to another upgrade: ${visible(difference)}; pass another file as --state`,
     );
-  const run = new Run(
-    plan,
-    options,
+  const store = new StateStore(
     before ?? { version: 1, fingerprint, steps: {} },
+    options,
   );
-  if (options.access.isAdopted) run.save();
+  const run = new UpgradeRun(plan, options, store);
+  if (access.isAdopted) store.save();
   await run.begin();
-  return run.all();
+  return run.runSteps();
 }
 
-class Run {
-  readonly #plan: Plan;
+class UpgradeRun {
+  readonly #plan: UpgradePlan;
   readonly #options: RunOptions;
-  readonly #performer: Performer;
-  readonly #pins: PinKeeper;
-  #state: UpgradeState;
+  readonly #store: StateStore;
+  readonly #steps: StepRunner;
+  readonly #pins: PinVerifier;
 
-  constructor(plan: Plan, options: RunOptions, state: UpgradeState) {
+  constructor(plan: UpgradePlan, options: RunOptions, store: StateStore) {
     this.#plan = plan;
     this.#options = options;
-    this.#state = state;
-    this.#performer = new Performer(plan.options, options, {
-      get: () => this.#state.old,
-      set: (old) => (this.#state = { ...this.#state, old }),
+    this.#store = store;
+    const runner = new CommandRunner(plan.options, options, {
+      get: () => store.state.old,
+      set: (old) => store.set({ old }),
     });
-    this.#pins = new PinKeeper(plan.options, options, this.#performer, {
-      get: () => this.#state.pins ?? {},
-      set: (pins) => (this.#state = { ...this.#state, pins }),
+    this.#steps = new StepRunner(options, runner, store);
+    this.#pins = new PinVerifier(plan.options, options, runner, {
+      get: () => store.state.pins ?? {},
+      set: (pins) => store.set({ pins }),
     });
   }
 
-  /** Compares the run with earlier ones. Rejects with StateError. */
+  /** Compares the run with earlier runs. Rejects with StateError. */
   begin(): Promise<void> {
-    return this.#pins.begin();
+    return this.#pins.verifyOptions();
   }
 
-  async all(): Promise<RunResult> {
+  async runSteps(): Promise<RunResult> {
     for (const step of selectedSteps(this.#plan, this.#options)) {
       try {
-        await this.#step(step);
+        await this.#runStep(step);
       } catch (error) {
         const reason = (error as Error).message;
-        this.#options.say(`${step.id} stopped: ${reason}`);
+        this.#options.print(`${step.id} stopped: ${reason}`);
         return { isDone: false, stoppedAt: step.id, reason };
       }
     }
-    return this.#end();
+    return this.#finish();
   }
 
-  /** Done is done only when the file is as it has to be. */
-  #end(): RunResult {
-    const { say, cwd } = this.#options;
-    const open = this.#plan.steps.filter(({ id }) => !isOver(this.#state, id));
-    if (open.length > 0) {
-      say(`still to do: ${open.map(({ id }) => id).join(", ")}`);
+  /**
+   * Reports the result; an upgrade is not done while the seed host is in the
+   * file.
+   */
+  #finish(): RunResult {
+    const { print, cwd } = this.#options;
+    const remaining = this.#plan.steps.filter(
+      ({ id }) => !isCompleted(this.#store.state, id),
+    );
+    if (remaining.length > 0) {
+      print(`remaining steps: ${remaining.map(({ id }) => id).join(", ")}`);
       return { isDone: false };
     }
-    if (hasSeed(path.resolve(cwd, this.#plan.options.overrides))) {
+    if (hasSeedHost(path.resolve(cwd, this.#plan.options.overrides))) {
       const reason =
         "cassandra.externalSeedHost is in the file again; remove it, and apply --datastore";
-      say(`not finished: ${reason}`);
+      print(`not finished: ${reason}`);
       return { isDone: false, stoppedAt: "D6", reason };
     }
-    say("the upgrade is done");
+    print("the upgrade is done");
     return { isDone: true };
   }
 
-  async #step(step: Step): Promise<void> {
-    const { only, done, say } = this.#options;
-    const before = this.#state.steps[step.id];
-    const isAsked = only?.includes(step.id) === true;
-    const hasEnded = isOver(this.#state, step.id);
-    if (hasEnded && !isAsked) return;
-    if (done.includes(step.id)) return this.#mark(step, "done");
-    if (step.isOptional && !isAsked) return this.#mark(step, "skipped");
-    say(`${step.id} ${step.title}`);
-    await this.#pins.tool(step.phase);
-    const isBegun = before !== undefined && !hasEnded;
-    if (isBegun) await this.#awaitOrphan(before);
-    await this.#refuseDestruction(step);
-    await this.#actions(step, isBegun ? before : undefined);
-    for (const check of step.checks) await this.#check(step, check);
+  async #runStep(step: Step): Promise<void> {
+    const { only, doneSteps, print } = this.#options;
+    const before = this.#store.state.steps[step.id];
+    const isRequested = only?.includes(step.id) === true;
+    const wasCompleted = isCompleted(this.#store.state, step.id);
+    if (wasCompleted && !isRequested) return;
+    if (doneSteps.includes(step.id)) return this.#mark(step, "done");
+    if (step.isOptional && !isRequested) return this.#mark(step, "skipped");
+    print(`${step.id} ${step.title}`);
+    await this.#pins.verifyTool(step.phase);
+    const isResumed = before !== undefined && !wasCompleted;
+    if (isResumed) await this.#steps.awaitOrphan(before.child);
+    await this.#confirmDestruction(step);
+    await this.#steps.runActions(step, isResumed ? before : undefined);
+    for (const check of step.checks) await this.#steps.awaitCheck(step, check);
     this.#mark(step, "done");
   }
 
   #mark(step: Step, status: "done" | "skipped"): void {
-    const before = this.#state.steps[step.id];
-    this.#save(step, {
+    const before = this.#store.state.steps[step.id];
+    this.#store.setStep(step.id, {
       status,
       actions: step.actions.length,
       startedAt: before?.startedAt ?? now(),
@@ -125,149 +133,25 @@ class Run {
     });
   }
 
-  /** What a killed run began goes on without it; two at once would be worse than waiting. */
-  async #awaitOrphan({ child }: StepState): Promise<void> {
-    const { deadline, interval, say } = this.#options;
-    if (child === undefined || !isAlive(child)) return;
-    say(`waiting for process ${child.pid} of the run before`);
-    const end = Date.now() + deadline;
-    while (isAlive(child)) {
-      if (Date.now() > end)
-        throw new Stop(`process ${child.pid} of the run before does not end`);
-      await pause(Math.min(interval, 1000));
-    }
-  }
-
-  async #refuseDestruction(step: Step): Promise<void> {
+  async #confirmDestruction(step: Step): Promise<void> {
     if (!step.isDestructive) return;
-    const missing = missingBefore(this.#plan, this.#state, step).join(", ");
+    const missing = incompleteStepsBefore(
+      this.#plan,
+      this.#store.state,
+      step,
+    ).join(", ");
     if (missing !== "") {
       if (this.#options.isForced !== true)
-        throw new Stop(
-          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, report them by --done, or give --force`,
+        throw new StepError(
+          `${step.id} deletes resources, and these steps before it are not done: ${missing}; run them, mark them with --done, or pass --force`,
         );
-      this.#options.say(`  --force: without ${missing}`);
+      this.#options.print(`  --force: continuing without ${missing}`);
     }
-    await this.#pins.context();
-    await this.#ask(
+    await this.#pins.verifyContext();
+    await this.#steps.confirm(
       step,
-      `${step.id} deletes resources: ${step.title}. Way back: ${step.undo}. Go on?`,
-      "--yes confirms it",
+      `${step.id} deletes resources: ${step.title}. Undo: ${step.undo}. Continue?`,
+      "pass --yes to confirm",
     );
   }
-
-  async #ask(step: Step, question: string, way: string): Promise<void> {
-    const answer = await this.#options.confirm(question);
-    if (answer === true) return;
-    throw new Stop(
-      answer === false
-        ? "not confirmed"
-        : `${step.id} has to be confirmed; ${way}`,
-    );
-  }
-
-  async #actions(step: Step, before: StepState | undefined): Promise<void> {
-    const startedAt = before?.startedAt ?? now();
-    const first = before?.actions ?? 0;
-    for (const [index, action] of step.actions.entries()) {
-      if (index < first) continue;
-      const isOpen = index === first && before?.isOpen === true;
-      if (await this.#wasDone(action, isOpen)) {
-        this.#options.say("  it is done already");
-      } else {
-        this.#save(step, {
-          status: "running",
-          actions: index,
-          isOpen: true,
-          startedAt,
-        });
-        await this.#act(step, action, { index, startedAt });
-      }
-      this.#save(step, { status: "running", actions: index + 1, startedAt });
-    }
-  }
-
-  /**
-   * Whether a command needs no (further) run: one whose end no run saw, or one
-   * that asks before its first run, too.
-   */
-  async #wasDone(action: Action, isOpen: boolean): Promise<boolean> {
-    if (action.kind !== "command" || action.isRepeatable) return false;
-    if (action.done === undefined) return false;
-    if (!isOpen && action.isSkippable !== true) return false;
-    this.#options.say(`  was it done? ${action.done.text}`);
-    return (await this.#performer.unmet(action.done)) === undefined;
-  }
-
-  async #act(
-    step: Step,
-    action: Action,
-    at: { index: number; startedAt: string },
-  ): Promise<void> {
-    try {
-      await this.#do(step, action, at);
-    } catch (error) {
-      this.#save(step, {
-        status: "failed",
-        actions: at.index,
-        isOpen: true,
-        startedAt: at.startedAt,
-        endedAt: now(),
-        reason: (error as Error).message,
-      });
-      throw error;
-    }
-  }
-
-  async #do(
-    step: Step,
-    action: Action,
-    { index, startedAt }: { index: number; startedAt: string },
-  ): Promise<void> {
-    if (action.kind === "manual")
-      return this.#ask(
-        step,
-        `${action.text}. Done?`,
-        `when it is done, --done ${step.id} or --yes goes on: ${action.text}`,
-      );
-    if (action.kind === "builtin") return this.#performer.own(action.name);
-    const { code, error, isLate } = await this.#performer.show(
-      action.command,
-      (child) =>
-        this.#save(step, {
-          status: "running",
-          actions: index,
-          isOpen: true,
-          startedAt,
-          child,
-        }),
-    );
-    if (isLate)
-      throw new Stop(`no end after ${this.#options.deadline / 1000} s`);
-    if (code !== 0) throw new Stop(error ?? `exit code ${code}`);
-  }
-
-  async #check(step: Step, check: Check): Promise<void> {
-    const reason = await this.#performer.waitFor(check);
-    if (reason === undefined) return;
-    const own = this.#state.steps[step.id]!;
-    this.#save(step, { ...own, status: "failed", endedAt: now(), reason });
-    throw new Stop(`${check.text}: ${reason}`);
-  }
-
-  #save(step: Step, own: StepState): void {
-    const steps = { ...this.#state.steps, [step.id]: own };
-    this.#state = { ...this.#state, steps };
-    this.save();
-  }
-
-  /** Writes the state with the seal of this user. */
-  save(): void {
-    const { stateFile, access } = this.#options;
-    writeState(stateFile, this.#state, access.key);
-  }
-}
-
-function now(): string {
-  return new Date().toISOString();
 }

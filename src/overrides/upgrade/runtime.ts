@@ -1,23 +1,23 @@
-import { knowledge } from "../schema/load.js";
+import { propertyIndex } from "../schema/property-index.js";
 import {
-  apply,
-  check,
-  kubectl,
-  namesOfWorkloads,
-  ready,
-  validation,
+  toolAction,
+  createCheck,
+  kubectlCommand,
+  listWorkloadsCommand,
+  readinessCheck,
+  validateCommand,
 } from "./commands.js";
-import type { PlanOptions } from "./options.js";
-import type { Action, Command, Step } from "./step.js";
+import type { PlanOptions } from "./plan-options.js";
+import type { Action, StepCommand, Step } from "./step.js";
 
-/** C: the new runtime beside the old one. */
-export function runtime(options: PlanOptions): Step[] {
-  const { overrides, dryRun, facts, mode } = options;
-  const { names } = knowledge().table.upgrade;
-  const { namespace } = facts;
-  const controller = check(
+/** C: returns the steps that install the new runtime next to the old one. */
+export function runtimeSteps(options: PlanOptions): Step[] {
+  const { overrides, dryRun, settings, mode } = options;
+  const { names } = propertyIndex().table.upgrade;
+  const { namespace } = settings;
+  const controller = createCheck(
     "the controller is available",
-    kubectl(
+    kubectlCommand(
       "wait",
       "--for=condition=Available",
       "deployment",
@@ -30,13 +30,13 @@ export function runtime(options: PlanOptions): Step[] {
   return [
     step({
       id: "C0",
-      title: "Note the resources of the old runtime",
+      title: "Record the resources of the old runtime",
       preconditions: ["the new runtime is not installed yet"],
       actions: [
         {
           kind: "builtin",
           name: "note-old",
-          like: [namesOfWorkloads(namespace)],
+          like: [listWorkloadsCommand(namespace)],
         },
       ],
       undo: "nothing was changed",
@@ -50,7 +50,7 @@ export function runtime(options: PlanOptions): Step[] {
           kind: "builtin",
           name: "set-seed",
           like: [
-            oldAddress(namespace),
+            oldDatabaseAddressCommand(namespace),
             `set cassandra.externalSeedHost in ${overrides} to that address`,
           ],
         },
@@ -59,34 +59,36 @@ export function runtime(options: PlanOptions): Step[] {
     }),
     step({
       id: "C2",
-      title: "Install operators and definitions",
-      actions: [apply(options, "init")],
-      checks: [ready(options), controller],
-      undo: "nothing of 1.2 has changed; the new operators can stay",
+      title: "Install operators and resource definitions",
+      actions: [toolAction(options, "init")],
+      checks: [readinessCheck(options), controller],
+      undo: "1.2 is unchanged; the new operators can remain",
     }),
     step({
       id: "C3",
-      title: "Try the installation without doing it",
-      actions: [apply(options, "apply", `--dry-run=${dryRun}`)],
+      title: "Test the installation with a dry run",
+      actions: [toolAction(options, "apply", `--dry-run=${dryRun}`)],
       undo: "nothing was changed",
     }),
     ...(mode === "demo"
       ? [
-          installation(
+          installationStep(
             options,
             "C4",
             "Install the runtime",
-            apply(options, "apply"),
+            toolAction(options, "apply"),
           ),
         ]
-      : inParts(options)),
+      : installationSteps(options)),
   ];
 }
 
-/** Prints the address of a node of the old database. */
-export function oldAddress(namespace: string): Command {
-  const { oldCassandraPod } = knowledge().table.upgrade.names;
-  return kubectl(
+/**
+ * Returns the command that prints the address of a node of the old database.
+ */
+export function oldDatabaseAddressCommand(namespace: string): StepCommand {
+  const { oldCassandraPod } = propertyIndex().table.upgrade.names;
+  return kubectlCommand(
     "get",
     "pod",
     oldCassandraPod,
@@ -97,11 +99,18 @@ export function oldAddress(namespace: string): Command {
   );
 }
 
-/** Part by part, each ready before the next. */
-function inParts(options: PlanOptions): Step[] {
-  const { environments } = options.facts;
+/**
+ * Returns one step for each component; each must be ready before the next one.
+ */
+function installationSteps(options: PlanOptions): Step[] {
+  const { environments } = options.settings;
   const part = (id: string, title: string, ...scope: string[]): Step =>
-    installation(options, id, title, apply(options, "apply", ...scope));
+    installationStep(
+      options,
+      id,
+      title,
+      toolAction(options, "apply", ...scope),
+    );
   return [
     part("C4-datastore", "Install the database", "--datastore"),
     part("C4-telemetry", "Install logger and metrics", "--telemetry"),
@@ -119,7 +128,7 @@ function inParts(options: PlanOptions): Step[] {
   ];
 }
 
-function installation(
+function installationStep(
   options: PlanOptions,
   id: string,
   title: string,
@@ -132,12 +141,12 @@ function installation(
       {
         kind: "builtin",
         name: "see-seed",
-        like: [validation(options.overrides, ["--phase", "install"])],
+        like: [validateCommand(options.overrides, ["--phase", "install"])],
       },
       action,
     ],
-    checks: [ready(options)],
-    undo: "point traffic at the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; no supported way back is documented",
+    checks: [readinessCheck(options)],
+    undo: "point traffic at the old runtime, delete the environments, org and telemetry of the new one, decommission the new database nodes, then delete the datastore; no supported rollback is documented",
   });
 }
 

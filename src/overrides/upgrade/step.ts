@@ -1,41 +1,46 @@
-import type { Word } from "./command-word.js";
+import type { Argument } from "./argument.js";
 
-/** Program with its arguments; never a line for a shell. */
-export interface Command {
-  readonly argv: readonly Word[];
-  /** Folder to run in; absent for the working folder. */
-  readonly folder?: Word;
+/** Program with its arguments, which are not shell input. */
+export interface StepCommand {
+  readonly argv: readonly Argument[];
+  /** Working folder; absent for the current one. */
+  readonly folder?: Argument;
 }
 
-/** Condition on the output of a command. A command that fails meets none. */
+/** Condition on the result of a command. A failed command never meets it. */
 export type Expectation =
   | { readonly kind: "success" }
-  /** The output has this text. */
+  /** The output contains this text. */
   | { readonly kind: "contains"; readonly text: string }
-  /** The output has this line. */
-  | { readonly kind: "line"; readonly text: Word }
+  /** The output contains this line. */
+  | { readonly kind: "line"; readonly text: Argument }
   /** The output is empty. */
   | { readonly kind: "nothing" }
   /** `kubectl get nodes` lists at least one node, and each is ready. */
   | { readonly kind: "nodes-ready" }
-  /** `kubectl get pods` lists at least one pod, and each is ready or has completed. */
+  /**
+   * `kubectl get pods` lists at least one pod, and each is ready or completed.
+   */
   | { readonly kind: "pods-ready" }
   /**
    * `nodetool status` lists at least `least` nodes, and each is up and normal;
-   * `most` is the limit of one data center.
+   * `most` is the maximum of one data center.
    */
   | { readonly kind: "ring"; readonly least: number; readonly most?: number }
-  /** The output lists no resource that C0 recorded. */
+  /** The output contains no resource recorded in C0. */
   | { readonly kind: "old-gone" };
 
-/** Command that is repeated until its output meets a condition, or a deadline has passed. */
+/**
+ * Command that is repeated until its output meets a condition or the deadline
+ * has passed.
+ */
 export interface Check {
   readonly text: string;
-  readonly command: Command;
+  readonly command: StepCommand;
   readonly expect: Expectation;
 }
 
-/** What the tool does itself, because a command line could not. */
+/** Actions that are implemented here because they need more than a command. */
 export type Builtin =
   | "validate"
   | "see-cert-manager"
@@ -48,36 +53,36 @@ export type Builtin =
   | "drop-seed"
   | "finish";
 
-/** One thing that a step does. */
+/** Action of a step. */
 export type Action =
   | {
       readonly kind: "command";
-      readonly command: Command;
-      /** May be run again when nobody knows whether it was done. */
+      readonly command: StepCommand;
+      /** True if the command may run again after a run with unknown result. */
       readonly isRepeatable: boolean;
-      /** Asked before a command that is not repeatable is run again. */
+      /** Checked before a command that is not repeatable runs again. */
       readonly done?: Check;
-      /** Asks `done` before the first run, too. */
+      /** Runs `done` before the first run too. */
       readonly isSkippable?: true;
     }
   | {
       readonly kind: "builtin";
       readonly name: Builtin;
-      /** The same by hand: commands, and sentences where no command exists. */
-      readonly like: readonly (Command | string)[];
+      /** Equivalent manual commands, or sentences if there is no command. */
+      readonly like: readonly (StepCommand | string)[];
     }
   | {
-      /** Something that only a person can do. */
+      /** Action of the user. */
       readonly kind: "manual";
       readonly text: string;
     };
 
-/** Parts of an upgrade. */
+/** Phases of an upgrade. */
 export type Phase = "preparation" | "mesh" | "runtime" | "clean-up";
 
-/** One step of an upgrade. */
+/** Step of an upgrade. */
 export interface Step {
-  /** Stable: `P1`, `C4-env-test`. */
+  /** Stable id, such as `P1` or `C4-env-test`. */
   readonly id: string;
   readonly phase: Phase;
   readonly title: string;
@@ -85,8 +90,8 @@ export interface Step {
   readonly actions: readonly Action[];
   readonly checks: readonly Check[];
   readonly undo: string;
-  /** Removes something; has to be confirmed. */
+  /** True if the step deletes resources and requires confirmation. */
   readonly isDestructive: boolean;
-  /** Recommended in production, skipped in demo setups. */
+  /** True if the step is skipped by default. */
   readonly isOptional: boolean;
 }

@@ -1,22 +1,25 @@
-/** A flag of the control tool. */
+/** Flag of the control tool. */
 export interface ToolFlag {
   readonly name: string;
   /** Other spellings. */
   readonly aliases?: readonly string[];
-  /** Whether it takes a value, and which; a list of choices is separated by commas. */
+  /** Type of the value, or its choices; absent for a flag without a value. */
   readonly value?: "text" | "dry-run" | readonly string[];
-  /** Several values, separated by commas. */
+  /** Accepts several values, separated by commas. */
   readonly isList?: true;
-  /** Last version that has it. */
+  /** Last version that supports the flag. */
   readonly until?: string;
 }
 
-/** A command of the control tool. */
+/** Command of the control tool. */
 export interface ToolCommand {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly ToolFlag[];
-  /** Without one of these it would do everything. */
+  /**
+   * At least one of these flags is required, since without them the command
+   * affects everything.
+   */
   readonly needsOneOf?: readonly string[];
 }
 
@@ -26,7 +29,7 @@ const OVERRIDES: ToolFlag = {
   value: "text",
 };
 const DRY_RUN: ToolFlag = { name: "--dry-run", value: "dry-run" };
-const PRINT: ToolFlag = { name: "--print-yaml" };
+const PRINT_YAML: ToolFlag = { name: "--print-yaml" };
 const SCOPES: readonly ToolFlag[] = [
   { name: "--datastore" },
   { name: "--telemetry" },
@@ -40,26 +43,29 @@ const SETTINGS: ToolFlag = {
   value: ["virtualhost", "virtualhosts"],
 };
 
-/** All commands of the control tool, with their flags: planner, runner and checker read this. */
+/**
+ * Commands and flags of the control tool, used by the planner and by `gen
+ * upgrade tool`.
+ */
 export const toolCommands: readonly ToolCommand[] = [
   {
     name: "init",
     summary: "installs operators and resource definitions",
-    flags: [OVERRIDES, DRY_RUN, PRINT],
+    flags: [OVERRIDES, DRY_RUN, PRINT_YAML],
   },
   {
     name: "apply",
-    summary: "installs the runtime, or a part of it",
-    flags: [OVERRIDES, DRY_RUN, ...SCOPES, SETTINGS, PRINT],
+    summary: "installs the runtime, or selected components",
+    flags: [OVERRIDES, DRY_RUN, ...SCOPES, SETTINGS, PRINT_YAML],
   },
   {
     name: "check-ready",
-    summary: "tells whether all pods are ready",
+    summary: "reports whether all pods are ready",
     flags: [OVERRIDES],
   },
   {
     name: "delete",
-    summary: "removes the runtime, or a part of it",
+    summary: "removes the runtime, or selected components",
     flags: [
       OVERRIDES,
       DRY_RUN,

@@ -4,9 +4,12 @@ import type { Context } from "../../../src/cli/command.js";
 import { overridesRewrite } from "../../../src/cli/commands/overrides-rewrite.js";
 import { overridesValidate } from "../../../src/cli/commands/overrides-validate.js";
 import { upgradePlan } from "../../../src/cli/commands/upgrade-plan.js";
-import { checkFile, checkOptions } from "../../../src/overrides/validate.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+} from "../../../src/overrides/validate.js";
 
-/** What a command printed for a file, without the rewritten file itself. */
+/** Output of a command for a file, except the rewritten file itself. */
 export interface Printed {
   readonly command: string;
   readonly text: string;
@@ -57,8 +60,12 @@ export async function printedFor(
           context,
         ),
       );
-  // An invalid file gives no plan.
-  const { isValid } = checkFile("", Buffer.from(text), checkOptions("1.3.6"));
+  // An invalid file has no plan.
+  const { isValid } = checkFile(
+    "",
+    Buffer.from(text),
+    resolveCheckOptions("1.3.6"),
+  );
   for (const format of isValid ? ["text", "json", "markdown", "shell"] : [])
     await run(`plan ${format}`, (context) =>
       upgradePlan.run({ ...PLAN, overrides: "o.yaml", format }, context),

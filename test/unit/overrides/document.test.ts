@@ -6,7 +6,7 @@ import {
   withBlocks,
 } from "../../support/overrides.js";
 
-describe("what is no file to be checked", () => {
+describe("files that are rejected before the check", () => {
   test.each([
     ["nothing", "", "S03 1:1 error"],
     ["white space", " \n\n", "S03 1:1 error"],
@@ -41,13 +41,13 @@ describe("what is no file to be checked", () => {
   });
 });
 
-describe("what changes nothing", () => {
+describe("encodings and layouts without findings", () => {
   test.each([
     ["a byte order mark", `\ufeff${VALID_13}`],
     ["CRLF", VALID_13.replace(/\n/g, "\r\n")],
     ["a marker above", `---\n${VALID_13}`],
     ["a marker below", `${VALID_13}...\n`],
-    ["no line end at the end", VALID_13.trimEnd()],
+    ["no line break at the end of the file", VALID_13.trimEnd()],
     ["a template in a comment", `# {{ org }}\n${VALID_13}`],
     ["YAML's own tags", VALID_13.replace("org: ", "org: !!str ")],
     ["JSON", JSON.stringify(asJson())],
@@ -55,14 +55,14 @@ describe("what changes nothing", () => {
     expect(briefly(check(text))).toEqual([]);
   });
 
-  test("columns count from the text, not from the mark", () => {
+  test("columns do not include the byte order mark", () => {
     expect(briefly(check(`\ufeffog: x\n${VALID_13}`))).toContain(
       "T01 1:1 error",
     );
   });
 });
 
-/** The same settings as VALID_13, without YAML. */
+/** The settings of VALID_13 as JSON. */
 function asJson(): object {
   const account = { serviceAccountPath: "./accounts/mart.json" };
   return {
@@ -82,7 +82,7 @@ function asJson(): object {
 }
 
 describe("aliases", () => {
-  test("values behind an alias are checked once, where they stand", () => {
+  test("an aliased value is checked once, at its anchor", () => {
     const text = withBlocks(
       VALID_13,
       "runtime:\n  livenessProbe: &probe\n    periodSeconds: 0\nmart:\n  serviceAccountPath: ./accounts/mart.json\n  livenessProbe: *probe",
@@ -93,7 +93,7 @@ describe("aliases", () => {
     ]);
   });
 
-  test("merge keys bring in what their source says; the own key wins", () => {
+  test("a key overrides the same key of a merge", () => {
     const text = withBlocks(
       VALID_13,
       "virtualhosts:\n  - &one\n    name: one\n    sslSecret: one-tls\n  - <<: *one\n    name: two",
@@ -101,7 +101,7 @@ describe("aliases", () => {
     expect(briefly(check(text))).toEqual(["S07 26:9 warning"]);
   });
 
-  test("a bomb is refused before it expands", () => {
+  test("an alias bomb is rejected before it expands", () => {
     const bomb = ["org: a", "a0: &a0 [x]"];
     for (let index = 1; index < 40; index++)
       bomb.push(`a${index}: &a${index} [${`*a${index - 1},`.repeat(9)}]`);
@@ -110,13 +110,13 @@ describe("aliases", () => {
     expect(found).toMatchObject({ code: "S07", severity: "error", line: 3 });
   });
 
-  test("an alias of what it stands in is refused", () => {
+  test("a cyclic alias is rejected", () => {
     expect(briefly(check("org: a\nruntime: &r\n  image: *r\n"))).toEqual([
       "S07 3:10 error",
     ]);
   });
 
-  test("values nested deep do not crash", () => {
+  test("deeply nested values do not crash", () => {
     const deep = `a: ${"[".repeat(20_000)}`;
     expect(check(deep).isValid).toBe(false);
     expect(check(`a: ${"{a: ".repeat(5000)}`).isValid).toBe(false);

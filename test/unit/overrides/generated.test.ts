@@ -4,8 +4,8 @@ import path from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { catalogue } from "../../../src/overrides/rules/catalogue.js";
-import { knowledge } from "../../../src/overrides/schema/load.js";
+import { ruleCatalogue } from "../../../src/overrides/rules/catalogue.js";
+import { propertyIndex } from "../../../src/overrides/schema/property-index.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 import { ROOT } from "../../support/paths.js";
 
@@ -18,11 +18,11 @@ test("generated/overrides/ and the rules' page are up to date", () => {
   expect(run).not.toThrow();
 });
 
-test("what the table refers to is there", () => {
-  const { table, byPath } = knowledge();
+test("references of the table exist", () => {
+  const { table, byPath } = propertyIndex();
   for (const row of table.rows) {
     if (row.kind !== undefined) expect(table.kinds).toHaveProperty(row.kind);
-    if (row.code !== undefined) expect(catalogue).toHaveProperty(row.code);
+    if (row.code !== undefined) expect(ruleCatalogue).toHaveProperty(row.code);
     if (row.replacedBy !== undefined)
       expect(byPath.has(row.replacedBy), row.path).toBe(true);
     for (const pattern of [row.pattern, row.advice?.pattern])
@@ -33,12 +33,12 @@ test("what the table refers to is there", () => {
     for (const name of [...any, ...none, ...others])
       expect(byPath.has(name), name).toBe(true);
   for (const rule of table.rules) {
-    expect(catalogue).toHaveProperty(rule.code);
+    expect(ruleCatalogue).toHaveProperty(rule.code);
     for (const name of pathsOf(rule)) expect(byPath.has(name), name).toBe(true);
   }
 });
 
-/** Every path that a rule names, whatever its kind. */
+/** Returns all paths in rules of any kind. */
 function pathsOf(rule: object): string[] {
   const own = rule as Record<string, unknown>;
   const at =
@@ -77,7 +77,7 @@ const schema = JSON.parse(
 ) as object;
 const isRight = new Ajv({ strict: false, allErrors: true }).compile(schema);
 
-test("the editor's schema agrees with the validator on what it can say", () => {
+test("the JSON Schema accepts and rejects the same properties as the validator", () => {
   expect(isRight(parse(VALID_13))).toBe(true);
   for (const [snippet, isValid] of [
     ["runtime:\n  replicaCountMin: 2", true],

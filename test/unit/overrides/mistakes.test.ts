@@ -5,7 +5,7 @@ import { briefly, check, VALID_12, VALID_13 } from "../../support/overrides.js";
 const ENVS = /envs:\n( .*\n)+/;
 const ACCOUNTS = /    serviceAccountPaths:\n( {6}.*\n)+/;
 
-/** The valid file with a part replaced, and what must be said of it. */
+/** Replacements in the valid file, with the expected finding. */
 const MISTAKES: readonly (readonly [
   string,
   string | RegExp,
@@ -39,7 +39,7 @@ const MISTAKES: readonly (readonly [
     "    sslCertPath",
     "    additionalGateways:\n      - a\n       - b\n    sslCertPath",
     "S02 13:8 error",
-    "line 13 is read as text of line 12, since it is indented by 7 spaces",
+    "line 13 is read as part of the text in line 12, because it is indented by 7 spaces",
   ],
   [
     "no space after a colon",
@@ -67,7 +67,7 @@ const MISTAKES: readonly (readonly [
     "  region: us",
     "\tregion: us",
     "S02 5:1 error",
-    "a tab is used for indentation; YAML takes spaces only",
+    "a tab is used for indentation; YAML allows only spaces",
   ],
   [
     "a zero-width character in a key",
@@ -150,7 +150,7 @@ test.each([
   ['"true"', "write true, without quotes"],
   ['"False"', "write false, without quotes"],
   ["'no'", "write false, without quotes"],
-])("a boolean in quotes: %s", (value, suggestion) => {
+])("a quoted boolean: %s", (value, suggestion) => {
   const { diagnostics } = check(
     `${VALID_13}cassandra:\n  hostNetwork: ${value}\n`,
   );
@@ -162,11 +162,11 @@ test.each([
   "cassandra:\n  externalSeedHost: 10.0.0.9\n",
   "cassandra:\n  multiRegionSeedHost: cassandra-0.example.com\n",
   "httpProxy:\n  host: proxy-1.example.com\n  port: 80\n",
-])("these are no mistakes: %j", (more) => {
+])("no finding for %j", (more) => {
   expect(check(VALID_13 + more).isValid).toBe(true);
 });
 
-test("a comment without a secret survives the rewriter's report", () => {
+test("the rewriter's report contains a comment without a secret", () => {
   const text = VALID_12.replace(
     "    loadBalancerIP: 203.0.113.7",
     [
@@ -189,7 +189,7 @@ test("a comment without a secret survives the rewriter's report", () => {
   ]);
 });
 
-test("at most 1,000 findings are shown, and all count", () => {
+test("at most 1,000 findings are shown, but all count for the result", () => {
   const lines = Array.from({ length: 30_000 }, (_, n) => `k${n}: 1\n`);
   const checked = check(VALID_13 + lines.join(""));
   expect(checked.isValid).toBe(false);
@@ -200,7 +200,7 @@ test("at most 1,000 findings are shown, and all count", () => {
   });
 });
 
-test("a file of more than 1 MiB is refused with a sentence", () => {
+test("a file of more than 1 MiB is rejected with a message", () => {
   const checked = check(`${VALID_13}#${" ".repeat(1 << 20)}\n`);
   expect(checked.isReadable).toBe(false);
   expect(checked.diagnostics).toMatchObject([

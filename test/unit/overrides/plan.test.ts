@@ -2,18 +2,21 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { unifiedDiff } from "../../../src/overrides/report/diff.js";
+import { unifiedDiff } from "../../../src/overrides/report/unified-diff.js";
 import { planReport } from "../../../src/overrides/report/plan.js";
 import {
   dryRunValue,
-  versionIn,
-} from "../../../src/overrides/upgrade/kubectl.js";
+  parseKubectlVersion,
+} from "../../../src/overrides/upgrade/kubectl-version.js";
 import {
-  refuseVersions,
+  versionProblem,
   type PlanOptions,
-} from "../../../src/overrides/upgrade/options.js";
+} from "../../../src/overrides/upgrade/plan-options.js";
 import { planUpgrade } from "../../../src/overrides/upgrade/plan.js";
-import { dropSeed, setSeed } from "../../../src/overrides/upgrade/seed.js";
+import {
+  removeSeedHost,
+  setSeedHost,
+} from "../../../src/overrides/upgrade/seed-host.js";
 import { check, VALID_12, VALID_13 } from "../../support/overrides.js";
 import { temporaryFolder } from "../../support/paths.js";
 
@@ -27,7 +30,7 @@ const OPTIONS: PlanOptions = {
   kubectl: "1.18.0",
   tool: "apigeectl",
   allEnvs: false,
-  facts: {
+  settings: {
     org: "example",
     project: "project-one",
     namespace: "it's mine",
@@ -48,7 +51,7 @@ describe("steps", () => {
       " ",
     );
 
-  test("production installs part by part", () => {
+  test("production installs component by component", () => {
     expect(idsOf(OPTIONS)).toEqual(
       around("C4-datastore C4-telemetry C4-org C4-env-test C4-env-prod"),
     );
@@ -57,7 +60,7 @@ describe("steps", () => {
     );
   });
 
-  test("demo installs at once, and may go without backups", () => {
+  test("demo installs in one step, with optional backups", () => {
     const { steps } = planUpgrade({ ...OPTIONS, mode: "demo" });
     expect(steps.map(({ id }) => id)).toEqual(around("C4"));
     const optional = steps.filter(({ isOptional }) => isOptional);
@@ -67,7 +70,7 @@ describe("steps", () => {
     ).toBe(false);
   });
 
-  test("what removes things has to be confirmed", () => {
+  test("steps that delete resources require confirmation", () => {
     const destructive = planUpgrade(OPTIONS).steps.filter(
       (step) => step.isDestructive,
     );
@@ -80,14 +83,14 @@ describe("steps", () => {
     ]);
   });
 
-  test("each has a way back, and something to do or to see", () => {
+  test("each step has undo instructions, and an action or check", () => {
     for (const { undo, actions, checks } of planUpgrade(OPTIONS).steps) {
       expect(undo).not.toBe("");
       expect(actions.length + checks.length).toBeGreaterThan(0);
     }
   });
 
-  test("commands that are not repeatable can be asked about", () => {
+  test("commands that are not repeatable have a check", () => {
     const options = { ...OPTIONS, cleanUp: "/clean-up" };
     const actions = planUpgrade(options).steps.flatMap((step) => step.actions);
     const once = actions.filter(
@@ -98,8 +101,8 @@ describe("steps", () => {
   });
 });
 
-describe("forms", () => {
-  test("the platform decides what P3 says", () => {
+describe("formats", () => {
+  test("P3 depends on the platform", () => {
     const text = (platform?: string): string =>
       planReport(
         planUpgrade({
@@ -125,7 +128,7 @@ describe("forms", () => {
     ]);
   });
 
-  test("the script is one for sh, and quotes what it has to", () => {
+  test("the script is valid for sh and quotes values", () => {
     const script = planReport(planUpgrade(OPTIONS), "shell");
     execFileSync("sh", ["-n"], { input: script });
     expect(script).toContain("-n 'it'\\''s mine'");
@@ -137,7 +140,7 @@ describe("forms", () => {
     expect(text.match(/^### /gm)).toHaveLength(idsOf(OPTIONS).length);
   });
 
-  test("blocks of Markdown are for sh, and enter the folder of a command", () => {
+  test("Markdown blocks are valid for sh and change to the command's folder", () => {
     const options = {
       ...OPTIONS,
       home: "/new tool",
@@ -163,13 +166,13 @@ describe("versions", () => {
     ["1.2.x", "1.3.6", undefined],
     ["1.2.3", "1.3.9", undefined],
     ["1.1.1", "1.3.6", /upgrade to 1.2 first/],
-    ["1.3.0", "1.3.6", /from 1.2.x, not from 1.3.0/],
+    ["1.3.0", "1.3.6", /from 1.3.0 are not supported, only from 1.2.x/],
     ["1.2.0", "1.3.0", /first version to upgrade to is 1.3.6/],
-    ["1.2.0", "1.4.0", /go to 1.3.6 first/],
-    ["old", "1.3.6", /take the form/],
+    ["1.2.0", "1.4.0", /upgrade to 1.3.6 first/],
+    ["old", "1.3.6", /must have the form/],
   ])("%s to %s", (from, to, refusal) => {
-    if (refusal === undefined) expect(refuseVersions(from, to)).toBeUndefined();
-    else expect(refuseVersions(from, to)).toMatch(refusal);
+    if (refusal === undefined) expect(versionProblem(from, to)).toBeUndefined();
+    else expect(versionProblem(from, to)).toMatch(refusal);
   });
 
   test.each([
@@ -191,11 +194,11 @@ describe("versions", () => {
     ['{"clientVersion":{"gitVersion": "v1.19.0-gke"}}', "1.19.0"],
     ["nothing", undefined],
   ])("%s", (output, version) => {
-    expect(versionIn(output)).toBe(version);
+    expect(parseKubectlVersion(output)).toBe(version);
   });
 });
 
-describe("the seed host comes and goes without a trace", () => {
+describe("setting and removing the seed host restores the file", () => {
   test.each([
     ["no block", VALID_13],
     [
@@ -211,28 +214,28 @@ describe("the seed host comes and goes without a trace", () => {
   ])("%s", (_, text) => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, text);
-    setSeed(file, process.cwd(), "10.4.0.9");
+    setSeedHost(file, process.cwd(), "10.4.0.9");
     const between = readFileSync(file);
     expect(check(between, { phase: "install" }).diagnostics).toEqual([]);
-    setSeed(file, process.cwd(), "10.4.0.8");
+    setSeedHost(file, process.cwd(), "10.4.0.8");
     expect(readFileSync(file, "utf8")).toContain("externalSeedHost: 10.4.0.8");
-    dropSeed(file, process.cwd());
-    dropSeed(file, process.cwd());
+    removeSeedHost(file, process.cwd());
+    removeSeedHost(file, process.cwd());
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(check(readFileSync(file), { phase: "final" }).isValid).toBe(true);
   });
 
-  test("what can't be edited is refused, with a way", () => {
+  test("a file that can't be edited is rejected with instructions", () => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, `${VALID_13}cassandra: { replicaCount: 3 }\n`);
-    expect(() => setSeed(file, process.cwd(), "10.4.0.9")).toThrow(
+    expect(() => setSeedHost(file, process.cwd(), "10.4.0.9")).toThrow(
       "add externalSeedHost: 10.4.0.9 by hand",
     );
-    expect(() => setSeed(file, process.cwd(), "")).toThrow("no address");
+    expect(() => setSeedHost(file, process.cwd(), "")).toThrow("no IP address");
   });
 });
 
-test("differences are those that patch understands", () => {
+test("diffs can be applied by patch", () => {
   const after = VALID_12.replace("org: example", "org: other")
     .replace("ingress:\n", "")
     .trimEnd();

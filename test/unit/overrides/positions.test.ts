@@ -6,7 +6,7 @@ import {
   withBlocks,
 } from "../../support/overrides.js";
 
-/** The base with a snippet at its end, and what must be found; lines count from the snippet's first one. */
+/** Snippets appended to the base, with the expected findings; lines are relative to the snippet. */
 const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ["nothing to find", "", []],
   ["S05", "runtime: {}\nruntime: {}", ["S05 2:1 error"]],
@@ -235,7 +235,7 @@ test.each(CASES)("%s", (_, snippet, expected) => {
   expect(found).toEqual(expected);
 });
 
-test("production: node pools have to be insisted on", () => {
+test("production: node pools must be required for scheduling", () => {
   const text = withBlocks(
     VALID_13,
     "nodeSelector:\n  requiredForScheduling: false",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rewriteFile } from "../../../src/overrides/rewrite/index.js";
-import type { RewriteOptions } from "../../../src/overrides/rewrite/rewriting.js";
+import type { RewriteOptions } from "../../../src/overrides/rewrite/rewrite-session.js";
 import {
   briefly,
   check,
@@ -20,7 +20,7 @@ function rewrite(text: string, { envgroups = {}, ...options }: Given = {}) {
   });
 }
 
-/** The new text; it has to be valid, and to stay as it is when it is rewritten again. */
+/** Returns the rewritten text, which must be valid and not change when rewritten again. */
 function rewritten(text: string, options: Given = {}): string {
   const { after, report, bytes } = rewrite(text, options);
   expect(report.refusals).toEqual([]);
@@ -40,7 +40,7 @@ function refusals(text: string, options: Given = {}): string {
   return report.refusals.join("\n");
 }
 
-test("all that 1.3 does away with, at once", () => {
+test("a file with all properties that 1.3 removed", () => {
   expect(rewritten(VALID_12, { envgroups: { default: "group" } }))
     .toBe(`# Overrides of the first cluster.
 gcp:
@@ -78,16 +78,16 @@ watcher:
 `);
 });
 
-test("what is taken out is in the report", () => {
+test("the report lists what was removed", () => {
   const { report } = rewrite(VALID_12, { envgroups: { default: "group" } });
   expect(
     report.instructions.map(({ subject, text }) => `${subject}: ${text}`),
   ).toEqual([
     "environment group: add the host names api.example.com, www.example.com to the environment group group (was default): hostnames of organizations/example/envgroups/group",
-    "proxy: /v1 of group led to test: deploy the proxies with these base paths there; connectTimeout was 57 s",
+    "proxy: /v1 of group were routed to test: deploy the proxies with these base paths there; connectTimeout was 57 s",
     "environment group: attach the environment test to the environment group group",
-    "other: the host name mart.example.com of MART is not used any more: remove it from name servers and firewalls when the upgrade is done",
-    "service mesh: give the ingress gateway's service of the mesh the loadBalancerIP 203.0.113.7",
+    "other: the host name mart.example.com of MART is no longer used: remove it from DNS and firewalls after the upgrade",
+    "service mesh: set loadBalancerIP of the mesh's ingress gateway service to 203.0.113.7",
   ]);
   expect(report.comments).toEqual([
     { line: 12, text: "# the old name" },
@@ -96,8 +96,8 @@ test("what is taken out is in the report", () => {
   expect(report.warnings).toEqual([]);
 });
 
-describe("the file stays its author's", () => {
-  test("line ends", () => {
+describe("the layout of the file is preserved", () => {
+  test("line breaks", () => {
     const after = rewritten(VALID_12.replace(/\n/g, "\r\n"));
     expect(after.replace(/\r\n/g, "")).not.toMatch(/[\r\n]/);
     expect(after.replace(/\r\n/g, "\n")).toBe(rewritten(VALID_12));
@@ -109,7 +109,7 @@ describe("the file stays its author's", () => {
     expect(bytes.toString("utf8").slice(1)).toBe(rewritten(VALID_12));
   });
 
-  test("no line end at the end", () => {
+  test("no line break at the end of the file", () => {
     const text = withBlocks(
       VALID_12,
       "ingress:\n  enableAccesslog: true\nlogger:\n  enabled: false",
@@ -173,7 +173,7 @@ watcher:
 `);
   });
 
-  test("a removed key that begins an element", () => {
+  test("a removed key at the beginning of a list element", () => {
     const text = VALID_12.replace("  - name: default\n", "")
       .replace("    hostAliases:", "  - hostAliases:")
       .replace(
@@ -189,7 +189,7 @@ watcher:
     });
   });
 
-  test("braces", () => {
+  test("flow style", () => {
     const text = withBlocks(
       VALID_12,
       `virtualhosts: [{ hostAliases: [a, b], name: "one", sslSecret: s, routingRules: [] }]\nmart: { serviceAccountPath: ./x-apigee-mart.json, sslKeyPath: k, hostAlias: m } # all of it\nconnectAgent: { enabled: true }`,
@@ -204,7 +204,7 @@ watcher:
     );
   });
 
-  test("comments above what goes stay, comments within it go", () => {
+  test("comments above a removed block remain, comments within it are removed", () => {
     const text = VALID_12.replace(
       "  hostAlias: mart",
       "  # above\n  hostAlias: mart",
@@ -220,7 +220,7 @@ watcher:
 });
 
 describe("anchors", () => {
-  test("an anchor that goes moves to its first user", () => {
+  test("a removed anchor moves to its first alias", () => {
     const text = VALID_12.replace(
       "sslCertPath: ./certs/group.pem",
       "sslCertPath: *cert",
@@ -235,7 +235,7 @@ describe("anchors", () => {
     expect(after).toContain("sslCertPath: &cert ./certs/shared.pem\n");
   });
 
-  test("a value that is used through an alias is copied by value", () => {
+  test("an aliased value is copied", () => {
     const text = VALID_12.replace(
       "serviceAccountPath: ./accounts/project-one-apigee-mart.json",
       "serviceAccountPath: &account ./accounts/project-one-apigee-mart.json",
@@ -248,12 +248,12 @@ describe("anchors", () => {
     expect(after).toContain("serviceAccountPath: *account");
   });
 
-  test("a block that is used twice is edited once, and both users are named", () => {
+  test("an aliased block is edited once, and the report names both positions", () => {
     const text = VALID_12.replace("mart:\n", "mart: &m\n").replace(
       "metrics:\n",
       "connectAgent: *m\nmetrics:\n",
     );
-    // What MART needs no more, Connect never had.
+    // Removed from MART; Connect never supported it.
     expect(
       refusals(
         text.replace(
@@ -265,19 +265,19 @@ describe("anchors", () => {
     expect(rewritten(text)).toContain("connectAgent: *m\n");
   });
 
-  test("a group's name that is an alias is not renamed", () => {
+  test("an aliased name of a group is not renamed", () => {
     const text = VALID_12.replace("org: example", "org: &o example").replace(
       "name: default",
       "name: *o",
     );
     expect(refusals(text, { envgroups: { example: "x" } })).toContain(
-      "comes from an alias",
+      "is an alias",
     );
   });
 });
 
-describe("what is derived", () => {
-  test("instanceID is given, or cluster and region, cut", () => {
+describe("derived values", () => {
+  test("instanceID is the given one, or cluster and region, truncated", () => {
     expect(rewritten(VALID_12, { instanceId: "mine" })).toContain(
       "\ninstanceID: mine\n",
     );
@@ -285,7 +285,7 @@ describe("what is derived", () => {
     expect(rewritten(long)).toContain(`\ninstanceID: ${"c".repeat(60)}-us\n`);
   });
 
-  test("an instanceID that is there stays", () => {
+  test("an existing instanceID remains", () => {
     const text = VALID_12.replace(
       "org: example",
       "org: example\ninstanceID: old",
@@ -294,22 +294,22 @@ describe("what is derived", () => {
       "instanceID: old\n",
     );
     expect(rewrite(text, { instanceId: "new" }).report.warnings).toContain(
-      "instanceID is there already, and is kept as it is",
+      "instanceID is already set and remains unchanged",
     );
   });
 
-  test("accounts that are secrets", () => {
+  test("accounts in secrets", () => {
     const text = VALID_12.replace(
       "serviceAccountPath: ./accounts/project-one-apigee-mart.json",
       "serviceAccountRef: mart-account",
     );
-    expect(refusals(text)).toContain("give --watcher-account");
+    expect(refusals(text)).toContain("pass --watcher-account");
     expect(rewritten(text, { watcherAccount: "w.json" })).toContain(
       "connectAgent:\n  serviceAccountRef: mart-account\n",
     );
   });
 
-  test("a region that is missing", () => {
+  test("a missing region", () => {
     const text = VALID_12.replace("gcpRegion: us-east1\n", "");
     expect(rewrite(text).report.warnings.join()).toContain("us-central1");
     expect(rewritten(text, { region: "eu" })).toContain(
@@ -317,7 +317,7 @@ describe("what is derived", () => {
     );
   });
 
-  test("a runtime project that is the project is dropped", () => {
+  test("a runtime project equal to the project is removed", () => {
     const text = VALID_12.replace(
       "gcpRegion:",
       "gcpProjectIDRuntime: project-one\ngcpRegion:",
@@ -329,7 +329,7 @@ describe("what is derived", () => {
     );
   });
 
-  test("TLS bounds of the ingress become those of the hosts", () => {
+  test("TLS versions of the ingress move to the virtual hosts", () => {
     const text = withBlocks(VALID_12, "ingress:\n  minTLSProtocolVersion: 1.2");
     expect(rewritten(text)).toContain(
       '- name: default\n    minTLSProtocolVersion: "1.2"\n',
@@ -343,7 +343,7 @@ describe("warnings", () => {
     [
       "Connect switched off",
       `${VALID_12}connectAgent:\n  enabled: false\n`,
-      "always on",
+      "always enabled",
     ],
     [
       "paths of a host that lead apart",
@@ -367,46 +367,46 @@ describe("refusals", () => {
       "org: a\ngcpProjectID: b\nenvs:\n  - name: t\n    hostAlias: h\n",
       "upgrade to 1.2 first",
     ],
-    [
-      "a later file",
-      `${VALID_13}ingressGateways:\n  - name: x\n`,
-      "no 1.2 file",
-    ],
+    ["a later file", `${VALID_13}ingressGateways:\n  - name: x\n`, "not 1.2"],
     [
       "two values",
       VALID_12.replace("org:", "gcp:\n  projectID: other\norg:"),
       "different values",
     ],
-    ["a key twice", `${VALID_12}mart:\n  hostAlias: x\n`, "stands here twice"],
+    ["a key twice", `${VALID_12}mart:\n  hostAlias: x\n`, "duplicate key"],
     [
       "no account for metrics",
       VALID_12.replace(/metrics:\n.*\n\n/, ""),
-      "give --metrics-account",
+      "pass --metrics-account",
     ],
     [
-      "mistakes that it can't mend",
+      "errors that the rewriter can't fix",
       `${VALID_12}runtime:\n  replicaCountMin: many\n`,
-      "text stands where",
+      "found text",
     ],
-    ["a template", `org: {{ x }}\n${VALID_12}`, "template engine"],
-    ["a file in braces", '{ "org": "a", "virtualhosts": [] }', "in braces"],
+    [
+      "a template",
+      `org: {{ x }}\n${VALID_12}`,
+      "unrendered template expression",
+    ],
+    ["a file in braces", '{ "org": "a", "virtualhosts": [] }', "in flow style"],
     [
       "a flat key of several lines",
       VALID_12.replace("gcpRegion: us-east1", "gcpRegion:\n  us-east1"),
-      "several lines",
+      "on one line",
     ],
   ])("%s", (_, text, reason) => {
     expect(refusals(text)).toContain(reason);
   });
 
-  test("a group that nobody has", () => {
+  test("an unknown group", () => {
     expect(refusals(VALID_12, { envgroups: { nobody: "x" } })).toContain(
-      "there is no nobody",
+      "no entry nobody",
     );
   });
 });
 
-test("a 1.3 file stays as it is, also one with mistakes", () => {
+test("a 1.3 file remains unchanged, even with errors", () => {
   expect(rewritten(VALID_13)).toBe(VALID_13);
   const wrong = `${VALID_13}runtim: {}\n`;
   const { after, isRefused, report } = rewrite(wrong);

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { SCRIPT_HEAD } from "../../../src/overrides/report/script-head.js";
-import { unmet } from "../../../src/overrides/upgrade/expectation.js";
+import { SCRIPT_PRELUDE } from "../../../src/overrides/report/script-prelude.js";
+import { unmetReason } from "../../../src/overrides/upgrade/expectation.js";
 import type { Expectation } from "../../../src/overrides/upgrade/step.js";
 import { runScript, SCRIPT_OPTIONS } from "../../support/shell-plan.js";
 
 describe("the script of a plan", () => {
   test("runs from the first step to the last", () => {
     const { status, output, calls } = runScript(SCRIPT_OPTIONS);
-    expect(output).toContain("D6 See that nothing");
+    expect(output).toContain("D6 Check that no upgrade setting");
     expect(status).toBe(0);
     expect(calls.at(-2)).toBe("clean-up");
     expect(calls.filter((line) => line.startsWith("old-apigeectl"))).toEqual([
@@ -81,7 +81,7 @@ describe("the script of a plan", () => {
     expect(status).toBe(1);
   });
 
-  test("shows what a question is about, and stops at any answer but y", () => {
+  test("shows details before a question, and stops at any answer except y", () => {
     const good = runScript(SCRIPT_OPTIONS);
     expect(good.output).toContain(
       "  kubectl delete crd --ignore-not-found apigeetelemetries.apigee.cloud.google.com\n",
@@ -100,7 +100,7 @@ describe("the script of a plan", () => {
     }
   }, 60_000);
 
-  test("stops before the first step where a variable has no value", () => {
+  test("stops before the first step if a variable has no value", () => {
     const { oldHome: _, ...options } = SCRIPT_OPTIONS;
     const { status, output, calls } = runScript(options);
     expect(output).toContain("must be the folder of the old control tool");
@@ -112,7 +112,7 @@ describe("the script of a plan", () => {
 const RING = "Datacenter: a\nUN 1 x\nUN 2 x\n";
 const OLD = ["deployment.apps/mart", "deployment.apps/udca"];
 
-/** Runner and script decide alike. */
+/** Runner and script must agree on each condition. */
 test.each<readonly [Expectation, string, string, boolean]>([
   [{ kind: "nothing" }, "is_empty", "", true],
   [{ kind: "nothing" }, "is_empty", "one", false],
@@ -160,11 +160,15 @@ test.each<readonly [Expectation, string, string, boolean]>([
   [{ kind: "old-gone" }, "old_gone", "deployment.apps/mart-new", true],
   [{ kind: "old-gone" }, "old_gone", "x\ndeployment.apps/udca", false],
 ])("%o: %s for %j is %s", (expectation, condition, stdout, isMet) => {
-  const reason = unmet(expectation, { code: 0, stdout, isLate: false }, OLD);
+  const reason = unmetReason(
+    expectation,
+    { code: 0, stdout, isTimedOut: false },
+    OLD,
+  );
   expect(reason === undefined).toBe(isMet);
-  const failed = { code: 1, stdout, isLate: false };
-  expect(unmet(expectation, failed, OLD)).toBe("exit code 1");
-  const script = `${SCRIPT_HEAD}\nold='${OLD.join("\n")}'\nout=$OUT\nif ${condition}; then exit 0; else exit 9; fi\n`;
+  const failed = { code: 1, stdout, isTimedOut: false };
+  expect(unmetReason(expectation, failed, OLD)).toBe("exit code 1");
+  const script = `${SCRIPT_PRELUDE}\nold='${OLD.join("\n")}'\nout=$OUT\nif ${condition}; then exit 0; else exit 9; fi\n`;
   const { status } = spawnSync("sh", ["-c", script], {
     env: { PATH: process.env["PATH"], OUT: stdout.replace(/\n+$/, "") },
   });

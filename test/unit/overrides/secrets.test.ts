@@ -16,7 +16,7 @@ import {
 
 const SECRET = "hunter2horse";
 
-/** Everything that says something about a file. */
+/** Returns all output about a file. */
 function allReports(text: string): string {
   const checked = check(text);
   return [
@@ -72,12 +72,12 @@ test.each([
   ["braces", `auth: { admin: { password: ${SECRET} }\n`],
   ["an escape", `password: "\\q${SECRET}"\n`],
   ["a template", `org: {{ x }}\npassword: ${SECRET}\n`],
-])("nor by a file that is no YAML: %s", (_, text) => {
+])("no secret is shown for invalid YAML: %s", (_, text) => {
   expect(check(text).isValid).toBe(false);
   expect(allReports(text)).not.toContain(SECRET);
 });
 
-test("nor by comments that a rewriting takes out", () => {
+test("no secret is shown from comments that the rewriter removes", () => {
   const text = VALID_12.replace(
     "    loadBalancerIP: 203.0.113.7",
     `    loadBalancerIP: 203.0.113.7 # password: ${SECRET}\n    # password: "${SECRET}"`,
@@ -91,7 +91,7 @@ test("nor by comments that a rewriting takes out", () => {
     expect(rewriteReport(report, form)).not.toContain(SECRET);
 });
 
-test("the caret stays below its word when a secret to its left is hidden", () => {
+test("the caret remains below the key when a secret to its left is masked", () => {
   const text = withBlocks(
     VALID_13,
     `httpProxy: { password: ${SECRET}, host: h, prt: 1 }`,

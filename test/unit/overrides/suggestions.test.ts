@@ -30,7 +30,7 @@ test.each([
   else expect(found?.suggestion).toMatch(suggestion);
 });
 
-test("one cause, one message", () => {
+test("one cause is reported once", () => {
   const lines = VALID_13.split("\n");
   for (const [index, line] of lines.entries()) {
     const key = /^( *(?:- )?)(\w+):/.exec(line);
@@ -46,7 +46,7 @@ test("one cause, one message", () => {
   }
 });
 
-test("a key that went to another block is one message, too", () => {
+test("a key in the wrong block is reported once", () => {
   const text =
     VALID_13.replace("  region: us-east1\nk8s", "k8s") + "region: r\n";
   expect(check(text).diagnostics).toMatchObject([
@@ -54,7 +54,7 @@ test("a key that went to another block is one message, too", () => {
   ]);
 });
 
-test("edits count exchanged neighbours as one, and stop at the limit", () => {
+test("swapping neighbours is one edit, and the distance stops at the limit", () => {
   expect(editDistance("mart", "amrt", 3)).toBe(1);
   expect(editDistance("kitten", "sitting", 9)).toBe(3);
   expect(editDistance("kitten", "sitting", 3)).toBe(3);

@@ -1,0 +1,67 @@
+import type { Outline } from "./document/outline.js";
+import { propertyIndex } from "./schema/property-index.js";
+import type { DetectionRow, PropertyRow } from "./schema/table.js";
+import { compareVersions, isIntroducedAfter } from "./schema/versions.js";
+
+/** Version for which a file was probably written, with the evidence. */
+export interface DetectedVersion {
+  /** `1.2`; `1.8+` for that version or a newer one; `unknown`. */
+  readonly version: string;
+  /** Evidence as a clause that follows the version. */
+  readonly evidence: string;
+  /** Offset of the key that is the evidence; absent for `unknown`. */
+  readonly offset?: number;
+}
+
+/**
+ * Detects the version for which a file was written. The first matching row of
+ * the table counts.
+ */
+export function detectVersion(outline: Outline): DetectedVersion {
+  const { table } = propertyIndex();
+  for (const row of table.detection) {
+    const found =
+      row.later === true ? detectNewer(outline) : detectRow(row, outline);
+    if (found !== undefined) return found;
+  }
+  return {
+    version: "unknown",
+    evidence: "it has none of the keys that identify a version",
+  };
+}
+
+function detectRow(
+  row: DetectionRow,
+  outline: Outline,
+): DetectedVersion | undefined {
+  const { version = "", any = [], none = [], with: others, why } = row;
+  const path = any.find((candidate) => outline.has(candidate));
+  if (path === undefined || none.some((other) => outline.has(other)))
+    return undefined;
+  const presentCount = (others ?? []).filter((other) =>
+    outline.has(other),
+  ).length;
+  if (others !== undefined && presentCount < 2) return undefined;
+  const offset = outline.get(path)!;
+  return { version, evidence: `${path}: ${why}`, offset };
+}
+
+/** Returns the newest property of the file that no supported target has. */
+function detectNewer(outline: Outline): DetectedVersion | undefined {
+  const { table, byPath } = propertyIndex();
+  const target = table.targets[table.defaultTarget]!;
+  let newest: PropertyRow | undefined;
+  for (const path of outline.keys()) {
+    const row = byPath.get(path)?.row;
+    if (row === undefined || !isIntroducedAfter(row, target)) continue;
+    const isNewer =
+      newest === undefined || compareVersions(row.since!, newest.since!) > 0;
+    if (isNewer) newest = row;
+  }
+  if (newest === undefined) return undefined;
+  return {
+    version: `${newest.since}+`,
+    evidence: `${newest.path}: introduced in ${newest.since}`,
+    offset: outline.get(newest.path)!,
+  };
+}

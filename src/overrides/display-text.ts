@@ -1,0 +1,37 @@
+import type { KeyPath } from "./key-path.js";
+import { redact } from "./redact.js";
+
+/**
+ * Maximum length of a displayed key, in characters; longer than each known key.
+ */
+const MAX_CHARACTERS = 60;
+/** Maximum number of displayed keys of a path; deeper than each known path. */
+const MAX_KEYS = 16;
+
+/**
+ * Renders a path as `virtualhosts[0].name`. Quotes unusual keys, truncates long
+ * keys and long paths.
+ */
+export function pathText(path: KeyPath): string {
+  let text = "";
+  for (const part of path.slice(0, MAX_KEYS)) {
+    if (typeof part === "number") text += `[${part}]`;
+    else if (part.length > MAX_CHARACTERS || !/^[\w$*-]+$/.test(part))
+      text += `[${JSON.stringify(displayKey(part))}]`;
+    else text += text === "" ? part : `.${part}`;
+  }
+  return path.length > MAX_KEYS ? `${text}...` : text;
+}
+
+/** Renders a key for a message: at most one line long, without secrets. */
+export function displayKey(key: string): string {
+  const shown = redact(key.slice(0, 4 * MAX_CHARACTERS));
+  return shown.length > MAX_CHARACTERS
+    ? `${shown.slice(0, MAX_CHARACTERS - 3)}...`
+    : shown;
+}
+
+/** Renders a value for a message: at most one line long, without secrets. */
+export function displayText(text: string): string {
+  return displayKey(text);
+}

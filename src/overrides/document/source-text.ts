@@ -1,0 +1,36 @@
+/** Decoded file; encoding it again restores the byte order mark. */
+export interface SourceText {
+  /** Text without the byte order mark. */
+  readonly text: string;
+  readonly hasBom: boolean;
+  /**
+   * Offset of the first byte sequence or character that is not valid text; -1
+   * if there is none.
+   */
+  readonly invalidOffset: number;
+}
+
+const BOM = "\ufeff";
+
+/** Decodes UTF-8, and finds invalid bytes and control characters. */
+export function decode(bytes: Uint8Array): SourceText {
+  const decoded = Buffer.from(bytes).toString("utf8");
+  const hasBom = decoded.startsWith(BOM);
+  const text = hasBom ? decoded.slice(1) : decoded;
+  return { text, hasBom, invalidOffset: findInvalid(bytes, text) };
+}
+
+/** Encodes a text, with a byte order mark if the file had one. */
+export function encode(text: string, hasMark: boolean): Buffer {
+  return Buffer.from(hasMark ? BOM + text : text, "utf8");
+}
+
+function findInvalid(bytes: Uint8Array, text: string): number {
+  const isUtf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) ||
+    (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) return 0;
+  // A genuine replacement character in the file is rare enough to be rejected
+  // too.
+  return text.search(/[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/);
+}

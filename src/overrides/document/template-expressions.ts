@@ -1,0 +1,59 @@
+/** First template expression of a file that was not rendered. */
+export interface TemplateExpression {
+  readonly offset: number;
+  readonly length: number;
+  /** Number of template expressions in the file. */
+  readonly count: number;
+}
+
+/** Matches template expressions, and characters that begin or end comments. */
+const TOKEN = /\{\{|\{%|#|["'\n]/g;
+
+/**
+ * Finds the first template expression outside comments. A `#` after white space
+ * begins a comment; a quote after it cancels the comment, because the `#` may
+ * be inside a string. Reads the text once.
+ */
+export function findTemplateExpression(
+  text: string,
+): TemplateExpression | undefined {
+  let first: number | undefined;
+  let count = 0;
+  let isComment = false;
+  let isCommentLine = false;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    switch (token) {
+      case "\n":
+        isComment = false;
+        isCommentLine = false;
+        break;
+      case "#":
+        isCommentLine ||= !isComment && beginsLine(text, index);
+        isComment ||= isSpace(text[index - 1]);
+        break;
+      case '"':
+      case "'":
+        isComment = false;
+        break;
+      default:
+        if (isComment || isCommentLine) break;
+        first ??= index;
+        count++;
+    }
+  }
+  return first === undefined ? undefined : { offset: first, length: 2, count };
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
+}
+
+/**
+ * Returns whether only white space precedes an offset on its line; stops at the
+ * first other character.
+ */
+function beginsLine(text: string, offset: number): boolean {
+  for (let at = offset - 1; at >= 0 && text[at] !== "\n"; at--)
+    if (!isSpace(text[at])) return false;
+  return true;
+}

@@ -1,0 +1,194 @@
+import type { LineIndex } from "../document/line-index.js";
+import type { Entry, MapNode, Node, Range } from "../document/tree.js";
+import { propertyIndex, type Property } from "../schema/property-index.js";
+import { TextMasker } from "./text-masker.js";
+import { MASK, redact, redactComment } from "../redact.js";
+import { dottedProperty, isHiddenKey, isSensitive } from "../secrets.js";
+
+/** Line with secrets masked, and the position of the requested column in it. */
+export interface MaskedLine {
+  readonly text: string;
+  readonly column: number;
+}
+
+/**
+ * Masks a line; line and column are 1-based. With a column, returns only the
+ * part of a long line around it.
+ */
+export type LineMasker = (line: number, column?: number) => MaskedLine;
+
+/** Characters before and after the column. */
+const WINDOW = 400;
+
+/**
+ * Creates a function that masks secrets in lines of a file, including values of
+ * misspelled keys.
+ */
+export function createLineMasker(lines: LineIndex, root?: MapNode): LineMasker {
+  if (root === undefined) {
+    const mask = new TextMasker(lines);
+    return (line, column = 1) => windowAround(mask.maskLine(line), column);
+  }
+  let ranges: readonly Range[] | undefined;
+  return (line, column) => {
+    ranges ??= secretRanges(root);
+    return maskLineRanges(lines, line, column, ranges);
+  };
+}
+
+/** Returns the part of a text around a column. */
+function windowAround(text: string, column: number): MaskedLine {
+  const from = Math.max(0, Math.min(column - 1, text.length) - WINDOW);
+  return {
+    text: text.slice(from, from + 2 * WINDOW),
+    column: Math.max(1, column - from),
+  };
+}
+
+/** Returns ranges of secrets, sorted and without overlaps. */
+export function secretRanges(root: MapNode): Range[] {
+  const ranges: Range[] = [];
+  new SecretFinder(ranges).node(root, propertyIndex().root, false);
+  ranges.sort((a, b) => a.start - b.start);
+  const merged: { start: number; end: number }[] = [];
+  for (const { start, end } of ranges) {
+    const last = merged.at(-1);
+    if (last !== undefined && start < last.end)
+      last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
+  }
+  return merged;
+}
+
+class SecretFinder {
+  readonly #ranges: Range[];
+  /**
+   * Visited nodes. A node with several aliases may be secret through only one
+   * of them.
+   */
+  readonly #visited = new Map<Node, boolean>();
+
+  constructor(ranges: Range[]) {
+    this.#ranges = ranges;
+  }
+
+  node(node: Node, property: Property | undefined, isSecret: boolean): void {
+    if (node.kind === "scalar") return this.#scalar(node, property, isSecret);
+    const known = this.#visited.get(node);
+    if (known === true || known === isSecret) return;
+    this.#visited.set(node, isSecret);
+    if (node.kind === "list")
+      for (const item of node.items) this.node(item, property?.item, isSecret);
+    if (node.kind === "map")
+      for (const entry of node.entries) this.#entry(entry, property, isSecret);
+  }
+
+  #scalar(
+    node: Extract<Node, { kind: "scalar" }>,
+    property: Property | undefined,
+    isSecret: boolean,
+  ): void {
+    const isHidden =
+      isSecret ||
+      (property !== undefined && isSensitive(property)) ||
+      (typeof node.value === "string" && containsSecret(node.value));
+    if (isHidden) this.#ranges.push(node.range);
+  }
+
+  #entry(
+    { key, keyRange, value }: Entry,
+    owner: Property | undefined,
+    isSecret: boolean,
+  ): void {
+    // A key may contain dots: `cassandra.auth.admin`.
+    const property =
+      owner?.members.get(key) ?? owner?.wildcard ?? dottedProperty(owner, key);
+    const isOwn =
+      isSecret || (property === undefined && isBelowAuth(owner))
+        ? true
+        : isSecretEntry(key, property);
+    if (isSecret || containsSecret(key)) this.#ranges.push(keyRange);
+    if (isOwn) this.#ranges.push(value.range);
+    this.node(value, property, isOwn);
+  }
+}
+
+function isSecretEntry(key: string, property: Property | undefined): boolean {
+  return property === undefined || property.key === "*"
+    ? isHiddenKey(key)
+    : property.row.secret === true;
+}
+
+/**
+ * Returns whether a block contains database users, including those that no
+ * version supports.
+ */
+function isBelowAuth(owner: Property | undefined): boolean {
+  return owner?.row.path.startsWith("cassandra.auth") === true;
+}
+
+/**
+ * Returns whether a value contains a secret although its key is not that of a
+ * secret.
+ */
+function containsSecret(text: string): boolean {
+  return /[@:=]|-----BEGIN/.test(text) && redact(text) !== text;
+}
+
+/** Returns the index of the first range that ends after an offset. */
+function firstAfter(ranges: readonly Range[], offset: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function maskLineRanges(
+  lines: LineIndex,
+  line: number,
+  column: number | undefined,
+  ranges: readonly Range[],
+): MaskedLine {
+  const begin = lines.startOf(line);
+  const lineText = lines.lineText(line);
+  const columnIndex = (column ?? 1) - 1;
+  const from =
+    column === undefined
+      ? 0
+      : Math.max(0, Math.min(columnIndex, lineText.length) - WINDOW);
+  const text =
+    column === undefined ? lineText : lineText.slice(from, from + 2 * WINDOW);
+  const start = begin + from;
+  let shown = "";
+  let at = 0;
+  let moved = 0;
+  for (
+    let index = firstAfter(ranges, start);
+    index < ranges.length && ranges[index]!.start < start + text.length;
+    index++
+  ) {
+    const range = ranges[index]!;
+    const first = Math.max(at, range.start - start);
+    const last = Math.min(text.length, range.end - start);
+    if (first >= last) continue;
+    shown += text.slice(at, first) + MASK;
+    if (last < columnIndex - from + 1) moved += last - first - MASK.length;
+    at = last;
+  }
+  shown += text.slice(at);
+  return redactTrailingComment(shown, columnIndex - from - moved + 1);
+}
+
+/** Redacts the comment at the end of a line, which may contain secrets. */
+function redactTrailingComment(text: string, column: number): MaskedLine {
+  const hash = text.search(/(?:^|\s)#/);
+  if (hash < 0) return { text, column };
+  return {
+    text: text.slice(0, hash) + redactComment(text.slice(hash)),
+    column,
+  };
+}

@@ -1,0 +1,44 @@
+import { LineIndex } from "../document/line-index.js";
+import { readYaml } from "../document/read-yaml.js";
+import { unifiedDiff, type LineRenderer } from "./unified-diff.js";
+import { createLineMasker } from "./line-masker.js";
+
+/** Unified diff without secrets, and its number of masked lines. */
+export interface MaskedDiff {
+  readonly text: string;
+  readonly maskedLineCount: number;
+}
+
+/** Compares two versions of an overrides file, with secrets masked. */
+export function maskedDiff(
+  name: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): MaskedDiff {
+  const text = unifiedDiff(name, before, after, {
+    before: maskedLineRenderer(before),
+    after: maskedLineRenderer(after),
+  });
+  const maskedLineCount =
+    text === "" ? 0 : countMaskedLines(name, before, after, text);
+  return { text, maskedLineCount };
+}
+
+/** Returns a renderer that masks secrets and keeps line breaks. */
+function maskedLineRenderer(text: string): LineRenderer {
+  const show = createLineMasker(new LineIndex(text), readYaml(text).root);
+  return (line, number) => {
+    const end = /\r?\n$/.exec(line)?.[0] ?? "";
+    return show(number).text + end;
+  };
+}
+
+function countMaskedLines(
+  name: string,
+  before: string,
+  after: string,
+  shown: string,
+): number {
+  const unmasked = unifiedDiff(name, before, after).split("\n");
+  const lines = shown.split("\n");
+  return lines.filter((line, index) => line !== unmasked[index]).length;
+}

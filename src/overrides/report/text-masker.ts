@@ -1,0 +1,99 @@
+import { keyedLines, type KeyedLine } from "../document/keyed-lines.js";
+import type { LineIndex } from "../document/line-index.js";
+import { propertyIndex } from "../schema/property-index.js";
+import { MASK, redactComment } from "../redact.js";
+import { isHiddenKey, isSensitive } from "../secrets.js";
+
+/** Matches a line that is probably part of a key or certificate. */
+const ENCODED = /^[\s"'-]*[A-Za-z0-9+/]{40,}={0,2}["']?\s*$/;
+
+/**
+ * Masks lines of a text that is not valid YAML: values of secret keys with the
+ * lines below them, and PEM blocks.
+ */
+export class TextMasker {
+  readonly #lines: LineIndex;
+  #keyed: readonly KeyedLine[] | undefined;
+
+  constructor(lines: LineIndex) {
+    this.#lines = lines;
+  }
+
+  maskLine(line: number): string {
+    const text = this.#lines.lineText(line);
+    if (this.#isInPem(line) || ENCODED.test(text)) return MASK;
+    this.#keyed ??= keyedLines(this.#lines.text, propertyIndex().root);
+    const nearest = this.#keyed.filter((keyed) => keyed.line <= line).at(-1);
+    if (nearest === undefined) return redactComment(text);
+    if (this.#isBelowSecret(nearest, line)) return MASK;
+    if (nearest.line === line) return this.#maskKeyedLine(nearest, text);
+    return holdsSecret(nearest) ? MASK : redactComment(text);
+  }
+
+  /** Masks the value on a line with a key. */
+  #maskKeyedLine(keyed: KeyedLine, text: string): string {
+    const at = keyed.valueOffset - this.#lines.startOf(keyed.line);
+    const hasValue = text.slice(at).trim() !== "";
+    return hasValue && holdsSecret(keyed)
+      ? text.slice(0, at) + MASK
+      : redactComment(text);
+  }
+
+  /**
+   * Returns whether a line belongs to the value of a secret key, by indentation
+   * or by an unclosed quote.
+   */
+  #isBelowSecret(from: KeyedLine, line: number): boolean {
+    let indent = Infinity;
+    for (const keyed of this.#above(from)) {
+      if (keyed.line < line && isSecret(keyed)) {
+        const isDeeper = keyed.indent < indent && keyed.line < from.line;
+        if (isDeeper || this.#opensQuote(keyed)) return true;
+      }
+      indent = Math.min(indent, keyed.indent);
+    }
+    return false;
+  }
+
+  *#above(from: KeyedLine): Generator<KeyedLine> {
+    const start = this.#keyed!.indexOf(from);
+    for (let index = start; index >= 0; index--) yield this.#keyed![index]!;
+  }
+
+  /**
+   * Returns whether the value begins with a quote that is not closed on its
+   * line.
+   */
+  #opensQuote({ line, valueOffset }: KeyedLine): boolean {
+    const value = this.#lines
+      .lineText(line)
+      .slice(valueOffset - this.#lines.startOf(line));
+    const quote = value[0];
+    return (quote === '"' || quote === "'") && value.indexOf(quote, 1) < 0;
+  }
+
+  #isInPem(line: number): boolean {
+    const { text } = this.#lines;
+    const start = this.#lines.startOf(line);
+    const begin = text.lastIndexOf("-----BEGIN", start + 1);
+    if (begin < 0) return false;
+    const end = text.indexOf("-----END", begin);
+    return end < 0 || end >= start;
+  }
+}
+
+/** Returns whether the complete value of a key is secret. */
+function isSecret({ property, key }: KeyedLine): boolean {
+  return property === undefined
+    ? isHiddenKey(key)
+    : property.row.secret === true;
+}
+
+/**
+ * Returns whether a scalar value on the line of a key, or directly below it, is
+ * secret.
+ */
+function holdsSecret(keyed: KeyedLine): boolean {
+  const { property } = keyed;
+  return isSecret(keyed) || (property !== undefined && isSensitive(property));
+}

@@ -1,0 +1,136 @@
+import type { LineIndex } from "../document/line-index.js";
+import type { Entry, MapNode, Node, Range } from "../document/tree.js";
+
+/** Layout of a file: ends of blocks, indentation, line breaks. */
+export class FileLayout {
+  readonly lines: LineIndex;
+  /**
+   * `\r
+   * ` if the first line ends with it, otherwise `
+   * `.
+   */
+  readonly lineEnd: string;
+  /** Spaces of one level of indentation. */
+  readonly step: string;
+
+  constructor(lines: LineIndex, root: MapNode) {
+    this.lines = lines;
+    this.lineEnd = /^[^\n]*\r\n/.test(lines.text) ? "\r\n" : "\n";
+    this.step = " ".repeat(indentationStep(lines, root));
+  }
+
+  /** Column of an offset, 0-based. */
+  columnOf(offset: number): number {
+    return this.lines.positionOf(offset).column - 1;
+  }
+
+  lineOf(offset: number): number {
+    return this.lines.positionOf(offset).line;
+  }
+
+  /** Returns the offset at which a line begins. */
+  startOf(line: number): number {
+    return this.lines.startOf(line);
+  }
+
+  /**
+   * Returns the offset after the last character of a value that is not white
+   * space.
+   */
+  contentEnd(entry: Entry): number {
+    const end = Math.max(entry.keyRange.end, entryEnd(entry));
+    const { text } = this.lines;
+    let at = end;
+    while (at > entry.keyRange.end && /\s/.test(text[at - 1]!)) at--;
+    return at;
+  }
+
+  /** Returns the offset of the line after an entry. */
+  lineAfter(entry: Entry): number {
+    return this.startOf(this.lineOf(this.contentEnd(entry)) + 1);
+  }
+
+  /**
+   * Returns the lines of an entry, including its trailing comment and the
+   * comments below it that are indented more deeply than its key.
+   */
+  linesOf(entry: Entry): Range {
+    const start = this.startOf(this.lineOf(entry.keyRange.start));
+    const indent = this.columnOf(entry.keyRange.start);
+    let line = this.lineOf(this.contentEnd(entry)) + 1;
+    let end = this.startOf(line);
+    for (; line <= this.lines.count; line++) {
+      const text = this.lines.lineText(line);
+      if (text.trim() === "") continue;
+      const comment = /^(\s*)#/.exec(text);
+      if (comment === null || comment[1]!.length <= indent) break;
+      end = this.startOf(line + 1);
+    }
+    return { start, end };
+  }
+
+  /**
+   * Returns the text after a key's colon, with comment and anchor, up to the
+   * end of the line.
+   */
+  restOfLine(entry: Entry): string {
+    const { text } = this.lines;
+    const colon = text.indexOf(":", entry.keyRange.end);
+    const line = this.lines.lineText(this.lineOf(entry.keyRange.start));
+    const start = this.startOf(this.lineOf(entry.keyRange.start));
+    return line.slice(colon + 1 - start);
+  }
+
+  /** Returns whether an entry is on one line. */
+  isOneLine(entry: Entry): boolean {
+    return (
+      this.lineOf(entry.keyRange.start) === this.lineOf(this.contentEnd(entry))
+    );
+  }
+
+  /**
+   * Returns whether an entry is the first on its line, not preceded by a list
+   * dash.
+   */
+  beginsLine(entry: Entry): boolean {
+    const { start } = entry.keyRange;
+    const lineStart = this.startOf(this.lineOf(start));
+    return this.lines.text.slice(lineStart, start).trim() === "";
+  }
+
+  /** Returns whether a blank line precedes an entry and its comments. */
+  hasBlankLineAbove(entry: Entry): boolean {
+    let line = this.lineOf(entry.keyRange.start) - 1;
+    while (line > 0 && /^\s*#/.test(this.lines.lineText(line))) line--;
+    return line > 0 && this.lines.lineText(line).trim() === "";
+  }
+}
+
+function entryEnd(entry: Entry): number {
+  return entry.aliasRange?.end ?? lastValueEnd(entry.value);
+}
+
+/** Returns the end of the last value in a node. */
+function lastValueEnd(node: Node): number {
+  if (node.kind === "scalar" || node.isFlow) return node.range.end;
+  if (node.kind === "list") {
+    const last = node.items.at(-1);
+    return last === undefined ? node.range.end : lastValueEnd(last);
+  }
+  const last = node.entries.at(-1);
+  if (last === undefined) return node.range.end;
+  if (last.isMerged === true) return last.aliasRange!.end;
+  return Math.max(last.keyRange.end, entryEnd(last));
+}
+
+/** Returns the indentation of the first nested block; 2 without one. */
+function indentationStep(lines: LineIndex, root: MapNode): number {
+  for (const { value } of root.entries) {
+    if (value.kind !== "map" || value.isFlow) continue;
+    const first = value.entries[0];
+    if (first === undefined) continue;
+    const column = lines.positionOf(first.keyRange.start).column - 1;
+    if (column > 0) return column;
+  }
+  return 2;
+}

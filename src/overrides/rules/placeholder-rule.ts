@@ -1,0 +1,87 @@
+import { displayText } from "../display-text.js";
+import { findPlaceholders } from "../document/placeholders.js";
+import { isSensitive } from "../secrets.js";
+import type { RuleContext } from "./rule-context.js";
+
+/** S09: reports each placeholder once. */
+export function reportPlaceholders(context: RuleContext): void {
+  const placeholders = new Map<string, Placeholder>();
+  for (const { node, path, property } of context.properties.values()) {
+    if (node.kind !== "scalar" || typeof node.value !== "string") continue;
+    const isSecret = isSensitive(property);
+    const matches = findPlaceholders(node.text, property.row.secret === true);
+    for (const { name, index } of matches) {
+      const first = placeholders.get(name);
+      if (first !== undefined) first.more++;
+      else {
+        const range = placeholderRange(context, node.range, name, index);
+        placeholders.set(name, { path, ...range, isSecret, more: 0 });
+      }
+    }
+  }
+  for (const [name, placeholder] of placeholders)
+    reportPlaceholder(context, name, placeholder);
+}
+
+/** First use of a placeholder. */
+interface Placeholder {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isSecret: boolean;
+  /** Number of further uses. */
+  more: number;
+}
+
+/**
+ * Maximum number of characters by which quotes, anchors or escapes may shift a
+ * placeholder in its value.
+ */
+const MAX_SHIFT = 200;
+
+/**
+ * Returns the range of a placeholder in the file, or of its complete value if
+ * escapes or line breaks shift it too far.
+ */
+function placeholderRange(
+  context: RuleContext,
+  { start, end }: { start: number; end: number },
+  name: string,
+  index: number,
+): { start: number; end: number } {
+  const from = start + index;
+  const near = context.lines.text.slice(
+    from,
+    Math.min(end, from + MAX_SHIFT + name.length),
+  );
+  const at = near.indexOf(name);
+  return at < 0
+    ? { start, end }
+    : { start: from + at, end: from + at + name.length };
+}
+
+function reportPlaceholder(
+  context: RuleContext,
+  name: string,
+  placeholder: Placeholder,
+): void {
+  const { path, isSecret, more } = placeholder;
+  const shown = isSecret ? "a placeholder" : displayText(name);
+  const also =
+    more === 0 ? "" : `, ${more} more time${more === 1 ? "" : "s"} below`;
+  const isDated = path === "instanceID" && /date/.test(name);
+  context.report(
+    "S09",
+    placeholder,
+    path,
+    isDated
+      ? `${shown} produces a new instanceID each time it is replaced, and that creates a second installation`
+      : `${shown} was not replaced${also}`,
+    {
+      severity: context.options.isStrict ? "error" : "warning",
+      suggestion: isDated
+        ? "set a fixed value"
+        : "replace it before the file is applied",
+    },
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  resolveSchema,
+  type OverridesDescription,
+  type DescriptionSchema,
+} from "./overrides-description.js";
+import type { PropertyRow, PropertyTable } from "./table.js";
+
+/** Compiles the description into the table that the tools read. */
+export function compileTable(description: OverridesDescription): PropertyTable {
+  const root = description.schemas[description["x-root"]];
+  if (root === undefined)
+    throw new Error("x-root must be the name of a schema");
+  return {
+    targets: description["x-targets"],
+    defaultTarget: description["x-default-target"],
+    kinds: description["x-kinds"],
+    detection: description["x-detection"],
+    rules: description["x-rules"],
+    upgrade: description["x-upgrade"],
+    rows: [...memberRows(description, root, "", undefined)],
+  };
+}
+
+/**
+ * Yields the rows of the members of an object or list, each followed by its own
+ * members.
+ */
+function* memberRows(
+  description: OverridesDescription,
+  schema: DescriptionSchema,
+  path: string,
+  since: string | undefined,
+): Generator<PropertyRow> {
+  const prefix = path === "" ? "" : `${path}.`;
+  const required = new Set(schema["x-required"]);
+  for (const [key, value] of Object.entries(schema.properties ?? {}))
+    yield* propertyRows(
+      description,
+      value,
+      `${prefix}${key}`,
+      since,
+      required.has(key),
+    );
+  if (schema.additionalProperties !== undefined)
+    yield* propertyRows(description, schema.additionalProperties, `${prefix}*`);
+  if (schema.items !== undefined)
+    yield* propertyRows(description, schema.items, `${path}[]`, since);
+}
+
+function* propertyRows(
+  description: OverridesDescription,
+  schema: DescriptionSchema,
+  path: string,
+  since?: string,
+  isRequired = false,
+): Generator<PropertyRow> {
+  const resolved = resolveSchema(description, schema);
+  const row = toRow(resolved, path, since, isRequired);
+  yield row;
+  yield* memberRows(description, resolved, path, row.since);
+}
+
+/**
+ * Converts a schema to a row. A member inherits the first version of its
+ * parent.
+ */
+function toRow(
+  schema: DescriptionSchema,
+  path: string,
+  inherited: string | undefined,
+  isRequired: boolean,
+): PropertyRow {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
+  return withoutUndefined({
+    path,
+    type: schema.type ?? "any",
+    description: schema.description ?? "",
+    kind: schema["x-kind"],
+    enum: schema.enum,
+    pattern: schema.pattern,
+    minimum: toNumber(schema.minimum),
+    maximum: toNumber(schema.maximum),
+    maxLength: schema["x-max-length"],
+    maxBytes: schema["x-max-bytes"],
+    minItems: schema["x-min-items"],
+    default: schema.default,
+    unit: schema["x-unit"],
+    code: schema["x-code"],
+    advice: schema["x-advice"],
+    since: schema["x-since"] ?? inherited,
+    until: schema["x-until"],
+    deprecatedSince: schema["x-deprecated-since"],
+    removed: schema["x-removed"],
+    replacedBy: replacementPath(schema, parent),
+    spelling: schema["x-spelling"],
+    alsoWritten: schema["x-also-written"],
+    severity: schema["x-severity"],
+    secret: schema["x-secret"],
+    undocumented: schema["x-undocumented"],
+    required: isRequired ? (schema["x-missing"] ?? "error") : undefined,
+    requiredSince: schema["x-required-since"],
+  }) as unknown as PropertyRow;
+}
+
+/**
+ * Returns the absolute path of a replacement. A path without dots names a
+ * sibling, except at the top level.
+ */
+function replacementPath(
+  schema: DescriptionSchema,
+  parent: string,
+): string | undefined {
+  const path = schema["x-replaced-by"];
+  if (path === undefined || parent === "" || /[.[]/.test(path)) return path;
+  return `${parent}.${path}`;
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function withoutUndefined(
+  row: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== undefined),
+  );
+}

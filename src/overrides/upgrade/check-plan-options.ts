@@ -1,0 +1,49 @@
+import { visible } from "../../diagnostics/reporters/output.js";
+import { PlanError } from "./commands.js";
+import type { PlanOptions } from "./plan-options.js";
+
+/**
+ * Rejects values that a program could read as an option, and values that are
+ * not valid in a terminal, a process argument or a step id. Messages do not
+ * contain the value, which may be a misplaced secret. Throws PlanError.
+ */
+export function checkPlanOptions(options: PlanOptions): void {
+  const { settings } = options;
+  const values: readonly (readonly [string, string | undefined])[] = [
+    ["org", settings.org],
+    ["gcp.projectID", settings.project],
+    ["namespace", settings.namespace],
+    ...settings.environments.map((name) => ["envs[].name", name] as const),
+    ...settings.groups.map((name) => ["virtualhosts[].name", name] as const),
+    ["the account of MART", settings.martAccount],
+    ["the account of the watcher", settings.watcherAccount],
+    ["watcher.serviceAccountPath", settings.watcherPath],
+    ["watcher.serviceAccountRef", settings.watcherSecret],
+    ["--overrides", options.overrides],
+    ["--old-overrides", options.oldOverrides],
+    ["--tool", options.tool],
+    ["--home", options.home],
+    ["--old-home", options.oldHome],
+    ["--clean-up-script", options.cleanUp],
+  ];
+  for (const [key, value] of values)
+    if (value !== undefined) checkArgument(key, value);
+  for (const name of settings.environments)
+    if (!/^\w[\w.-]*$/.test(name))
+      throw new PlanError(
+        "envs[].name must consist of letters, digits, hyphens, underscores and dots",
+      );
+  const { replicas } = settings;
+  if (!Number.isSafeInteger(replicas) || replicas < 1)
+    throw new PlanError("cassandra.replicaCount must be an integer, 1 or more");
+}
+
+function checkArgument(key: string, value: string): void {
+  if (value.trim() === "") throw new PlanError(`${key} must not be empty`);
+  if (value.startsWith("-"))
+    throw new PlanError(
+      `${key} must not begin with "-": programs would read it as an option`,
+    );
+  if (visible(value) !== value)
+    throw new PlanError(`${key} must not contain control characters`);
+}

@@ -1,0 +1,154 @@
+import { closest } from "../../diagnostics/closest.js";
+import { isRemovedIn } from "../schema/versions.js";
+import { toolCommands, type ToolCommand, type ToolFlag } from "./tool-table.js";
+
+/** Information for checking a command line of the control tool. */
+export interface ToolCheckOptions {
+  /** Version of the control tool. */
+  readonly version: string;
+  /** Value of --dry-run that the installed kubectl accepts, if known. */
+  readonly dryRun?: "true" | "client";
+  /** Environments of the overrides file, if known. */
+  readonly environments?: readonly string[];
+}
+
+interface ParsedFlag {
+  readonly flag: ToolFlag;
+  readonly written: string;
+  readonly value?: string;
+}
+
+/**
+ * Returns the problems of a command line of the control tool; empty for a valid
+ * one.
+ */
+export function checkToolCommand(
+  args: readonly string[],
+  options: ToolCheckOptions,
+): string[] {
+  const toolArgs =
+    args[0]?.endsWith("apigeectl") === true ? args.slice(1) : args;
+  const [name = "", ...rest] = toolArgs;
+  const command = toolCommands.find((row) => row.name === name);
+  if (command === undefined) {
+    const names = toolCommands.map((row) => row.name);
+    const suggestion = closest(name, names);
+    return [
+      `${JSON.stringify(name)} is not a command; ${suggestion === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${suggestion}?`}`,
+    ];
+  }
+  const { parsedFlags, problems } = readFlags(command, rest);
+  return [
+    ...problems,
+    ...parsedFlags.flatMap((parsed) => checkValue(parsed, options)),
+    ...checkCombination(command, parsedFlags),
+  ];
+}
+
+function readFlags(
+  command: ToolCommand,
+  toolArgs: readonly string[],
+): { parsedFlags: ParsedFlag[]; problems: string[] } {
+  const parsedFlags: ParsedFlag[] = [];
+  const problems: string[] = [];
+  for (let index = 0; index < toolArgs.length; index++) {
+    const [written = "", ...rest] = toolArgs[index]!.split("=");
+    const flag = command.flags.find(
+      ({ name, aliases = [] }) => name === written || aliases.includes(written),
+    );
+    if (flag === undefined) {
+      problems.push(unknownFlag(command, written));
+      continue;
+    }
+    const inline = rest.length > 0 ? rest.join("=") : undefined;
+    const next = toolArgs[index + 1];
+    const takesNext =
+      flag.value !== undefined &&
+      flag.value !== "dry-run" &&
+      inline === undefined &&
+      next !== undefined &&
+      !next.startsWith("-");
+    if (takesNext) index++;
+    const value = takesNext ? next : inline;
+    parsedFlags.push({
+      flag,
+      written,
+      ...(value === undefined ? {} : { value }),
+    });
+  }
+  return { parsedFlags, problems };
+}
+
+function unknownFlag({ name, flags }: ToolCommand, written: string): string {
+  const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
+  const suggestion = closest(written, names);
+  const hint =
+    suggestion === undefined
+      ? `expected one of ${names.join(", ")}`
+      : `did you mean ${suggestion}?`;
+  return written.startsWith("-")
+    ? `${name} has no flag ${written}; ${hint}`
+    : `${name} does not accept the argument ${JSON.stringify(written)}; ${hint}`;
+}
+
+function checkValue(
+  { flag, written, value }: ParsedFlag,
+  { version, dryRun, environments }: ToolCheckOptions,
+): string[] {
+  if (isRemovedIn(flag, version))
+    return [
+      `${written} was removed after ${flag.until}; use the old control tool`,
+    ];
+  if (flag.value === undefined)
+    return value === undefined ? [] : [`${written} takes no value`];
+  if (flag.value === "dry-run") return checkDryRun(written, value, dryRun);
+  if (value === undefined || value === "")
+    return [`${written} requires a value`];
+  if (flag.name === "--env" && environments?.includes(value) === false)
+    return [
+      `${written} ${value}: the overrides file has no such environment; it has ${environments.join(", ")}`,
+    ];
+  if (flag.value === "text") return [];
+  const choices = flag.value;
+  const parts = flag.isList === true ? value.split(",") : [value];
+  return parts
+    .filter((part) => !choices.includes(part))
+    .map(
+      (part) =>
+        `${written} must be one of ${choices.join(", ")}, not ${JSON.stringify(part)}`,
+    );
+}
+
+function checkDryRun(
+  written: string,
+  value: string | undefined,
+  dryRun: "true" | "client" | undefined,
+): string[] {
+  if (value === undefined)
+    return [
+      `${written} requires =true for kubectl up to 1.17, or =client since 1.18`,
+    ];
+  if (value !== "true" && value !== "client")
+    return [`${written} must be true or client, not ${value}`];
+  if (dryRun !== undefined && value !== dryRun)
+    return [`${written}=${value}: this kubectl accepts ${dryRun}`];
+  return [];
+}
+
+function checkCombination(
+  { name, flags, needsOneOf }: ToolCommand,
+  parsedFlags: readonly ParsedFlag[],
+): string[] {
+  const has = (flag: string): boolean =>
+    parsedFlags.some((parsed) => parsed.flag.name === flag);
+  const problems: string[] = [];
+  if (flags.some((flag) => flag.name === "-f") && !has("-f"))
+    problems.push(`${name} requires -f with the overrides file`);
+  if (has("--env") && has("--all-envs"))
+    problems.push("--env and --all-envs exclude each other");
+  if (needsOneOf !== undefined && !needsOneOf.some(has))
+    problems.push(
+      `${name} requires one of ${needsOneOf.join(", ")}; otherwise it would remove everything`,
+    );
+  return problems;
+}

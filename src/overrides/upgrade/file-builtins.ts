@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { propertyIndex } from "../schema/property-index.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+  type CheckResult,
+} from "../validate.js";
+import type { BuiltinContext } from "./builtin-context.js";
+import { hasSeedHost } from "./seed-host.js";
+import { readUpgradeSettings } from "./settings.js";
+
+/**
+ * P9 and D6: validates the overrides file. P9 also checks that files named in
+ * the settings exist.
+ */
+export function validateFile(
+  { options, cwd, print }: BuiltinContext,
+  phase?: "final",
+): void {
+  const { overrides, mode, home } = options;
+  const bytes = readFileSync(path.resolve(cwd, overrides));
+  const target = propertyIndex().table.defaultTarget;
+  const folder = path.resolve(cwd, home ?? ".");
+  const checked = checkFile(
+    overrides,
+    bytes,
+    resolveCheckOptions(target, {
+      mode,
+      ...(phase === undefined
+        ? { fileExists: (name) => existsSync(path.resolve(folder, name)) }
+        : { phase }),
+    }),
+  );
+  const errors = checked.diagnostics.filter(
+    ({ severity, code }) => severity === "error" || code === "S09",
+  );
+  for (const { line, column, code, message } of errors)
+    print(`${overrides}:${line}:${column}: ${code}: ${message}`);
+  if (errors.length > 0)
+    throw new Error(
+      `${overrides} has ${errors.length} error${errors.length === 1 ? "" : "s"}`,
+    );
+  if (phase === "final" && hasSeedHost(path.resolve(cwd, overrides)))
+    throw new Error("cassandra.externalSeedHost is still in the file");
+}
+
+/**
+ * C4: checks that the seed host is set. Without it, the new database would
+ * create a separate ring without data.
+ */
+export function checkSeedHost({ options, cwd }: BuiltinContext): void {
+  if (!hasSeedHost(path.resolve(cwd, options.overrides)))
+    throw new Error("cassandra.externalSeedHost is not in the file; run C1");
+}
+
+/**
+ * D3: checks the old overrides file, since the old control tool deletes the
+ * resources of any file it is given.
+ */
+export function checkOldOverrides({
+  options,
+  cwd,
+  oldResources,
+}: BuiltinContext): void {
+  if (oldResources() === undefined)
+    throw new Error(
+      "the resources of the old runtime were not recorded (step C0)",
+    );
+  const { oldOverrides, settings } = options;
+  const file = path.resolve(cwd, oldOverrides);
+  let checked: CheckResult;
+  try {
+    checked = checkFile(file, readFileSync(file), resolveCheckOptions("1.2"));
+  } catch (error) {
+    throw new Error(`--old-overrides: ${(error as Error).message}`);
+  }
+  const { root, detected } = checked;
+  if (root === undefined || detected.version !== "1.2")
+    throw new Error(
+      `${oldOverrides} must be an overrides file for 1.2; it looks like ${detected.version}: ${detected.evidence}`,
+    );
+  const { org } = readUpgradeSettings(root, cwd);
+  if (org !== settings.org)
+    throw new Error(
+      `${oldOverrides} must have the organization ${settings.org}`,
+    );
+}

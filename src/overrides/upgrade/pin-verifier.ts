@@ -1,0 +1,96 @@
+import { StepError, type CommandRunner } from "./command-runner.js";
+import {
+  contextPin,
+  optionPins,
+  pinDifference,
+  toolPins,
+  type Pins,
+} from "./pins.js";
+import type { PlanOptions } from "./plan-options.js";
+import type { RunOptions } from "./run-options.js";
+import { StateError } from "./state-file.js";
+import type { Phase } from "./step.js";
+
+/** Access to the pins in the state. */
+interface PinStore {
+  readonly get: () => Pins;
+  readonly set: (pins: Pins) => void;
+}
+
+/**
+ * Compares a run with earlier runs, and records values that later runs must
+ * keep.
+ */
+export class PinVerifier {
+  readonly #plan: PlanOptions;
+  readonly #options: RunOptions;
+  readonly #runner: CommandRunner;
+  readonly #store: PinStore;
+  #isToolPinned = false;
+
+  constructor(
+    plan: PlanOptions,
+    options: RunOptions,
+    runner: CommandRunner,
+    store: PinStore,
+  ) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#runner = runner;
+    this.#store = store;
+  }
+
+  /**
+   * Compares options and kubectl context before the first step. Rejects with
+   * StateError.
+   */
+  async verifyOptions(): Promise<void> {
+    try {
+      const context = await this.#context();
+      this.#compare({
+        ...optionPins(this.#plan, this.#options.cwd),
+        ...context,
+      });
+    } catch (error) {
+      if (error instanceof StepError) throw new StateError(error.message);
+      throw error;
+    }
+  }
+
+  /**
+   * Compares the kubectl context before a destructive step, since it may change
+   * during a run.
+   */
+  async verifyContext(): Promise<void> {
+    this.#compare(await this.#context());
+  }
+
+  #context(): Promise<Pins> {
+    return contextPin((command) => this.#runner.query(command));
+  }
+
+  /**
+   * Compares the control tool before the first runtime step, since it may be
+   * installed only then.
+   */
+  async verifyTool(phase: Phase): Promise<void> {
+    if (this.#isToolPinned || phase === "preparation" || phase === "mesh")
+      return;
+    this.#compare(
+      await toolPins(this.#plan, (command) => this.#runner.query(command)),
+    );
+    this.#isToolPinned = true;
+  }
+
+  #compare(now: Pins): void {
+    const { print, acceptsChanges } = this.#options;
+    const pins = this.#store.get();
+    const difference = pinDifference(pins, now);
+    if (difference !== undefined && acceptsChanges !== true)
+      throw new StepError(
+        `this run differs from earlier runs: ${difference}; restore these values, or pass --accept-changes`,
+      );
+    if (difference !== undefined) print(`--accept-changes: ${difference}`);
+    this.#store.set({ ...pins, ...now });
+  }
+}

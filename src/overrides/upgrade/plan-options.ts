@@ -1,0 +1,50 @@
+import { propertyIndex } from "../schema/property-index.js";
+import { compareVersions } from "../schema/versions.js";
+import type { UpgradeSettings } from "./settings.js";
+
+/** Options of a plan. */
+export interface PlanOptions {
+  /** Overrides file of the new version. */
+  readonly overrides: string;
+  /** Overrides file of the old version. */
+  readonly oldOverrides: string;
+  readonly from: string;
+  readonly to: string;
+  readonly mode: "prod" | "demo";
+  readonly platform?: string;
+  /** Value of --dry-run for the control tool. */
+  readonly dryRun: "true" | "client";
+  /** Version of kubectl. */
+  readonly kubectl: string;
+  /** New control tool: a name on the PATH, or a path. */
+  readonly tool: string;
+  /** Folder of the new control tool, used as its working folder. */
+  readonly home?: string;
+  /** Folder of the old control tool. */
+  readonly oldHome?: string;
+  /** Script that removes the old database. */
+  readonly cleanUp?: string;
+  /** True to install all environments in one step. */
+  readonly allEnvs: boolean;
+  readonly settings: UpgradeSettings;
+}
+
+/**
+ * Returns the reason why an upgrade between two versions is not supported;
+ * undefined if it is.
+ */
+export function versionProblem(from: string, to: string): string | undefined {
+  const { upgrade } = propertyIndex().table;
+  if (!/^\d+\.\d+(\.(\d+|x))?$/.test(from) || !/^\d+\.\d+\.\d+$/.test(to))
+    return "versions must have the form 1.2.x or 1.3.6";
+  const line = from.split(".").slice(0, 2).join(".");
+  if (compareVersions(line, upgrade.from) < 0)
+    return `${from} can't be upgraded to ${to} directly; upgrade to ${upgrade.from} first`;
+  if (line !== upgrade.from)
+    return `upgrades from ${from} are not supported, only from ${upgrade.from}.x`;
+  if (compareVersions(to, upgrade.to) < 0)
+    return `an upgrade to ${to} is not supported; the first version to upgrade to is ${upgrade.to}`;
+  if (!to.startsWith("1.3."))
+    return `upgrades to ${to} are not supported, only to 1.3; upgrade to ${upgrade.to} first`;
+  return undefined;
+}

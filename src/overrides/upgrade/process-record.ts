@@ -1,0 +1,18 @@
+import { isObject } from "../../diagnostics/json.js";
+import { processState, type ProcessIdentity } from "../../platform/process.js";
+
+/** Returns whether a value identifies a process. */
+export function isProcess(value: unknown): value is ProcessIdentity {
+  return (
+    isObject(value) &&
+    Number.isSafeInteger(value["pid"]) &&
+    (value["pid"] as number) >= 1 &&
+    typeof value["started"] === "string" &&
+    Object.keys(value).length === 2
+  );
+}
+
+/** Returns whether a recorded process may still run. */
+export function isAlive(record: ProcessIdentity): boolean {
+  return processState(record) !== "ended";
+}

@@ -1,0 +1,91 @@
+import { isObject } from "../../diagnostics/json.js";
+import { isProcess } from "./process-record.js";
+
+type MemberTest = readonly [must: string, isRight: (value: unknown) => boolean];
+
+const TEXT: MemberTest = ["be text", (value) => typeof value === "string"];
+const TIME: MemberTest = [
+  "be a time such as 2026-01-31T12:00:00.000Z",
+  (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
+];
+
+const STEP: Readonly<Record<string, MemberTest>> = {
+  status: [
+    "be running, done, failed or skipped",
+    (value) =>
+      value === "running" ||
+      value === "done" ||
+      value === "failed" ||
+      value === "skipped",
+  ],
+  actions: ["be an integer, 0 or more", (value) => isCount(value)],
+  isOpen: ["be true or absent", (value) => value === true],
+  child: ["have pid and started", isProcess],
+  startedAt: TIME,
+  endedAt: TIME,
+  reason: TEXT,
+};
+
+const STATE: Readonly<Record<string, MemberTest>> = {
+  version: ["be 1", (value) => value === 1],
+  fingerprint: TEXT,
+  steps: ["be an object", isObject],
+  old: [
+    "be a list of text",
+    (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === "string"),
+  ],
+  pins: [
+    "be an object of text",
+    (value) =>
+      isObject(value) &&
+      Object.values(value).every((item) => typeof item === "string"),
+  ],
+  seal: TEXT,
+};
+
+/**
+ * Describes the first part of a value that is not valid in a state file;
+ * undefined for a valid state.
+ */
+export function stateProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "the file must be an object";
+  const problem = recordProblem(value, "", STATE, [
+    "version",
+    "fingerprint",
+    "steps",
+  ]);
+  if (problem !== undefined) return problem;
+  const steps = Object.entries(value["steps"] as Record<string, unknown>);
+  for (const [id, step] of steps) {
+    const path = `steps.${id}`;
+    if (!isObject(step)) return `${path} must be an object`;
+    const stepProblem = recordProblem(step, `${path}.`, STEP, [
+      "status",
+      "actions",
+      "startedAt",
+    ]);
+    if (stepProblem !== undefined) return stepProblem;
+  }
+  return undefined;
+}
+
+function recordProblem(
+  value: Readonly<Record<string, unknown>>,
+  prefix: string,
+  tests: Readonly<Record<string, MemberTest>>,
+  required: readonly string[],
+): string | undefined {
+  for (const key of required)
+    if (!Object.hasOwn(value, key)) return `${prefix}${key} is missing`;
+  for (const [key, member] of Object.entries(value)) {
+    const test = Object.hasOwn(tests, key) ? tests[key] : undefined;
+    if (test === undefined) return `${prefix}${key} is not known`;
+    if (!test[1](member)) return `${prefix}${key} must ${test[0]}`;
+  }
+  return undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
