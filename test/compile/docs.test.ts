@@ -145,7 +145,7 @@ test.each(Object.keys(COMPILERS) as Compiler[])(
   "the examples of README and docs compile with %s",
   async (compiler) => {
     const folder = temporaryFolder();
-    expect(write(folder)).toBeGreaterThan(35);
+    expect(write(folder)).toBeGreaterThan(50);
     const include = ["*.ts"];
     expect(
       await typecheck(folder, compiler, "@types/node", include, FLAGS),
