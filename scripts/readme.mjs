@@ -1,12 +1,13 @@
 // Writes the parts of the documentation that come from source code: the options
-// of docs/cli.md, and docs/diagnostics.md. With --check: exit 1 if a page is out
-// of date.
+// of docs/cli.md, the views of docs/templates.md, and docs/diagnostics.md. With
+// --check: exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { format } from "prettier";
 import { diagnosticsPage } from "./diagnostics-page.mjs";
+import { templatesTable } from "./templates-table.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -50,10 +51,17 @@ const read = (name) => {
     return "";
   }
 };
+const fill = (page, section, text) =>
+  read(page).replace(
+    new RegExp(`(<!-- ${section} -->)[^]*?(<!-- /${section} -->)`),
+    (_, start, end) => `${start}\n\n${text}\n\n${end}`,
+  );
 const pages = {
-  "docs/cli.md": read("docs/cli.md").replace(
-    /(<!-- options -->)[\s\S]*?(<!-- \/options -->)/,
-    (_, start, end) => `${start}\n\n${optionTable()}\n\n${end}`,
+  "docs/cli.md": fill("docs/cli.md", "options", optionTable()),
+  "docs/templates.md": fill(
+    "docs/templates.md",
+    "templates",
+    templatesTable(root),
   ),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
 };
