@@ -97,7 +97,7 @@ const table = [
     write: "response, result; responds, returns",
   },
   {
-    bad: "(?<!\\bin )(?<!\\bdecimal )(?<!\\btakes? )(?<!\\btaken? )\\bplaces?\\b(?! ?holder)",
+    bad: "(?<!\\bin )(?<!\\bdecimal )(?<!\\btakes? )(?<!\\btakes? the )(?<!\\btaken? )\\bplaces?\\b(?! ?holder)",
     write: "position, location",
   },
   {

@@ -91,8 +91,8 @@ function program(name, text) {
       return void masked.push([node.getStart(source), node.end]);
     const inSum = isSum(node) && ranges(node, source).length > 0;
     if (isText(node) || inSum) {
-      const one = message(node, source);
-      if (/[a-z]\S*\s+\S*[a-z]/i.test(one.text)) found.push(one);
+      const literal = message(node, source);
+      if (/[a-z]\S*\s+\S*[a-z]/i.test(literal.text)) found.push(literal);
       masked.push([node.getStart(source), node.end]);
       if (!inSum && !ts.isTemplateExpression(node)) return;
       return void nested(node);

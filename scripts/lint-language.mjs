@@ -75,13 +75,13 @@ function* filesBelow(given) {
 
 function main(args) {
   const summary = args.includes("--summary");
-  const paths = args.filter((one) => !one.startsWith("--"));
+  const paths = args.filter((argument) => !argument.startsWith("--"));
   const chosen =
-    paths.length > 0 ? paths : DEFAULT.filter((one) => existsSync(one));
+    paths.length > 0 ? paths : DEFAULT.filter((name) => existsSync(name));
   const counts = new Map();
   let total = 0;
-  for (const one of chosen)
-    for (const file of filesBelow(one)) {
+  for (const start of chosen)
+    for (const file of filesBelow(start)) {
       const isDescription =
         file.startsWith("specs") && !/\.(?:md|json)$/.test(file);
       if (isDescription) continue;
@@ -90,8 +90,7 @@ function main(args) {
         readFileSync(file, "utf8"),
       )) {
         total++;
-        const key = `${write}`;
-        counts.set(key, (counts.get(key) ?? 0) + 1);
+        counts.set(write, (counts.get(write) ?? 0) + 1);
         if (!summary)
           console.error(`${file}:${line}: "${words}": write ${write}`);
       }
