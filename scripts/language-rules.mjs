@@ -17,7 +17,7 @@ const table = [
     in: ["opening"],
   },
   {
-    bad: "^(?:It|They|The same(?! [a-z]+ (?:as|that))|All that|Something|Everything|Anything|Nothing|Somebody|Someone|Such|None)\\b",
+    bad: "^(?:It|They|The same (?:of|again|in|for)|All that|Something|Everything|Anything|Nothing|Somebody|Someone|Such|None)\\b",
     write: "the noun that is meant",
     in: ["opening"],
   },
@@ -107,7 +107,7 @@ const table = [
   { bad: "\\bmend(?:s|ed|ing)?\\b", write: "fix, repair" },
   { bad: "\\b(?:under way|at work)\\b", write: "in flight, in progress" },
   {
-    bad: "(?<!\\bpoint )(?<!\\bback )\\bin time\\b",
+    bad: "(?<!\\b(?:point|back|linear|quadratic|constant) )\\bin time\\b",
     write: "before the deadline, within the timeout",
   },
   { bad: "\\busual\\b", write: "default, standard" },
