@@ -107,7 +107,7 @@ const table = [
   { bad: "\\bmend(?:s|ed|ing)?\\b", write: "fix, repair" },
   { bad: "\\b(?:under way|at work)\\b", write: "in flight, in progress" },
   {
-    bad: "(?<!\\b(?:point|back|linear|quadratic|constant) )\\bin time\\b",
+    bad: "(?<!\\b(?:point|back|linear|quadratic|constant) )\\bin time\\b(?! (?:linear|proportional)\\b)",
     write: "before the deadline, within the timeout",
   },
   { bad: "\\busual\\b", write: "default, standard" },
