@@ -1,11 +1,13 @@
 // Writes the parts of the documentation that come from source code: the options
-// of docs/cli.md, the views of docs/templates.md, and docs/diagnostics.md. With
-// --check: exit 1 if a page is out of date.
+// of docs/cli.md, the views of docs/templates.md, the output of commands in
+// docs/overrides.md, and docs/diagnostics.md. Needs `npm run build`. With --check:
+// exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { format } from "prettier";
+import { runConsoleExamples } from "./console-examples.mjs";
 import { diagnosticsPage } from "./diagnostics-page.mjs";
 import { templatesTable } from "./templates-table.mjs";
 
@@ -63,6 +65,10 @@ const pages = {
     "templates",
     templatesTable(root),
   ),
+  "docs/overrides.md": runConsoleExamples(read("docs/overrides.md"), {
+    root,
+    files: path.join(root, "test/support/docs"),
+  }),
   "docs/diagnostics.md": diagnosticsPage(catalogue),
 };
 
