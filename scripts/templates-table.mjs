@@ -25,20 +25,35 @@ export function templatesTable(root) {
   );
 }
 
-/** Returns the members that an interface declares itself. */
+/** Returns the members of an interface; those of types in other files by the type's name. */
 function membersOf(file, name) {
   const source = ts.createSourceFile(
     file,
     readFileSync(file, "utf8"),
     ts.ScriptTarget.Latest,
   );
+  return collect(source, name);
+}
+
+function collect(source, name) {
   const declaration = source.statements.find(
     (statement) =>
       ts.isInterfaceDeclaration(statement) && statement.name.text === name,
   );
-  return (declaration?.members ?? []).flatMap((member) =>
-    ts.isPropertySignature(member) && ts.isIdentifier(member.name)
-      ? [member.name.text]
-      : [],
-  );
+  if (declaration === undefined) return [];
+  const bases = (declaration.heritageClauses ?? [])
+    .flatMap(({ types }) => [...types])
+    .map(({ expression }) => expression.text);
+  return [
+    ...bases.flatMap((base) => {
+      const members = collect(source, base);
+      return members.length > 0 ? members : [`...${base}`];
+    }),
+    ...declaration.members
+      .filter(
+        (member) =>
+          ts.isPropertySignature(member) && ts.isIdentifier(member.name),
+      )
+      .map((member) => member.name.text),
+  ];
 }
