@@ -1,6 +1,6 @@
-// What the client costs while it runs: CPU per call over a fetch in memory;
-// requests over loopback, 16 in flight; memory of streamed uploads. Each row is a
-// process, in turn (A B C A B C ...). Usage: node bench/client.mjs [rounds]
+// Measures the generated client: CPU per call over a fetch in memory; requests
+// over loopback, 16 in flight; memory of streamed uploads. Each row is a process,
+// in alternation (A B C A B C ...). Usage: node bench/client.mjs [rounds]
 // [cpu|load|memory ...]; default: 5 rounds of all.
 import { execFileSync, fork } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -13,7 +13,7 @@ const rounds = Number(words.find((word) => /^\d+$/.test(word)) ?? 5);
 const wanted = words.filter((word) => /^[a-z]+$/.test(word));
 const program = (name) => path.join(ROOT, `bench/client/${name}.mjs`);
 
-/** What a row prints, which is JSON. */
+/** Runs a row and returns the JSON that it prints. */
 function measure(name, ...args) {
   const node = process.execPath;
   const command = [program(name), ...args.map(String)];
@@ -28,7 +28,7 @@ function rotate(rows, one) {
   return results;
 }
 
-/** Runs something against a server that is a process of its own. */
+/** Runs a function against a server in a separate process. */
 async function withServer(name, work) {
   const server = fork(program(name));
   const port = await new Promise((done) => server.once("message", done));
@@ -118,4 +118,4 @@ if (canPrepare()) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-} else console.log("bench skipped: the shared documents are not here");
+} else console.log("bench skipped: the shared documents are missing");

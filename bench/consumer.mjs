@@ -1,5 +1,5 @@
-// What output costs those who use it: type checking a program with one call,
-// and the bundle of one call. Usage: node bench/consumer.mjs [rounds]
+// Measures the cost of output for its users: type checking a program with one
+// call, and the bundle of one call. Usage: node bench/consumer.mjs [rounds]
 import {
   existsSync,
   mkdirSync,
@@ -14,10 +14,10 @@ import { compare, ROOT, run, SHARED, table } from "./support.mjs";
 
 const rounds = Number(process.argv[2] ?? 7);
 if (!existsSync(path.join(SHARED, "corpus"))) {
-  console.log("bench skipped: the shared documents are not here");
+  console.log("bench skipped: the shared documents are missing");
   process.exit(0);
 }
-// Inside the project, so that the compiler finds nothing but what it is given.
+// Inside the project, so that the compiler finds only the given files.
 mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
 const work = mkdtempSync(path.join(ROOT, ".tmp/consumer-"));
 
@@ -120,7 +120,7 @@ async function bundles() {
   console.log(
     "\n### Bundle of one call (esbuild, minified)\n\n| program | raw kB | gzip kB | limit |\n|---|---|---|---|",
   );
-  // Selectors are types: their programs are bundles like those without.
+  // Selectors are types and do not change bundles.
   const names = Object.keys(programs).filter((name) => !/fields/.test(name));
   for (const name of names.slice(1)) {
     const { outputFiles } = await build({

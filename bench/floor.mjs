@@ -1,6 +1,6 @@
-// The speed that a generator can be compared to: start, read, JSON.parse, join
-// naive strings to as many bytes as the generator's output has, write one file
-// for each document. Usage: node floor.mjs <out> <bytes.json> <document>...
+// Baseline of a generator: start, read, JSON.parse, join strings to the size of
+// the generator's output, write one file for each document.
+// Usage: node floor.mjs <out> <bytes.json> <document>...
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

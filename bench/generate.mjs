@@ -1,5 +1,5 @@
-// Generation against the floor: drive.v3, compute.v1, all documents of the
-// corpus in one process, and --check with nothing to do.
+// Measures generation against the floor: drive.v3, compute.v1, all documents of
+// the corpus in one process, and --check without changes.
 // Usage: node bench/generate.mjs [rounds]
 import {
   existsSync,
@@ -16,7 +16,7 @@ import { compare, ROOT, run, SHARED, table } from "./support.mjs";
 const rounds = Number(process.argv[2] ?? 9);
 const corpus = path.join(SHARED, "corpus");
 if (!existsSync(corpus)) {
-  console.log("bench skipped: the shared documents are not here");
+  console.log("bench skipped: the shared documents are missing");
   process.exit(0);
 }
 const work = mkdtempSync(path.join(tmpdir(), "gen-bench-"));
@@ -86,7 +86,7 @@ function checking(documents) {
   ];
   console.log(
     table(
-      `--check with nothing to do, ${documents.length} documents`,
+      `--check without changes, ${documents.length} documents`,
       compare(programs, rounds),
     ),
   );

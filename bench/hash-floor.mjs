@@ -1,5 +1,5 @@
-// What --check can't do without: start, read the documents and the output, hash
-// both. Usage: node hash-floor.mjs <output folder> <document>...
+// Baseline of --check: start, read the documents and the output, hash both.
+// Usage: node hash-floor.mjs <output folder> <document>...
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";

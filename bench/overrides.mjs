@@ -47,7 +47,7 @@ virtualhosts:
 envs:
 `;
 
-/** Environments of eight lines each, one in fifty with a mistake. */
+/** Returns environments of eight lines each; one in fifty has a mistake. */
 function environments(count) {
   return Array.from(
     { length: count },

@@ -1,6 +1,6 @@
-// Peers beside us, in one run: the same drive.v3 call through the client that
-// Google publishes: size on disk, bundle, type check. Installs it into a folder
-// of its own first. Usage: node bench/peers.mjs [rounds]
+// Measures the same drive.v3 call with the client that Google publishes: size on
+// disk, bundle, type check. Installs that client into a temporary folder.
+// Usage: node bench/peers.mjs [rounds]
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -19,7 +19,7 @@ import { compare, ROOT, run, SHARED, table } from "./support.mjs";
 const rounds = Number(process.argv[2] ?? 5);
 const corpus = path.join(SHARED, "corpus");
 if (!existsSync(corpus)) {
-  console.log("bench skipped: the shared documents are not here");
+  console.log("bench skipped: the shared documents are missing");
   process.exit(0);
 }
 mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });

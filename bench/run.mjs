@@ -1,4 +1,4 @@
-// All figures of bench/README.md, one after the other; nothing in the tests is
+// Measures all figures of bench/README.md, one after the other; tests are never
 // timed. Usage: npm run bench [-- rounds]
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// One server for bench/server.mjs, in a process of its own: the generated one,
-// the floor, or a framework. Tells its port, and on demand the processor time
+// Runs one server for bench/server.mjs in a separate process: the generated one,
+// the floor, or a framework. Sends its port, and on request the processor time
 // that it has used. Usage: node bench/server-app.mjs <name> <folder of output>
 import http from "node:http";
 import path from "node:path";
@@ -34,7 +34,7 @@ const QUERY = {
   },
 };
 
-/** What somebody would write by hand for these two methods, and nothing else. */
+/** Hand-written server for exactly these two methods. */
 function floor() {
   const ajv = new Ajv({ coerceTypes: false });
   const checkBody = ajv.compile(BODY);

@@ -1,7 +1,7 @@
-// Generated servers beside what somebody would write by hand (raw node:http,
-// ajv) and beside Fastify, where it is installed: processor time of the server
-// for each request, requests per second; the cost of routing from 10 methods to
-// 1000; 10,000 connections at once. All in one run, in turn.
+// Compares generated servers with a hand-written server (raw node:http, ajv) and
+// with Fastify, if it is installed: processor time of the server for each request,
+// requests per second; the cost of routing from 10 methods to 1000; 10,000
+// simultaneous connections. All in one run, in alternation.
 // Usage: npm run bench:server [-- rounds]
 import { fork, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -125,7 +125,7 @@ async function prepare() {
   });
 }
 
-/** A server in a process of its own. */
+/** Starts a server in a separate process. */
 async function start(name) {
   const child = fork(path.join(ROOT, "bench/server-app.mjs"), [name, work]);
   const ask = (what) =>
@@ -143,7 +143,7 @@ async function start(name) {
 }
 
 const BODY = JSON.stringify({
-  title: "A title of some length, as titles have it",
+  title: "A title of a common length, and some more",
   pages: 321,
   tags: ["first", "second", "third", "fourth"],
   author: { name: "Somebody with a Name", born: "1900-01-01" },
@@ -157,7 +157,7 @@ const REQUESTS = {
   POST: `POST /shop/v1/shelves/s1/books HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(BODY)}\r\n\r\n${BODY}`,
 };
 
-/** Sends a request again and again over some connections; answers per second. */
+/** Repeats a request over some connections; returns responses per second. */
 async function load(port, text, seconds) {
   const request = Buffer.from(text);
   let count = 0;
@@ -170,7 +170,7 @@ async function load(port, text, seconds) {
       socket.setNoDelay(true);
       socket.on("error", reject);
       socket.on("data", (chunk) => {
-        // Answers are small: each comes in one piece.
+        // Responses are small: each arrives in one piece.
         if (chunk[9] !== 50) return reject(new Error(chunk.toString()));
         count++;
         if (!isOver) socket.write(request);
@@ -183,7 +183,7 @@ async function load(port, text, seconds) {
   return { count, rate: count / ((performance.now() - started) / 1000) };
 }
 
-/** The same number of requests each second, whatever the server could bear; those answered. */
+/** Sends requests at a fixed rate per second; returns the number of responses. */
 async function pace(port, text, seconds) {
   const request = Buffer.from(text);
   const idle = [];
@@ -265,7 +265,7 @@ async function throughput(servers) {
   }
 }
 
-/** Nanoseconds for finding a route, in an API with so many methods. */
+/** Returns the nanoseconds for finding a route among a number of methods. */
 function routing(Router, count) {
   const router = new Router();
   const paths = [];
@@ -313,7 +313,7 @@ async function compareRouting() {
   );
 }
 
-/** Opens connections, sends a request over each, holds them, sends another one. */
+/** Opens connections, sends a request over each, waits, sends another one. */
 async function hold(server, wanted) {
   const sockets = [];
   const request = Buffer.from(REQUESTS.GET);
@@ -352,7 +352,7 @@ function isInstalled(name) {
     createRequire(import.meta.url).resolve(name);
     return true;
   } catch {
-    console.log(`${name} is not installed and left out`);
+    console.log(`${name} is not installed; skipped`);
     return false;
   }
 }

@@ -1,6 +1,6 @@
-// What the chat service adds in front of a back end: time to the first token, one
-// request after the other, directly and through the service in turn; 1,000 streams
-// at once, all chunks of which are counted and have to be in order. Back end,
+// Measures the chat service in front of a back end: time to the first token, one
+// request after the other, directly and through the service in alternation; 1,000
+// simultaneous streams, whose chunks are counted and must be in order. Back end,
 // service and client are three processes. Usage: node bench/services-chat.mjs [pairs]
 import { fork } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -42,7 +42,7 @@ async function run(...args) {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: STREAMS });
 
-/** Reads a stream; milliseconds to its first token, and the tokens. */
+/** Reads a stream; returns milliseconds to its first token, and the tokens. */
 function stream(url, settings) {
   const body = JSON.stringify({
     model: "m",
@@ -74,7 +74,7 @@ function stream(url, settings) {
   });
 }
 
-/** How many tokens are missing or not in their place. */
+/** Returns the number of tokens that are missing or out of order. */
 function faults(text, count) {
   const found = [...text.matchAll(/"content":" (\d+)"/g)].map(([, digits]) =>
     Number(digits),
@@ -91,7 +91,7 @@ function at(values, share) {
 
 const round = (value) => value.toFixed(2);
 
-/** One after the other, in turn, so that a machine that slows down slows both. */
+/** Alternates both, so that a machine that slows down affects both. */
 async function firstTokens(direct, through) {
   const settings = { count: 1, pause: 0 };
   const times = { direct: [], through: [], added: [] };

@@ -1,4 +1,4 @@
-// The directory in a process of its own, for bench/services-directory.mjs.
+// Runs the directory in a separate process, for bench/services-directory.mjs.
 // Usage: node <bundle of this file> <folder>
 import { start } from "../src/services/directory/index.ts";
 import { listen } from "../src/services/host.ts";
@@ -14,7 +14,7 @@ const port = Number(process.env.PORT ?? 0);
 if (port) await listen([service], { port });
 console.log(host.origin);
 
-// What the bench asks: processor time in microseconds, resident bytes.
+// Requests of the benchmark: processor time in microseconds, resident bytes.
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   if (process.env.LOG) console.error(process.memoryUsage());

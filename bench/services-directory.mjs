@@ -1,6 +1,6 @@
-// The directory service over a folder of documents: cold start until the list
-// is answered, requests for each second of the server's processor time, and
-// resident memory. The server runs in a process of its own, bundled as it ships.
+// Measures the directory service over a folder of documents: cold start until the
+// first list, requests for each second of the server's processor time, and
+// resident memory. The server runs in a separate process, bundled as it ships.
 // Usage: node bench/services-directory.mjs [folder; default ../shared/corpus]
 import { fork } from "node:child_process";
 import {
@@ -19,7 +19,7 @@ import { median, ROOT, SHARED } from "./support.mjs";
 
 const folder = path.resolve(process.argv[2] ?? path.join(SHARED, "corpus"));
 if (!existsSync(folder)) {
-  console.log(`no figures: ${folder} is not there`);
+  console.log(`no figures: ${folder} does not exist`);
   process.exit();
 }
 const LIST = "/discovery/v1/apis";
@@ -41,7 +41,7 @@ await build({
   target: "node20.19",
 });
 
-/** Starts the server; milliseconds from the start of the process to the first list. */
+/** Starts the server; returns milliseconds from the start of the process to the first list. */
 async function start() {
   const begin = performance.now();
   const child = fork(app, [folder], {
@@ -76,7 +76,7 @@ function get(url, headers = {}) {
   });
 }
 
-/** The same request over and over on some connections; requests per second of the server's processor. */
+/** Repeats a request over some connections; returns requests per second of the server's processor time. */
 async function load({ origin, ask }, target, headers) {
   const { host, hostname, port } = new URL(origin);
   const lines = Object.entries({ host, ...headers }).map(
@@ -95,7 +95,7 @@ async function load({ origin, ask }, target, headers) {
   return (count / (after.cpu - before.cpu)) * 1e6;
 }
 
-/** Answers are told apart by their length, which is the same for all. */
+/** Finds the end of responses by their length, which is equal for all. */
 function repeat(hostname, port, text, end) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(port), hostname, () =>
@@ -133,7 +133,7 @@ for (let round = 0; round < STARTS; round++) {
 const ms = (name) => median(starts.map((one) => one[name])).toFixed(0);
 console.log(`documents                    ${readdirSync(folder).length}`);
 console.log(`cold start, listening        ${ms("listening")} ms`);
-console.log(`cold start, list answered    ${ms("ready")} ms`);
+console.log(`cold start, first list       ${ms("ready")} ms`);
 
 console.log(`cold start, processor        ${ms("cpu")} ms`);
 

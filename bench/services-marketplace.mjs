@@ -1,6 +1,5 @@
-// The marketplace as users run it: `gen serve` on its own store, a list of
-// 10,000 items over loopback (first and later requests), and how many small
-// requests it answers in a second.
+// Measures the marketplace with `gen serve` and its own store: a list of 10,000
+// items over loopback (first and later requests), and small requests per second.
 // Usage: node bench/services-marketplace.mjs [items] (after npm run build)
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -64,7 +63,7 @@ async function timed(url) {
   return { ms: performance.now() - start, size };
 }
 
-/** Requests in a second, 16 at a time. */
+/** Returns requests per second, 16 in flight. */
 async function rate(url, method) {
   const end = performance.now() + 2000;
   let count = 0;
@@ -97,7 +96,7 @@ writeFileSync(
 );
 admin("import", "purchases", purchases, "--owner", "bench");
 
-// The limit of an address, which is on by default, would end the measurement.
+// The default rate limit of an address would end the measurement.
 const config = path.join(work, "config.yaml");
 writeFileSync(config, "marketplace: { requestsPerMinute: 0 }\n");
 

@@ -1,5 +1,5 @@
-// Times whole processes in turn (A B C A B C ...): a ratio is the median of the
-// ratios of its rounds, so that a machine that slows down slows both.
+// Times complete processes in alternation (A B C A B C ...): a ratio is the median
+// of the ratios of its rounds, so that a machine that slows down affects all.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export function median(values) {
     : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Runs a node program; seconds of wall time and of processor, peak MiB. */
+/** Runs a node program; returns seconds of wall and processor time, and peak MiB. */
 export function run(args) {
   const start = process.hrtime.bigint();
   const child = spawnSync(process.execPath, ["--import", USAGE, ...args], {
@@ -34,15 +34,15 @@ export function run(args) {
   return { wall, cpu: usage.cpu, peak: usage.peak };
 }
 
-// Reports the process's own accounting at its end; the same small cost for all.
+// Reports the process's resource usage at its end, at the same small cost for all.
 const USAGE = `data:text/javascript,${encodeURIComponent(
   'process.on("exit", () => { const u = process.resourceUsage(); process.stderr.write("USAGE" + JSON.stringify({ cpu: (u.userCPUTime + u.systemCPUTime) / 1e6, peak: u.maxRSS / 1024 })); });',
 )}`;
 
 /**
- * Rounds of all programs; rows with medians and the ratios to the first.
- * Arguments come from a function of the round: each writes to a folder of its
- * own, since creating files is several times slower right after deleting many.
+ * Runs rounds of all programs; returns rows with medians and ratios to the first.
+ * Arguments are a function of the round: each round writes to a separate folder,
+ * since creating files is several times slower right after deleting many.
  */
 export function compare(programs, rounds) {
   const results = programs.map(() => []);
@@ -68,7 +68,7 @@ export function compare(programs, rounds) {
   });
 }
 
-/** A table in Markdown. */
+/** Returns a table in Markdown. */
 export function table(title, rows) {
   const lines = [
     `\n### ${title}\n`,

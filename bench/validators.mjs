@@ -1,7 +1,7 @@
-// Validators beside what ajv compiles from the same schemas, in one process and
-// in turn (A B A B …): a ratio is the median of the ratios of the rounds. Values
-// are random but the same in each run; ajv gets the formats that we check, and
-// stops at the first error, as it does by default.
+// Compares validators with functions that ajv compiles from the same schemas, in
+// one process and in alternation (A B A B …): a ratio is the median of the ratios
+// of the rounds. Values are random but equal in each run; ajv has the same formats,
+// and stops at the first error, which is its default.
 // Usage: node bench/validators.mjs [rounds]
 import {
   existsSync,
@@ -34,13 +34,13 @@ const SETS = [
 ];
 const COUNT = 100;
 
-/** Milliseconds that both run before they are timed. */
+/** Milliseconds that both run before the measurement. */
 const WARM_UP = 500;
 
-/** Lets ours stop at the first error too. */
+/** Options that stop our validators at the first error too. */
 const FIRST = { maxErrors: 1 };
 
-/** Formats as cheap as ours: a regular expression each, or nothing but digits. */
+/** Formats of the same cost as ours: a regular expression each, or only digits. */
 const TIME =
   /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const FORMATS = {
@@ -55,13 +55,13 @@ const FORMATS = {
 };
 
 if (!existsSync(corpus)) {
-  console.log("bench skipped: the shared documents are not here");
+  console.log("bench skipped: the shared documents are missing");
   process.exit(0);
 }
 mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
 const work = mkdtempSync(path.join(ROOT, ".tmp/validators-"));
 
-/** Bundles and loads a module, written in TypeScript. */
+/** Bundles and loads a module written in TypeScript. */
 async function load(contents, resolveDir, name) {
   const outfile = path.join(work, `${name}.mjs`);
   const settings = { bundle: true, format: "esm", platform: "node" };
@@ -84,7 +84,7 @@ async function sizeOf(contents, resolveDir) {
     metafile: true,
   });
   const [{ imports }] = Object.values(metafile.outputs);
-  if (imports.length > 0) throw new Error("not on its own");
+  if (imports.length > 0) throw new Error("the bundle has imports");
   const [{ contents: bytes }] = outputFiles;
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
 }
@@ -95,7 +95,7 @@ function time(check, values) {
   return Number(process.hrtime.bigint() - start) / (5 * values.length);
 }
 
-/** Nanoseconds of each, and the median of ajv's time to ours. */
+/** Returns nanoseconds of each, and the median ratio of ajv's time to ours. */
 function compare(ajv, ours, values) {
   // Small schemas need many values before their code is optimised.
   const end = performance.now() + WARM_UP;

@@ -1,5 +1,5 @@
 // Replays every known attack and fuzzes each boundary: `npm run attack [-- FILE…]`.
-// Inputs per boundary: ATTACK_RUNS, by default 10,000.
+// Inputs for each boundary: ATTACK_RUNS, default 10,000.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

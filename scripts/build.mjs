@@ -1,15 +1,15 @@
 // Builds what the package ships and what the sources import as #built/*:
 //   dist/built/check-document.js   the document checker, compiled by ajv
 //   dist/built/templates.js        templates, precompiled by Handlebars
-//   dist/built/runtime-*.js        the runtimes' sources, to be copied into output
+//   dist/built/runtime-*.js        sources of the runtimes, which are copied into output
 //   dist/built/runtime.js          the fingerprint of all sources, the version
 //   dist/built/overrides.js        the table of the overrides file's properties
-//   dist/cli.js, dist/index.js     the bundle that starts cold
-//   dist/runtime/                  the runtime for those who import it from the package
+//   dist/cli.js, dist/index.js     the command line and the public API, bundled
+//   dist/runtime/                  the runtime for output that imports it from the package
 //   dist/types/                    declarations
-//   dist/THIRD-PARTY-NOTICES.txt   licences of what the bundle contains
-// All of it takes the place of the old dist/ at the end: a build that fails, or
-// runs beside the tests, breaks nothing. With --built-only: only dist/built/.
+//   dist/THIRD-PARTY-NOTICES.txt   licences of bundled packages
+// The new dist/ replaces the old one at the end, so a build that fails, or runs
+// during tests, has no effect on them. With --built-only: only dist/built/.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -38,10 +38,10 @@ const { version } = JSON.parse(
   readFileSync(path.join(root, "package.json"), "utf8"),
 );
 
-/** What esbuild has read, of all bundles. */
+/** Inputs of all bundles, from esbuild's metafiles. */
 const inputs = {};
 
-/** Files below a folder, sorted, with forward slashes. */
+/** Returns the files below a folder, sorted, with forward slashes. */
 function walk(folder, prefix = "") {
   return readdirSync(path.join(folder, prefix), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -108,7 +108,7 @@ function buildRuntime() {
       "utf8",
     );
   }
-  // One module each: who needs no server does not load its runtime.
+  // A module for each runtime, so that a run loads only those that it copies.
   for (const [target, files] of Object.entries(runtime))
     writeFileSync(
       path.join(built, `runtime-${target}.js`),
@@ -118,7 +118,7 @@ function buildRuntime() {
   writeFileSync(path.join(built, "runtime.js"), text);
 }
 
-/** The table is committed, for review; its text is small enough to be loaded as code. */
+/** Writes the table of overrides files, which is small enough to be loaded as code. */
 function buildOverrides() {
   const table = JSON.parse(
     readFileSync(path.join(root, "generated/overrides/table.json"), "utf8"),
@@ -129,7 +129,7 @@ function buildOverrides() {
   );
 }
 
-/** Hash of all sources that decide output. */
+/** Returns the hash of all sources that affect output. */
 function fingerprint() {
   const hash = createHash("sha256");
   for (const folder of [
@@ -150,7 +150,7 @@ function fingerprint() {
   return hash.digest("base64url");
 }
 
-/** #built/* as it was made just now, not as dist/ still has it. */
+/** Resolves #built/* to the new files instead of those in dist/. */
 const builtModules = {
   name: "built",
   setup: ({ onResolve }) =>

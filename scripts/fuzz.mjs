@@ -1,6 +1,6 @@
-// Random and mutated requests against generated servers: no crash, no hang, no
-// 5xx but those that are declared, no memory that stays. Then connections that
-// misbehave, over node:http. Usage: npm run fuzz [-- requests [seed]]
+// Sends random and mutated requests to generated servers: no crash, no hang, no
+// undeclared 5xx, no leak of memory. Then opens connections that misbehave, over
+// node:http. Usage: npm run fuzz [-- requests [seed]]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -16,14 +16,14 @@ const wanted = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Date.now() % 2 ** 31);
 const SLOW_MS = 1000;
 const GROWTH_MIB = 64;
-/** Failures that a server may tell of: no handler, or try again. */
+/** Statuses of declared failures: no handler, or try again. */
 const DECLARED = new Set([501, 503]);
 
 mkdirSync(path.join(root, ".tmp"), { recursive: true });
 const work = mkdtempSync(path.join(root, ".tmp/fuzz-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
-/** Numbers that a seed decides (mulberry32). */
+/** Returns a random number generator for a seed (mulberry32). */
 let state = seed;
 function random() {
   state = (state + 0x6d2b79f5) | 0;
@@ -98,7 +98,7 @@ async function load() {
   return { runtime, apis };
 }
 
-/** Handlers at every place, which use all that they are given. */
+/** Returns handlers for every method, which use all their input. */
 function service(api, { content, page }) {
   const all = {};
   for (const method of api.methods) {
@@ -182,7 +182,7 @@ function text() {
   ).join("");
 }
 
-/** A JSON value of any shape. */
+/** Returns a JSON value of random type. */
 function json(depth = 0) {
   const kind = upTo(depth > 4 ? 5 : 7);
   if (kind < 2) return text();
@@ -269,7 +269,7 @@ function bodyOf(method) {
   return multipart();
 }
 
-/** Members that bodies of these documents know. */
+/** Members that bodies of these documents declare. */
 function shaped(method) {
   const names = [
     "name",
@@ -332,7 +332,7 @@ const HEADERS = [
   ["x-guploader-no-308", () => "yes"],
 ];
 
-/** Changes a text somewhere. */
+/** Changes a text at a random position. */
 function mutate(value) {
   const at = upTo(value.length + 1);
   return pick([
@@ -342,7 +342,7 @@ function mutate(value) {
   ])();
 }
 
-/** A request to one of the methods, or nearly. */
+/** Returns a valid or nearly valid request to one of the methods. */
 function request(api) {
   const method = pick(api.methods);
   const query = queryOf(api, method);
@@ -363,7 +363,7 @@ function request(api) {
   };
 }
 
-/** The request as the runtime sees requests; its body comes in pieces that fall anywhere. */
+/** Returns the request in the runtime's form; its body is split at random positions. */
 function incoming({ verb, target, headers, body }, { ApiError }) {
   const bytes = new TextEncoder().encode(body);
   return {
@@ -426,7 +426,7 @@ async function inMemory({ runtime, apis }) {
   let slowest = 0;
   let before = 0;
   for (let count = 0; count < wanted && problems.length < 10; count++) {
-    // The tables of all methods are made by then.
+    // Tables of all methods have been created by then.
     if (count === Math.floor(wanted / 2)) before = heap();
     const { api, server } = pick(servers);
     const asked = request(api);
@@ -452,7 +452,7 @@ async function inMemory({ runtime, apis }) {
   console.log("statuses", statuses);
 }
 
-/** Sends bytes to a server, slowly where it is told so, and waits until it closes the connection. */
+/** Sends bytes to a server, slowly if requested, and waits until it closes the connection. */
 function connection(port, pieces, { isHalfClosed = false, drip, limit }) {
   return new Promise((resolve) => {
     const socket = net.connect({
@@ -537,7 +537,7 @@ async function overSockets({ runtime, apis }) {
   };
   for (const [name, [pieces, options]] of Object.entries(cases))
     if (!(await connection(port, pieces, { limit: 8000, ...options })))
-      problem(`${name} is not ended`, {});
+      problem(`${name} does not end`, {});
   for (let count = 0; count < 500; count++) {
     const { verb, target, headers, body } = request(api);
     const lines = Object.entries(headers).map(
@@ -545,7 +545,7 @@ async function overSockets({ runtime, apis }) {
     );
     const bytes = `${verb} ${target} HTTP/1.1\r\n${lines.join("")}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     if (!(await connection(port, [bytes], { limit: 8000 })))
-      problem("is not answered", { verb, target, headers, body });
+      problem("has no response", { verb, target, headers, body });
   }
   const uploads = await slowUploads(apis, start);
   await listening.close(1000);
@@ -554,7 +554,7 @@ async function overSockets({ runtime, apis }) {
   );
 }
 
-/** Uploads whose bytes do not come, where a document has any; how many. */
+/** Starts uploads whose bytes never arrive; returns their number. */
 async function slowUploads(apis, start) {
   const api = apis.find(({ methods }) =>
     methods.some(({ upload }) => upload !== undefined),

@@ -1,7 +1,7 @@
 // Runs the checks of generated clients (test/environments/checks.ts) in other
-// versions of Node, over fetch and over the node transport. Binaries are those of
-// NODE_BINARIES (separated by colons); with --fetch 22 24 they come from npm, into
-// a temporary folder. Not a part of the tests, which run it with their own Node.
+// versions of Node, over fetch and over the node transport. NODE_BINARIES lists
+// binaries, separated by colons; with --fetch 22 24 they are installed from npm
+// into a temporary folder. The tests run it with their own Node.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const work = mkdtempSync(path.join(tmpdir(), "node-versions-"));
 const at = (...names) => path.join(work, ...names);
 
-/** The binary of a version, from the registry. */
+/** Installs a version from the registry; returns its binary. */
 function fetchNode(version) {
   const cwd = at(version);
   mkdirSync(cwd);
@@ -43,7 +43,7 @@ for (const [name, transport] of [["fetch"], ["node", nodeTransport()]]) {
 }
 `;
 
-/** The generated client, the checks and the server as one program. */
+/** Bundles the generated client, the checks and the server as one program. */
 async function bundle() {
   const spec = path.join(root, "test/environments/shop.v1.json");
   const gen = path.join(root, "bin/gen.js");

@@ -1,8 +1,8 @@
-// Licences of the packages that the bundle contains, as their terms ask for.
+// Prints the licences of bundled packages, which their terms require.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Folders of the packages that esbuild has put in, sorted. */
+/** Returns the folders of bundled packages, sorted. */
 function packagesOf(metafile, root) {
   const folders = new Set();
   for (const input of Object.keys(metafile.inputs)) {
@@ -12,7 +12,7 @@ function packagesOf(metafile, root) {
   return [...folders].sort();
 }
 
-/** Text of a package's licence file; an error if it has none that we know of. */
+/** Returns the text of a package's licence file. @throws Error if no known licence file exists */
 function licenceText(folder, name) {
   const file = readdirSync(folder).find((entry) =>
     /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(entry),
@@ -22,7 +22,7 @@ function licenceText(folder, name) {
   return readFileSync(path.join(folder, file), "utf8").trim();
 }
 
-/** Notices of all packages in a bundle, from esbuild's metafile. */
+/** Returns the notices of all packages in a bundle, from esbuild's metafile. */
 export function notices(metafile, root) {
   const sections = packagesOf(metafile, root).map((folder) => {
     const file = path.join(folder, "package.json");

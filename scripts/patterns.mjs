@@ -1,5 +1,5 @@
 // Lists every regular expression of src/ with the worst case of its running
-// time, as `recheck` finds it: `node scripts/patterns.mjs [--all]`.
+// time according to `recheck`: `node scripts/patterns.mjs [--all]`.
 // Exits with 1 if one is not linear.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import ts from "ts6";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Files below src/, sorted. */
+/** Returns the files below src/, sorted. */
 function sources() {
   return readdirSync(path.join(ROOT, "src"), { recursive: true })
     .map((name) => `src/${String(name).replaceAll(path.sep, "/")}`)
@@ -17,21 +17,21 @@ function sources() {
     .sort();
 }
 
-/** Pattern and flags of a literal such as `/a/g`. */
+/** Returns pattern and flags of a literal such as `/a/g`. */
 function readLiteral(text) {
   const end = text.lastIndexOf("/");
   return { source: text.slice(1, end), flags: text.slice(end + 1) };
 }
 
-/** Whether a node is `RegExp(…)` or `new RegExp(…)`. */
+/** Returns true for `RegExp(…)` and `new RegExp(…)`. */
 function isConstruction(node) {
   const isCall = ts.isNewExpression(node) || ts.isCallExpression(node);
   return isCall && node.expression.getText() === "RegExp";
 }
 
 /**
- * Regular expressions of the sources: literals with pattern and flags, and
- * those made from text at run time as `dynamic`.
+ * Returns the regular expressions of the sources: literals with pattern and
+ * flags, and `dynamic` ones that are created at run time.
  */
 export function listPatterns() {
   const found = [];
@@ -53,7 +53,7 @@ export function listPatterns() {
 }
 
 /**
- * Worst case of a pattern: `linear`, or a text that says what it is instead
+ * Returns the worst case of a pattern: `linear`, or recheck's classification
  * (`2nd degree polynomial`, `exponential`, `unknown: timeout`).
  */
 export async function worstCase({ source, flags }) {

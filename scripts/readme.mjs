@@ -1,47 +1,84 @@
-// Writes the option table of the README from the option table of the command
-// line. With --check: exit 1 if the README is out of date.
+// Writes the parts of the documentation that come from source code: the options
+// of docs/cli.md, the views of docs/templates.md, the output of commands in
+// docs/overrides.md, and docs/diagnostics.md. Needs `npm run build`. With --check:
+// exit 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformSync } from "esbuild";
+import { build } from "esbuild";
 import { format } from "prettier";
+import { runConsoleExamples } from "./console-examples.mjs";
+import { diagnosticsPage } from "./diagnostics-page.mjs";
+import { templatesTable } from "./templates-table.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const { code } = transformSync(
-  readFileSync(path.join(root, "src/generate/options.ts"), "utf8"),
-  { loader: "ts", format: "esm" },
-);
-const { options, flagOf, variableOf } = await import(
-  `data:text/javascript,${encodeURIComponent(code)}`
-);
 
-const escape = (text) => text.replace(/\|/g, "\\|");
-const rows = options.map((row) => {
-  const value = row.kind === "switch" ? "" : ` <${row.value ?? "value"}>`;
-  const choices =
-    row.choices === undefined ? "" : ` (${row.choices.join(", ")})`;
-  const preset =
-    row.default === undefined ? "" : ` Default: \`${row.default}\`.`;
-  return `| \`${flagOf(row.name)}${value}\` | \`${variableOf(row.name)}\` | ${escape(row.description)}${choices}.${preset} |`;
+const { outputFiles } = await build({
+  stdin: {
+    contents: [
+      'export { options, flagOf, variableOf } from "./src/generate/options.js";',
+      'export { catalogue } from "./src/diagnostics/catalogue.js";',
+    ].join("\n"),
+    resolveDir: root,
+  },
+  bundle: true,
+  format: "esm",
+  write: false,
 });
-const table = [
-  "| option | environment | meaning |",
-  "| --- | --- | --- |",
-  ...rows,
-].join("\n");
-
-const file = path.join(root, "README.md");
-const before = readFileSync(file, "utf8");
-const filled = before.replace(
-  /(<!-- options -->)[\s\S]*?(<!-- \/options -->)/,
-  (_, start, end) => `${start}\n\n${table}\n\n${end}`,
+const { options, flagOf, variableOf, catalogue } = await import(
+  `data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`
 );
-const after = await format(filled, { parser: "markdown" });
-if (process.argv[2] === "--check") {
-  if (after !== before) {
-    console.error("README.md: run `npm run readme`");
+
+function optionTable() {
+  const escape = (text) => text.replace(/\|/g, "\\|");
+  const rows = options.map((row) => {
+    const value = row.kind === "switch" ? "" : ` <${row.value ?? "value"}>`;
+    const choices =
+      row.choices === undefined ? "" : ` (${row.choices.join(", ")})`;
+    const preset =
+      row.default === undefined ? "" : ` Default: \`${row.default}\`.`;
+    return `| \`${flagOf(row.name)}${value}\` | \`${variableOf(row.name)}\` | ${escape(row.description)}${choices}.${preset} |`;
+  });
+  return [
+    "| option | environment | meaning |",
+    "| --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+const read = (name) => {
+  try {
+    return readFileSync(path.join(root, name), "utf8");
+  } catch {
+    return "";
+  }
+};
+const fill = (page, section, text) =>
+  read(page).replace(
+    new RegExp(`(<!-- ${section} -->)[^]*?(<!-- /${section} -->)`),
+    (_, start, end) => `${start}\n\n${text}\n\n${end}`,
+  );
+const pages = {
+  "docs/cli.md": fill("docs/cli.md", "options", optionTable()),
+  "docs/templates.md": fill(
+    "docs/templates.md",
+    "templates",
+    templatesTable(root),
+  ),
+  "docs/overrides.md": runConsoleExamples(read("docs/overrides.md"), {
+    root,
+    files: path.join(root, "test/support/docs"),
+  }),
+  "docs/diagnostics.md": diagnosticsPage(catalogue),
+};
+
+const isCheck = process.argv[2] === "--check";
+for (const [name, text] of Object.entries(pages)) {
+  const formatted = await format(text, { parser: "markdown" });
+  if (!isCheck) {
+    writeFileSync(path.join(root, name), formatted);
+  } else if (formatted !== read(name)) {
+    console.error(`${name}: run \`npm run readme\``);
     process.exitCode = 1;
   }
-} else {
-  writeFileSync(file, after);
 }

@@ -1,6 +1,6 @@
-// CPU per call over a fetch that answers from memory.
+// Measures CPU per call over a fetch that responds from memory.
 // Usage: node cpu.mjs <work> <by hand|flat|bound|peer> <get|list> <calls>
-import { byHand, ours, parametersOf, peer, textOf } from "./answers.mjs";
+import { byHand, ours, parametersOf, peer, textOf } from "./fixtures.mjs";
 
 const [work, row, method, count] = process.argv.slice(2);
 const text = textOf[method];
@@ -23,7 +23,8 @@ async function callerOf() {
 
 const call = await callerOf();
 const { kind } = await call(parameters(0));
-if (!kind.startsWith("drive#file")) throw new Error(`answer: ${kind}`);
+if (!kind.startsWith("drive#file"))
+  throw new Error(`unexpected response: ${kind}`);
 
 async function spend(calls) {
   const start = process.cpuUsage();

@@ -1,6 +1,6 @@
-// Requests over loopback, 16 in flight, counted in the process of the client.
+// Sends requests over loopback, 16 in flight; measures the client's process.
 // Usage: node load.mjs <work> <fetch|http|ours fetch|ours node|peer> <get|list> <root> <requests>
-import { byHand, httpFetch, ours, parametersOf, peer } from "./answers.mjs";
+import { byHand, httpFetch, ours, parametersOf, peer } from "./fixtures.mjs";
 
 const [work, row, method, root, count] = process.argv.slice(2);
 const parameters = parametersOf[method];
@@ -20,7 +20,8 @@ async function callerOf() {
 
 const call = await callerOf();
 const { kind } = await call(parameters(0));
-if (!kind.startsWith("drive#file")) throw new Error(`answer: ${kind}`);
+if (!kind.startsWith("drive#file"))
+  throw new Error(`unexpected response: ${kind}`);
 
 async function load(requests) {
   let at = 0;

@@ -1,14 +1,14 @@
-// What a streamed upload takes at its peak, over the idle process, in MiB.
+// Measures the peak memory of a streamed upload above the idle process, in MiB.
 // Usage: node memory.mjs <work> <fetch|node> <resumable|media|multipart> <root> <MiB>
 import { createReadStream } from "node:fs";
-import { ours } from "./answers.mjs";
+import { ours } from "./fixtures.mjs";
 
 const [work, over, kind, root, size] = process.argv.slice(2);
 const { createClient, create, nodeTransport } = await ours(work);
 const transport = over == "node" ? nodeTransport() : undefined;
 const client = createClient({ rootUrl: root, auth: "token", transport });
 
-/** Resident memory; the heap with buffers, which `external` includes. */
+/** Returns resident memory, and the heap with buffers, which `external` includes. */
 function measure() {
   const { rss, heapUsed, external } = process.memoryUsage();
   return [rss, heapUsed + external];

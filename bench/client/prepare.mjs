@@ -1,5 +1,5 @@
-// What the rows of bench/client.mjs need, in a folder of its own: the drive.v3
-// client as it is generated, bundled as plain JavaScript, and the published one.
+// Prepares the rows of bench/client.mjs in a separate folder: the generated
+// drive.v3 client, bundled as plain JavaScript, and the published one.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,10 +8,10 @@ import { ROOT, SHARED, run } from "../support.mjs";
 
 const document = path.join(SHARED, "corpus/drive.v3.json");
 
-/** Whether there is a description to generate from. */
+/** Returns true if the shared description exists. */
 export const canPrepare = () => existsSync(document);
 
-/** Fills a new folder and gives its path. */
+/** Fills a new folder and returns its path. */
 export async function prepare() {
   mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
   const work = mkdtempSync(path.join(ROOT, ".tmp/client-"));
@@ -35,7 +35,7 @@ export { create, get, list } from "./drive/v3/resources/files.js";
 export { nodeTransport } from "./runtime/client/node.js";
 `;
 
-/** Installs the published client beside ours. */
+/** Installs the published client. */
 export function installPeer(work) {
   const text = '{ "type": "module", "private": true }';
   writeFileSync(path.join(work, "package.json"), text);

@@ -1,6 +1,6 @@
-// The server of the loopback rows, in a process of its own: answers at once.
+// Server of the loopback rows in a separate process; responds immediately.
 import { createServer } from "node:http";
-import { file, page } from "./answers.mjs";
+import { file, page } from "./fixtures.mjs";
 
 const tiny = Buffer.from(file);
 const large = Buffer.from(page);

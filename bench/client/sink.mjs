@@ -1,4 +1,4 @@
-// A server that takes uploads and forgets them, in a process of its own.
+// Server that accepts uploads and discards them, in a separate process.
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {

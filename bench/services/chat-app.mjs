@@ -1,11 +1,11 @@
-// Processes of services-chat.mjs: the fake back end, or the chat service in front of it.
+// Processes of services-chat.mjs: the fake back end, or the chat service that calls it.
 // Usage: chat-app.mjs back | chat-app.mjs BUNDLE BASE_URL; sends its port when it listens.
 import http from "node:http";
 
 const [what, baseUrl] = process.argv.slice(2);
 process.once("disconnect", () => process.exit());
 
-/** Says numbers: the first at once, so many in all, so many milliseconds apart. */
+/** Streams numbers: the first immediately, then one each `pause` milliseconds. */
 function back() {
   const chunk = (content) =>
     `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"${content}"},"logprobs":null,"finish_reason":null}]}\n\n`;

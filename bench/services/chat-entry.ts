@@ -3,7 +3,7 @@ import { start } from "../../src/services/chat/index.js";
 import { listen } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 
-/** The chat service as users run it, in front of a back end; where it listens. */
+/** Starts the chat service as `gen serve` does, with a back end; returns its address. */
 export async function serve(baseUrl: string): Promise<string> {
   const hash = createHash("sha256").update("bench-key").digest("hex");
   const config = {

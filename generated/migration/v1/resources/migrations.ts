@@ -29,16 +29,15 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -85,16 +84,15 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -155,20 +153,19 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly GetStatusForOrgExclude[] | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -213,7 +210,7 @@ export type ListForOrgExclude =
 export interface ListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly ListForOrgExclude[] | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -234,16 +231,15 @@ export interface ListForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -314,16 +310,15 @@ export interface ListReposForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -377,16 +372,15 @@ export interface StartForOrgParameters extends CommonParameters {
   org: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -409,7 +403,7 @@ export interface StartForOrgParameters extends CommonParameters {
  * - `404`: Resource not found: the organization or a repository does not exist.
  * - `422`: Validation failed, a repository is locked for another migration
  * (`already_exists`), or the endpoint has been spammed: too many migrations of
- * the organization are under way (`unprocessable`).
+ * the organization are in progress (`unprocessable`).
  */
 export const startForOrg: Method<
   StartForOrgParameters,
@@ -440,16 +434,15 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
   repo_name: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * Media type that the caller accepts. `application/vnd.vendor+json` is
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */

@@ -1,10 +1,10 @@
-// What the servers and the mocks of bench/client.mjs answer, and who asks.
+// Responses of the servers and mocks of bench/client.mjs, and the clients that call them.
 import http from "node:http";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A tiny answer of files.get. */
+/** Small response of files.get. */
 export const file = JSON.stringify({
   kind: "drive#file",
   id: "1aBcDeFgHiJ",
@@ -12,7 +12,7 @@ export const file = JSON.stringify({
   mimeType: "text/plain",
 });
 
-/** A page of files.list: ten files with the fields that people ask for. */
+/** Page of files.list: ten files with frequently selected fields. */
 export const page = JSON.stringify({
   kind: "drive#fileList",
   incompleteSearch: false,
@@ -33,7 +33,7 @@ export const page = JSON.stringify({
   })),
 });
 
-/** The parameters of the calls; `at` makes them differ. */
+/** Returns parameters of a call; `at` makes them differ. */
 export const parametersOf = {
   get: (at) => ({ fileId: `f${at}`, fields: "id,name,mimeType" }),
   list: (at) => ({
@@ -46,11 +46,11 @@ export const parametersOf = {
 
 export const textOf = { get: file, list: page };
 
-/** Ours, bundled. */
+/** Loads the bundled generated client. */
 export const ours = (work) =>
   import(pathToFileURL(path.join(work, "ours.mjs")).href);
 
-/** The published client with a token that does not expire. */
+/** Loads the published client with a token that does not expire. */
 export function peer(work, options) {
   const require = createRequire(path.join(work, "package.json"));
   const { auth, drive } = require("@googleapis/drive");
@@ -59,7 +59,7 @@ export function peer(work, options) {
   return drive({ version: "v3", auth: client, ...options });
 }
 
-/** `fetch` as people write it with node:http: one text, parsed. */
+/** Returns a minimal `fetch` on node:http that reads one text and parses it. */
 export function httpFetch() {
   const agent = new http.Agent({ keepAlive: true, scheduling: "lifo" });
   return (url, { headers }) =>
@@ -80,7 +80,7 @@ export function httpFetch() {
     });
 }
 
-/** The calls as people write them who have no client. */
+/** Returns hand-written calls without a client. */
 export function byHand(fetch, root = "https://www.googleapis.com/") {
   const send = async (url) => {
     const headers = { authorization: "Bearer token" };
