@@ -2,7 +2,7 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Api as Model, Method } from "../model/ir.js";
 import { methodsOf } from "../model/infer/direction.js";
 import { Engine } from "../render/engine.js";
-import type { Api } from "../runtime/server/api.js";
+import type { Api } from "../runtime/server/contract.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
 import { serverTarget } from "../targets/server/index.js";

@@ -2,7 +2,7 @@ import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { content, type Content } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
-import { asksForEvents } from "../runtime/server/events.js";
+import { asksForEvents } from "../runtime/server/responses/events.js";
 import { isMembers } from "./conform.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { finished } from "./operations.js";

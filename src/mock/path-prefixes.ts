@@ -1,4 +1,4 @@
-import type { Api } from "../runtime/server/api.js";
+import type { Api } from "../runtime/server/contract.js";
 
 /**
  * Starts of the paths of an API, as `Service.paths` has them: whole segments

@@ -1,4 +1,4 @@
-import { memoryOf } from "../runtime/server/cost.js";
+import { memoryOf } from "../runtime/server/uploads/memory-size.js";
 import { ApiError } from "../runtime/server/error.js";
 import type { Members } from "./values.js";
 

@@ -26,11 +26,11 @@ const { listPatterns, worstCase } = (await import(
 const BOUNDED: Readonly<Record<string, string>> = {
   "src/runtime/client/envelope.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
     "The body of an error is cut to 2,000 characters; a test below counts them.",
-  "src/runtime/server/dispatch.ts /\\/*$/":
+  "src/runtime/server/dispatch/dispatcher.ts /\\/*$/":
     "The option `basePath` of the program that runs the server, read once.",
   "src/runtime/server/fastify.ts /\\/+$/":
     "The option `prefix` of the program that runs the server, read once.",
-  "src/runtime/server/forwarded.ts /\\/+$/":
+  "src/runtime/server/adapters/forwarded.ts /\\/+$/":
     "The option `origin` of the program that runs the server, read once.",
   "src/targets/shared/naming.ts /\\.+$/":
     "A segment of a path is cut to 100 characters.",
@@ -50,9 +50,9 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "Patterns of the rules in src/overrides; a test below judges each.",
   "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
-  "src/runtime/server/pattern-syntax.ts new RegExp(pattern)":
+  "src/runtime/server/routing/pattern-syntax.ts new RegExp(pattern)":
     "The syntax is checked; the expression is never run. At most 2,000 characters.",
-  "src/runtime/server/pattern.ts new RegExp(`^(?:${pattern})`)":
+  "src/runtime/server/routing/pattern.ts new RegExp(`^(?:${pattern})`)":
     "At most 2,000 characters, 10,000 steps and 1,000 ways (documents/patterns.test.ts).",
 };
 

@@ -3,7 +3,10 @@ import { Random } from "../../src/mock/random.js";
 import { patternText } from "../../src/runtime/conformance/pattern-text.js";
 import { ValueMaker } from "../../src/mock/values.js";
 import { methodsOf } from "../../src/model/infer/direction.js";
-import { compileParameter, Fault } from "../../src/runtime/server/parameter.js";
+import {
+  compileParameter,
+  Fault,
+} from "../../src/runtime/server/parameters/decoder.js";
 import { rulesOf } from "../../src/targets/server/parameters.js";
 
 /** A request that a method of an API takes. */

@@ -9,6 +9,10 @@ import {
   map,
   scalarMap,
 } from "../../runtime/validator/containers.js";
+import type {
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
   demanded,
@@ -25,10 +29,6 @@ import {
 } from "../../runtime/validator/numbers.js";
 import type { Run } from "../../runtime/validator/run.js";
 import { isBytes, isString } from "../../runtime/validator/texts.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -9,6 +9,10 @@ import {
   map,
   scalars,
 } from "../../runtime/validator/containers.js";
+import type {
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
   missing,
@@ -19,10 +23,6 @@ import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32 } from "../../runtime/validator/numbers.js";
 import type { Run } from "../../runtime/validator/run.js";
 import { isBoolean, isString } from "../../runtime/validator/texts.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -9,6 +9,10 @@ import {
   scalarMap,
   scalars,
 } from "../../runtime/validator/containers.js";
+import type {
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
   missing,
@@ -21,10 +25,6 @@ import { isInteger, isNumber } from "../../runtime/validator/numbers.js";
 import type { Run } from "../../runtime/validator/run.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { isTimestamp } from "../../runtime/validator/times.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -8,6 +8,10 @@ import {
   list,
   scalars,
 } from "../../runtime/validator/containers.js";
+import type {
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
   demanded,
@@ -21,10 +25,6 @@ import { isInt32, isInteger } from "../../runtime/validator/numbers.js";
 import type { Run } from "../../runtime/validator/run.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { isTimestamp } from "../../runtime/validator/times.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

@@ -1,10 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api, Method } from "../server/api.js";
+import type { Api, Method } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { isRedirection } from "./exchanges.js";
-import { Trial, type Scene } from "./trial.js";
+import { Trial, type Scene } from "./method-tester.js";
 
 /** Calls in one batch. */
 const SIZE = 50;

@@ -3,10 +3,10 @@
 
 import type { Call } from "../server/call.js";
 import { ApiError } from "../server/error.js";
-import { isRedirectStatus } from "../server/redirects.js";
+import { isRedirectStatus } from "../server/responses/redirects.js";
 import { isApiError } from "../client/error.js";
 import { TARGET, TARGET_PATH } from "./transports.js";
-import type { Trial } from "./trial.js";
+import type { Trial } from "./method-tester.js";
 
 /** A call with values for everything, one with the least, and answers to both. */
 export async function checkExchanges(trial: Trial): Promise<void> {

@@ -5,7 +5,7 @@ import type { Interceptor } from "../client/options.js";
 import type { ApiRequest } from "../client/request.js";
 import type { Call } from "../server/call.js";
 import { rulesOf, set } from "./parameters.js";
-import type { Trial } from "./trial.js";
+import type { Trial } from "./method-tester.js";
 
 /** Makes another form of a request, which the server has to take as well. */
 type Change = (request: ApiRequest) => ApiRequest;

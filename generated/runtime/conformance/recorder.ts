@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api } from "../server/api.js";
+import type { Api } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { set } from "./parameters.js";
 

@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 import type { Call } from "../server/call.js";
-import type { Trial } from "./trial.js";
+import type { Trial } from "./method-tester.js";
 
 type Fields = Record<string, unknown>;
 

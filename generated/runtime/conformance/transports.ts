@@ -7,7 +7,7 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../server/node.js";
-import { isRedirectStatus } from "../server/redirects.js";
+import { isRedirectStatus } from "../server/responses/redirects.js";
 import type { Server } from "../server/server.js";
 
 /** How clients reach a server. */

@@ -1,22 +1,27 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { BatchBudget } from "./batch-budget.js";
+import { BatchBudget } from "./batch/budget.js";
 import {
   badCall,
   PartIncoming,
   tooLongTogether,
   writeCall,
   type WrittenCall,
-} from "./batch-part.js";
+} from "./batch/part.js";
 import { ApiError, refusedStream } from "./error.js";
-import { readHeaderLines } from "./header-lines.js";
-import { authenticateBatch } from "./hooks.js";
-import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
+import { readHeaderLines } from "./bodies/header-lines.js";
+import { authenticateBatch } from "./dispatch/hooks.js";
+import {
+  boundaryOf,
+  broken,
+  readParts,
+  type Part,
+} from "./bodies/multipart.js";
 import type { ServerOptions } from "./options.js";
-import { gather, mediaType } from "./read.js";
+import { gather, mediaType } from "./bodies/read.js";
 import { isStream, type Incoming, type Outgoing } from "./request.js";
-import { piecesOf } from "./timed.js";
+import { piecesOf } from "./bodies/timeouts.js";
 
 /** Calls in one batch. */
 const CALLS = 1000;

@@ -1,18 +1,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { isPending } from "./eventually.js";
+import { isPending } from "./maybe-promise.js";
 import {
   NodeIncoming,
   type Around,
   type NodeRequest,
   type NodeResponse,
-} from "./node-request.js";
-import { byteLength } from "./read.js";
+} from "./adapters/node-incoming.js";
+import { byteLength } from "./bodies/read.js";
 import { isStream, type AnswerBody, type Outgoing } from "./request.js";
 import type { Server } from "./server.js";
 
-export type { NodeRequest, NodeResponse } from "./node-request.js";
+export type { NodeRequest, NodeResponse } from "./adapters/node-incoming.js";
 
 /** Settings of a listener. */
 export interface NodeListenerOptions {

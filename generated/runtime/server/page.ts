@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { PageRules } from "./api.js";
-import { decodeForm } from "./percent.js";
+import type { PageRules } from "./contract.js";
+import { decodeForm } from "./routing/percent.js";
 import { urlOf, type ServerRequest } from "./request.js";
 
 /** One page of a longer list; made by {@link page}. */

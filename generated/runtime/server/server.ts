@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api } from "./api.js";
-import { Dispatcher } from "./dispatch.js";
+import type { Api } from "./contract.js";
+import { Dispatcher } from "./dispatch/dispatcher.js";
 import { handleFetch } from "./fetch.js";
 import type { ServerOptions } from "./options.js";
 import type { Incoming, Outgoing } from "./request.js";

@@ -10,7 +10,7 @@ export type {
   ValidationOptions,
   ValidationResult,
   Validator,
-} from "./types.js";
+} from "./contract.js";
 export {
   acceptInt64Numbers,
   convertInt64Numbers,

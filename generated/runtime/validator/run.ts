@@ -6,7 +6,7 @@ import type {
   ValidationCode,
   ValidationError,
   ValidationOptions,
-} from "./types.js";
+} from "./contract.js";
 
 /** Values after which checking ends: shared ones can unfold without end. */
 const MAX_VALUES = 10_000_000;

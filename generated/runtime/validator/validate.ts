@@ -7,7 +7,7 @@ import type {
   ValidationOptions,
   ValidationResult,
   Validator,
-} from "./types.js";
+} from "./contract.js";
 
 const NONE: ValidationOptions = {};
 

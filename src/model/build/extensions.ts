@@ -22,7 +22,7 @@ import { linkPagination } from "../infer/link-pagination.js";
 import { checkErrors } from "../infer/error-rules.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
-import { isRedirectStatus } from "../../runtime/server/redirects.js";
+import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { Fetch } from "../client/options.js";
-import type { Api, Method } from "../server/api.js";
+import type { Api, Method } from "../server/contract.js";
 import type { Server } from "../server/server.js";
 import { checkBatches, hasBatches } from "./batches.js";
-import { checkDownload, checkRaw, checkUploads } from "./contents.js";
+import { checkDownload, checkRaw, checkUploads } from "./media.js";
 import type { Difference } from "./difference.js";
 import { checkExchanges, checkFailures } from "./exchanges.js";
 import { checkForms } from "./forms.js";
@@ -10,7 +10,7 @@ import type { Plan } from "./plan.js";
 import { Recorder } from "./recorder.js";
 import { checkPages, checkStream } from "./sequences.js";
 import { inMemory, overHttp, type Connection } from "./transports.js";
-import { canHaveBody, Trial, type Scene } from "./trial.js";
+import { canHaveBody, Trial, type Scene } from "./method-tester.js";
 
 export { describe, type Difference } from "./difference.js";
 export type { Plan } from "./plan.js";

@@ -1,6 +1,11 @@
-import type { Api, Method, Parameter, ParameterRules } from "../server/api.js";
-import { compilePattern } from "../server/pattern.js";
-import { parseTemplate, type Template } from "../server/template.js";
+import type {
+  Api,
+  Method,
+  Parameter,
+  ParameterRules,
+} from "../server/contract.js";
+import { compilePattern } from "../server/routing/pattern.js";
+import { parseTemplate, type Template } from "../server/routing/template.js";
 import { pick } from "./random.js";
 import { scalarOf } from "./scalars.js";
 

@@ -1,6 +1,6 @@
-import { boundedPattern, compilePattern } from "../server/pattern.js";
-import type { Piece } from "../server/pattern-syntax.js";
-import { isAmong, type Ranges } from "../server/unit-ranges.js";
+import { boundedPattern, compilePattern } from "../server/routing/pattern.js";
+import type { Piece } from "../server/routing/pattern-syntax.js";
+import { isAmong, type Ranges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
 /** Texts that are tried before a pattern is given up: edges may stand anywhere in it. */

@@ -1,4 +1,4 @@
-import type { Api } from "../server/api.js";
+import type { Api } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { set } from "./parameters.js";
 

@@ -1,5 +1,5 @@
 import type { Call } from "../server/call.js";
-import type { Trial } from "./trial.js";
+import type { Trial } from "./method-tester.js";
 
 type Fields = Record<string, unknown>;
 

@@ -1,12 +1,12 @@
 import { ApiError } from "./error.js";
-import { decodeUtf8, gather, tooLarge } from "./read.js";
+import { decodeUtf8, gather, tooLarge } from "./bodies/read.js";
 import {
   isStream,
   type AnswerBody,
   type Incoming,
   type Outgoing,
 } from "./request.js";
-import { inTime } from "./timed.js";
+import { inTime } from "./bodies/timeouts.js";
 
 /**
  * Answers a request of the Fetch standard. Never rejects.

@@ -1,4 +1,4 @@
-import type { Method } from "./api.js";
+import type { Method } from "./contract.js";
 
 /** A header as handlers give it; one that is undefined is left out. */
 export type HeaderValue = string | number | boolean | undefined;

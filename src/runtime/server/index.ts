@@ -8,7 +8,7 @@ export type {
   Validation,
   ValidationSettings,
   Violation,
-} from "./api.js";
+} from "./contract.js";
 export {
   reply,
   Reply,
@@ -72,9 +72,9 @@ export {
   type UploadSession,
   type UploadState,
   type UploadStore,
-} from "./upload-store.js";
+} from "./uploads/memory-uploads.js";
 export {
   fileUploads,
   type FileSystem,
   type FileUploadOptions,
-} from "./upload-files.js";
+} from "./uploads/file-uploads.js";

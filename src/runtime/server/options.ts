@@ -1,7 +1,7 @@
 import type { Call, MethodInfo } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
-import type { UploadStore } from "./upload-store.js";
+import type { UploadStore } from "./uploads/memory-uploads.js";
 
 /** A credential as the caller sent it. */
 export interface Credential {

@@ -1,5 +1,5 @@
-import type { PageRules } from "./api.js";
-import { decodeForm } from "./percent.js";
+import type { PageRules } from "./contract.js";
+import { decodeForm } from "./routing/percent.js";
 import { urlOf, type ServerRequest } from "./request.js";
 
 /** One page of a longer list; made by {@link page}. */

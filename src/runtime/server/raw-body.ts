@@ -1,9 +1,9 @@
 import type { Media } from "./call.js";
-import { BYTES, makeMedia } from "./media.js";
+import { BYTES, makeMedia } from "./bodies/media.js";
 import type { ServerOptions } from "./options.js";
-import { tooLarge } from "./read.js";
+import { tooLarge } from "./bodies/read.js";
 import type { Incoming } from "./request.js";
-import { piecesOf } from "./timed.js";
+import { piecesOf } from "./bodies/timeouts.js";
 
 /** Bytes of a body of any type where the options have no bound. */
 const LIMIT = 1024 ** 3;

@@ -1,15 +1,33 @@
-import type { Method, Upload } from "./api.js";
-import { bodySettings, checkBody, type BodySettings } from "./body.js";
+import type { Method, Upload } from "./contract.js";
+import {
+  bodySettings,
+  checkBody,
+  type BodySettings,
+} from "./bodies/json-body.js";
 import type { Media } from "./call.js";
-import { isEncoded } from "./encoding.js";
+import { isEncoded } from "./bodies/content-encoding.js";
 import { ApiError, refusedStream } from "./error.js";
-import { BYTES, checkMediaType, fromBase64, makeMedia } from "./media.js";
-import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
+import {
+  BYTES,
+  checkMediaType,
+  fromBase64,
+  makeMedia,
+} from "./bodies/media.js";
+import {
+  boundaryOf,
+  broken,
+  readParts,
+  type Part,
+} from "./bodies/multipart.js";
 import type { Credential, ServerOptions } from "./options.js";
-import { gather, mediaType, parseJson } from "./read.js";
+import { gather, mediaType, parseJson } from "./bodies/read.js";
 import type { Incoming, Outgoing } from "./request.js";
-import { piecesOf } from "./timed.js";
-import { continueUpload, startUpload, type Resume } from "./resumable.js";
+import { piecesOf } from "./bodies/timeouts.js";
+import {
+  continueUpload,
+  startUpload,
+  type Resume,
+} from "./uploads/resumable.js";
 
 /** Bytes of an upload where neither the description nor the options have a bound. */
 const UPLOAD = 5 * 1024 ** 4;

@@ -7,7 +7,7 @@ import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
 import { property, type Data } from "../../render/typescript/literals.js";
-import { compilePattern } from "../../runtime/server/pattern.js";
+import { compilePattern } from "../../runtime/server/routing/pattern.js";
 import { findRouteConflicts } from "../../model/route-conflicts.js";
 import { banner, type ClientContext } from "../shared/file-context.js";
 import { scopesOf } from "../shared/scopes.js";

@@ -1,6 +1,9 @@
-import { MAX_WAYS, waysOf } from "../../runtime/server/pattern-bounds.js";
-import type { Piece } from "../../runtime/server/pattern-syntax.js";
-import { boundedPattern } from "../../runtime/server/pattern.js";
+import {
+  MAX_WAYS,
+  waysOf,
+} from "../../runtime/server/routing/pattern-bounds.js";
+import type { Piece } from "../../runtime/server/routing/pattern-syntax.js";
+import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 
 /** How a pattern is treated. */
 export type Verdict = "enforced" | "unanchored" | "unsafe";

@@ -26,7 +26,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   times: ["isDate", "isDuration", "isTimestamp"],
   variant: ["anything", "variant"],
   validate: ["validate", "validatePatch", "validateRequest"],
-  types: ["PatchResult", "ValidationOptions", "ValidationResult"],
+  contract: ["PatchResult", "ValidationOptions", "ValidationResult"],
 };
 
 const BY_NAME: ReadonlyMap<string, string> = new Map(

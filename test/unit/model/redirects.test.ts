@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isRedirection } from "../../../src/runtime/conformance/exchanges.js";
-import type { Trial } from "../../../src/runtime/conformance/trial.js";
+import type { Trial } from "../../../src/runtime/conformance/method-tester.js";
 import { description, generateEverything } from "../../support/generate.js";
 import { loadServer } from "../server/generated.js";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ServerRequest } from "../../../src/runtime/server/request.js";
-import { parseContentRange } from "../../../src/runtime/server/content-range.js";
-import { writeContent } from "../../../src/runtime/server/download.js";
-import { readHeaderLines } from "../../../src/runtime/server/header-lines.js";
+import { parseContentRange } from "../../../src/runtime/server/uploads/content-range.js";
+import { writeContent } from "../../../src/runtime/server/responses/download.js";
+import { readHeaderLines } from "../../../src/runtime/server/bodies/header-lines.js";
 
 test("no bytes at all, as the official Python client says it", () => {
   const wanted = { start: 0, last: undefined, total: 0, isWhole: true };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { compilePattern } from "../../../src/runtime/server/pattern.js";
-import { simulate } from "../../../src/runtime/server/pattern-machine.js";
-import { parsePattern } from "../../../src/runtime/server/pattern-syntax.js";
+import { compilePattern } from "../../../src/runtime/server/routing/pattern.js";
+import { simulate } from "../../../src/runtime/server/routing/pattern-machine.js";
+import { parsePattern } from "../../../src/runtime/server/routing/pattern-syntax.js";
 
 /** Patterns of descriptions, and texts that they do and do not describe. */
 const PATTERNS: readonly (readonly [string, readonly string[]])[] = [

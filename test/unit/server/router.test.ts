@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "../../../src/runtime/server/template.js";
-import { Router } from "../../../src/runtime/server/router.js";
+import { parseTemplate } from "../../../src/runtime/server/routing/template.js";
+import { Router } from "../../../src/runtime/server/routing/router.js";
 
 /** The route that a path finds, with its variables as they were sent. */
 function find(

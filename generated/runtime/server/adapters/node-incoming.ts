@@ -1,0 +1,233 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { ApiError } from "../error.js";
+import { readText } from "./node-text.js";
+import { bytesOfParsed, textOfParsed } from "./parsed-body.js";
+import { tooLarge } from "../bodies/read.js";
+import { isHost, type Incoming } from "../request.js";
+
+/** What the runtime uses of Node's `IncomingMessage`. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: {
+    readonly [name: string]: string | readonly string[] | undefined;
+  };
+  readonly complete: boolean;
+  readonly destroyed: boolean;
+  readonly readableEnded?: boolean;
+  readonly socket: {
+    readonly remoteAddress?: string | undefined;
+    readonly encrypted?: boolean | undefined;
+  };
+  on(event: string, listener: (...values: never[]) => void): unknown;
+  /** Absent in what only looks like Node. */
+  iterator?(options: {
+    destroyOnReturn: boolean;
+  }): AsyncIterableIterator<unknown>;
+  pause?(): unknown;
+  resume?(): unknown;
+  destroy(): unknown;
+}
+
+/** What the runtime uses of Node's `ServerResponse`. */
+export interface NodeResponse {
+  readonly destroyed: boolean;
+  readonly writableFinished: boolean;
+  readonly headersSent?: boolean;
+  writeHead(status: number, headers: Record<string, string | number>): unknown;
+  write(chunk: string | Uint8Array): boolean;
+  end(chunk?: string | Uint8Array): unknown;
+  flushHeaders?(): unknown;
+  on(event: string, listener: () => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/** What a framework in between knows better than the request. */
+export interface Around {
+  /** Path and query without what the framework took off, and that. */
+  readonly target?: string;
+  readonly mount?: string;
+  readonly protocol?: string;
+  readonly host?: string | undefined;
+  readonly remoteAddress?: string | undefined;
+  /** The body, where the framework has read it. */
+  readonly parsed?: unknown;
+}
+
+/** Bytes of a body that are worth reading behind its response to keep the connection. */
+const UNWANTED = 256 * 1024;
+
+/** Bytes that are read for a client who reads no response before it has sent all. */
+const LINGER = 64 * 1024 * 1024;
+
+/** Milliseconds within which something of them must arrive, and how often that may be. */
+const LINGER_TURN = 1000;
+const LINGER_TURNS = 10;
+
+const NOTHING: Around = {};
+
+/** A request of `node:http` as the runtime sees requests. */
+export class NodeIncoming implements Incoming {
+  readonly raw: NodeRequest;
+  readonly #response: NodeResponse;
+  readonly #around: Around;
+  /** Node may take it off a request whose body was read. */
+  readonly #socket: NodeRequest["socket"];
+  /** Bytes of the body that were read as chunks. */
+  #taken = 0;
+  #abort: AbortController | undefined;
+
+  constructor(
+    raw: NodeRequest,
+    response: NodeResponse,
+    around: Around = NOTHING,
+  ) {
+    this.raw = raw;
+    this.#response = response;
+    this.#around = around;
+    this.#socket = raw.socket;
+  }
+
+  get method(): string {
+    return this.raw.method ?? "GET";
+  }
+
+  get target(): string {
+    const { url = "/" } = this.raw;
+    if (this.#around.target !== undefined) return this.#around.target;
+    if (url.startsWith("/")) return url;
+    const start = url.indexOf("/", url.indexOf("//") + 2);
+    return url.includes("//") && start !== -1 ? url.slice(start) : "/";
+  }
+
+  get mount(): string | undefined {
+    return this.#around.mount;
+  }
+
+  get origin(): string {
+    const isSecure = this.#socket.encrypted === true;
+    const { protocol = isSecure ? "https" : "http" } = this.#around;
+    const host = this.#around.host ?? this.header("host");
+    return `${protocol}://${isHost(host) ? host : "localhost"}`;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#around.remoteAddress ?? this.#socket.remoteAddress;
+  }
+
+  /** Body parsers of frameworks decode. */
+  get isDecoded(): boolean {
+    return this.#around.parsed !== undefined;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = (this.#abort = new AbortController());
+      const response = this.#response;
+      if (response.destroyed) abort.abort();
+      response.on("close", () => {
+        if (!response.writableFinished) abort.abort();
+      });
+    }
+    return this.#abort.signal;
+  }
+
+  abort(reason: unknown): void {
+    void this.signal;
+    this.#abort?.abort(reason);
+    if (this.#response.headersSent === true) this.#response.destroy();
+  }
+
+  header(name: string): string | undefined {
+    const value = this.raw.headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
+  }
+
+  text(limit: number, time: number): Promise<string> {
+    const { parsed } = this.#around;
+    if (parsed !== undefined)
+      return textOfParsed(parsed, this.header("content-type"), limit);
+    if (!this.#hasBody()) return Promise.resolve("");
+    const length = this.raw.headers["content-length"];
+    if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
+    if (this.raw.readableEnded === true) return Promise.reject(readBefore());
+    return readText(this.raw, limit, time);
+  }
+
+  async *chunks(): AsyncIterable<Uint8Array> {
+    const { parsed } = this.#around;
+    if (parsed !== undefined)
+      return yield bytesOfParsed(parsed, this.header("content-type"));
+    if (this.#hasBody() && this.raw.readableEnded === true) throw readBefore();
+    try {
+      // The response goes through the connection, also where the body is left early.
+      const kept = this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
+      for await (const chunk of kept as AsyncIterable<Uint8Array>) {
+        this.#taken += chunk.length;
+        yield chunk;
+      }
+    } catch (cause) {
+      throw new ApiError(400, "The body broke off.", { cause });
+    }
+  }
+
+  #hasBody(): boolean {
+    const { headers } = this.raw;
+    const length = headers["content-length"];
+    return length === undefined
+      ? headers["transfer-encoding"] !== undefined
+      : length !== "0";
+  }
+
+  /** How much of the body has not been read: nothing, little enough to keep the connection, or more. */
+  get rest(): "none" | "little" | "much" {
+    const { raw } = this;
+    const { method } = raw;
+    // Node makes its headers when they are looked at first: not for these.
+    if (method === "GET" || method === "HEAD") return "none";
+    if (raw.readableEnded === true || !this.#hasBody()) return "none";
+    const left = Number(raw.headers["content-length"]) - this.#taken;
+    return raw.complete || left <= UNWANTED ? "little" : "much";
+  }
+
+  /**
+   * Reads and forgets the rest of the body, within bounds.
+   *
+   * @param onEnd told whether all of it was read.
+   */
+  drain(onEnd: (isRead: boolean) => void): void {
+    const { raw } = this;
+    if (raw.destroyed) return onEnd(raw.readableEnded === true);
+    let size = 0;
+    let turns = 0;
+    let before = -1;
+    let isOver = false;
+    const finish = (isRead: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      clearInterval(timer);
+      if (!isRead) raw.pause?.();
+      onEnd(isRead);
+    };
+    const timer = setInterval(() => {
+      if (size === before || ++turns > LINGER_TURNS) finish(false);
+      before = size;
+    }, LINGER_TURN);
+    raw.on("data", (chunk: Uint8Array) => {
+      if ((size += chunk.length) > LINGER) finish(false);
+    });
+    raw.on("error", () => {});
+    raw.on("end", () => finish(true));
+    raw.on("close", () => finish(false));
+    raw.resume?.();
+  }
+}
+
+function readBefore(): TypeError {
+  return new TypeError(
+    "The body was read before the server got the request, and is not in request.body.",
+  );
+}

@@ -1,0 +1,136 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { ApiError } from "../error.js";
+import { Later } from "./sync-promise.js";
+import type { NodeRequest } from "./node-incoming.js";
+import { decodeUtf8, join, tooLarge } from "../bodies/read.js";
+import { tooSlow } from "../bodies/timeouts.js";
+
+/** A piece of a body as Node gives it: a Buffer. */
+interface NodeChunk extends Uint8Array {
+  toString(encoding?: string): string;
+}
+
+/** What reading takes of Node's request. */
+type Source = Pick<NodeRequest, "on" | "destroyed">;
+
+/**
+ * Reads a body as text; most come in one piece.
+ *
+ * @param limit in bytes.
+ * @param time milliseconds that it may take, rounded up to seconds.
+ */
+export function readText(
+  source: Source,
+  limit: number,
+  time: number,
+): Later<string> {
+  const body = new Body(source, time);
+  source.on("data", (chunk: NodeChunk) => {
+    if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
+  });
+  source.on("end", () => body.end());
+  return body.whole;
+}
+
+/**
+ * A body under way, in a list of all of them. One timer looks at them every
+ * second, for those that take too long and those whose connection is gone: a
+ * timer and a listener for each would cost more than reading most bodies.
+ */
+class Body {
+  readonly whole: Later<string> = new Later();
+  readonly #source: Source;
+  readonly #expires: number;
+  #chunks: NodeChunk[] = [];
+  #size = 0;
+  #isListed = true;
+  #before: Body | undefined;
+  #after: Body | undefined;
+
+  constructor(source: Source, time: number) {
+    this.#source = source;
+    this.#expires = Body.#ticks + Math.ceil(time / 1000) + 1;
+    this.#before = Body.#last;
+    if (Body.#last !== undefined) Body.#last.#after = this;
+    Body.#last = this;
+    Body.#start();
+  }
+
+  /** Keeps a piece; false if it is too much. */
+  add(chunk: NodeChunk, limit: number): boolean {
+    this.#size += chunk.length;
+    if (this.#size > limit) return false;
+    if (this.#isListed) this.#chunks.push(chunk);
+    return true;
+  }
+
+  /** All of it is there. */
+  end(): void {
+    if (!this.leave()) return;
+    let text: string;
+    try {
+      text = this.#text();
+    } catch (error) {
+      return this.whole.reject(error);
+    }
+    this.whole.resolve(text);
+  }
+
+  #text(): string {
+    const [first] = this.#chunks;
+    if (this.#chunks.length !== 1)
+      return decodeUtf8(join(this.#chunks, this.#size));
+    const text = first!.toString("utf8");
+    // Stands for what is no character, or was sent as it is.
+    return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
+  }
+
+  /** Gives the body up. */
+  fail(error: ApiError): void {
+    if (!this.leave()) return;
+    this.#chunks = [];
+    this.whole.reject(error);
+  }
+
+  /** Takes it out of the list; false if it was out. */
+  leave(): boolean {
+    if (!this.#isListed) return false;
+    this.#isListed = false;
+    if (this.#before !== undefined) this.#before.#after = this.#after;
+    if (this.#after !== undefined) this.#after.#before = this.#before;
+    if (Body.#last === this) Body.#last = this.#before;
+    return true;
+  }
+
+  #check(): void {
+    if (this.#source.destroyed)
+      this.fail(new ApiError(400, "The body broke off."));
+    else if (this.#expires <= Body.#ticks) this.fail(tooSlow());
+  }
+
+  static #last: Body | undefined;
+  /** Seconds that the timer has counted. */
+  static #ticks = 0;
+  static #timer: ReturnType<typeof setInterval> | undefined;
+
+  static #start(): void {
+    if (Body.#timer !== undefined) return;
+    Body.#timer = setInterval(() => Body.#tick(), 1000);
+    (Body.#timer as { unref?: () => void }).unref?.();
+  }
+
+  static #tick(): void {
+    Body.#ticks++;
+    let body = Body.#last;
+    while (body !== undefined) {
+      const before: Body | undefined = body.#before;
+      body.#check();
+      body = before;
+    }
+    if (Body.#last !== undefined) return;
+    clearInterval(Body.#timer);
+    Body.#timer = undefined;
+  }
+}

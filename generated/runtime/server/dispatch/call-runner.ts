@@ -1,0 +1,218 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Api, Method } from "../contract.js";
+import {
+  bodySettings,
+  readBody,
+  readForm,
+  type BodySettings,
+} from "../bodies/json-body.js";
+import type { Media } from "../call.js";
+import type { Endpoint } from "./endpoints.js";
+import type { Eventually } from "../maybe-promise.js";
+import { usual } from "../error.js";
+import { Invoker } from "./invoker.js";
+import { guard, requiredCredential } from "./hooks.js";
+import type { Credential, ServerOptions } from "../options.js";
+import { ParameterReader } from "../parameters/parameter-reader.js";
+import { readQuery } from "../parameters/query.js";
+import type { Incoming, Outgoing } from "../request.js";
+import type { Found, Router } from "../routing/router.js";
+import type { UploadSession } from "../uploads/memory-uploads.js";
+import type { Prepared } from "../uploads.js";
+
+/** Takes a request whose route is known through its method. */
+export class CallRunner {
+  readonly #api: Api;
+  readonly #router: Router<Endpoint>;
+  readonly #options: ServerOptions;
+  readonly #invoker: Invoker;
+  readonly #bodies: BodySettings;
+
+  constructor(api: Api, router: Router<Endpoint>, options: ServerOptions) {
+    this.#api = api;
+    this.#router = router;
+    this.#options = options;
+    this.#bodies = bodySettings(options);
+    this.#invoker = new Invoker(api, options);
+  }
+
+  /** Reads the parameters, which are where the router left them, and answers. */
+  run(
+    found: Found<Endpoint>,
+    request: Incoming,
+    query: string,
+    isOverride: boolean,
+  ): Eventually<Outgoing> {
+    const endpoint = found.target;
+    const { kind } = endpoint;
+    if (kind === "session" && !/(?:^|&)upload_id=/.test(query))
+      return this.#notUpload();
+    const reader = this.#read(found, request, query);
+    if (kind === "upload" || kind === "session")
+      return this.#upload(endpoint, request, reader, query);
+    return this.#call(endpoint, request, reader, isOverride);
+  }
+
+  #notUpload(): never {
+    throw usual(405, "The path takes no other requests than uploads.", {
+      headers: { allow: "POST, PUT, PATCH" },
+    });
+  }
+
+  /** Path, query and headers, whatever is wrong with them. */
+  #read(
+    found: Found<Endpoint>,
+    request: Incoming,
+    query: string,
+  ): ParameterReader {
+    const { parameters } = found.target;
+    const { unknownParameters, unknownEnums } = this.#options;
+    const reader = new ParameterReader(
+      parameters,
+      unknownParameters === "reject",
+      unknownEnums === "accept",
+    );
+    const { captures } = found.template;
+    for (let index = 0; index < captures.length; index++)
+      reader.path(captures[index]!, this.#router.capture(found, index));
+    if (query !== "") reader.query(query);
+    if (parameters.headers.length > 0) reader.headers(request);
+    return reader;
+  }
+
+  #call(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    isOverride: boolean,
+  ): Eventually<Outgoing> {
+    const { method } = endpoint;
+    if (isOverride || method.forms !== undefined || this.#isGuarded(method))
+      return this.#callLater(endpoint, request, reader, isOverride);
+    const prepared = finish(reader, method, undefined, undefined);
+    if (method.body === undefined)
+      return this.#invoker.invoke(
+        endpoint,
+        request,
+        prepared,
+        undefined,
+        undefined,
+      );
+    return this.#withBody(endpoint, request, prepared);
+  }
+
+  #isGuarded(method: Method): boolean {
+    const { authenticate, rateLimit } = this.#options;
+    return (
+      method.credential !== undefined ||
+      authenticate !== undefined ||
+      rateLimit !== undefined
+    );
+  }
+
+  /** A call that waits for hooks, or has parameters in its body. */
+  async #callLater(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    isOverride: boolean,
+  ): Promise<Outgoing> {
+    const { method } = endpoint;
+    if (isOverride || method.forms !== undefined)
+      await readForm(request, method, reader, this.#bodies);
+    const prepared = await this.#prepare(endpoint, request, reader);
+    return method.body === undefined
+      ? this.#invoker.invoke(endpoint, request, prepared, undefined, undefined)
+      : this.#withBody(endpoint, request, prepared);
+  }
+
+  #withBody(
+    endpoint: Endpoint,
+    request: Incoming,
+    prepared: Prepared,
+  ): Eventually<Outgoing> {
+    const media = endpoint.method.raw?.(request, this.#options);
+    if (media !== undefined)
+      return this.#invoker.invoke(endpoint, request, prepared, media, media);
+    const wrap = this.#api.wrap === true;
+    const next = (body: unknown): Eventually<Outgoing> =>
+      this.#invoker.invoke(endpoint, request, prepared, body, undefined);
+    return readBody(request, endpoint.method, wrap, this.#bodies, next);
+  }
+
+  async #prepare(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+  ): Promise<Prepared> {
+    const { credential: rules } = endpoint.method;
+    const credential = rules && requiredCredential(rules, request);
+    const options = this.#options;
+    const isAsked =
+      options.authenticate !== undefined || options.rateLimit !== undefined;
+    const auth = isAsked
+      ? await guard(endpoint.info, request, reader.values, options, credential)
+      : undefined;
+    return finish(reader, endpoint.method, auth, credential);
+  }
+
+  #upload(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    query: string,
+  ): Promise<Outgoing> {
+    const asked = new Map<string, string>();
+    readQuery(query, { take: (name, value) => asked.set(name, value) });
+    return this.#api.uploads!({
+      request,
+      method: endpoint.method,
+      asked,
+      options: this.#options,
+      prepare: () => this.#prepare(endpoint, request, reader),
+      invoke: async (prepared, body, media) =>
+        this.#invoker.invoke(endpoint, request, prepared, body, media),
+      resume: (session, media) => this.#resume(session, request, media),
+    });
+  }
+
+  /** The end of an upload that another request has started. */
+  async #resume(
+    session: UploadSession,
+    request: Incoming,
+    media: Media,
+  ): Promise<Outgoing> {
+    const endpoint = this.#router.targets.find(
+      ({ method }) => method.id === session.method,
+    );
+    if (endpoint === undefined)
+      throw usual(404, "The upload is unknown or has expired.");
+    const prepared = { ...session, credential: undefined };
+    return this.#invoker.invoke(
+      endpoint,
+      request,
+      prepared,
+      session.body,
+      media,
+    );
+  }
+}
+
+/** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
+function finish(
+  reader: ParameterReader,
+  { invalidInput }: Method,
+  auth: unknown,
+  credential: Credential | undefined,
+): Prepared {
+  const { fields, prettyPrint } = reader.values;
+  const form =
+    fields === undefined && prettyPrint === undefined
+      ? PLAIN
+      : { fields, prettyPrint };
+  return { auth, credential, form, params: reader.finish(invalidInput) };
+}
+
+const PLAIN: Prepared["form"] = {};

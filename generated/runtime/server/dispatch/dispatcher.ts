@@ -1,0 +1,216 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Api } from "../contract.js";
+import { CallRunner } from "./call-runner.js";
+import { addCors, mergeVary, preflight } from "../cors.js";
+import { buildRoutes, type Endpoint } from "./endpoints.js";
+import { usual, type ApiError } from "../error.js";
+import { writeFailure } from "../responses/failure.js";
+import { forwarding, type Forward } from "../adapters/forwarded.js";
+import { addHeaders } from "../headers.js";
+import type { ServerOptions } from "../options.js";
+import type { Incoming, Outgoing } from "../request.js";
+import { isPending, type Eventually } from "../maybe-promise.js";
+import type { Router } from "../routing/router.js";
+import { UnderWay, type Entry } from "./in-flight-requests.js";
+
+/** What is known of a request while it is at work. */
+interface Work {
+  readonly request: Incoming;
+  readonly started: number;
+  /** Whether it is one of the calls of a batch. */
+  readonly isPart: boolean;
+  endpoint: Endpoint | undefined;
+  /** Its place among those that have to be waited for. */
+  entry: Entry | undefined;
+}
+
+/** Takes requests from the path to the answer. */
+export class Dispatcher {
+  readonly #api: Api;
+  readonly #options: ServerOptions;
+  readonly #router: Router<Endpoint>;
+  readonly #runner: CallRunner;
+  /** What stands in the path before the routes, its slash included. */
+  readonly #base: string;
+  readonly #forward: Forward | undefined;
+  readonly #underWay = new UnderWay();
+  #isClosing = false;
+
+  constructor(api: Api, service: object, options: ServerOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#router = buildRoutes(api, service);
+    this.#runner = new CallRunner(api, this.#router, options);
+    this.#forward = forwarding(options);
+    this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
+  }
+
+  /** Answers a request. Never throws nor rejects. */
+  handle(request: Incoming): Eventually<Outgoing> {
+    return this.#settle(this.#forward?.(request) ?? request, true);
+  }
+
+  /** Refuses what comes, and waits for what is under way; then aborts it. */
+  async close(timeout: number = 10_000): Promise<void> {
+    this.#isClosing = true;
+    await this.#underWay.end(timeout, closing());
+  }
+
+  /** Whether the API has something at a path, whatever the HTTP method. */
+  serves(target: string): boolean {
+    const { path } = this.#split(target);
+    if (path === undefined) return false;
+    const isBatch =
+      this.#api.batch !== undefined && path === this.#api.batchPath;
+    return isBatch || this.#router.allowed(path).length > 0;
+  }
+
+  /** The path below the base path, and the query. */
+  #split(target: string): { path: string | undefined; query: string } {
+    const mark = target.indexOf("?");
+    const full = mark === -1 ? target : target.slice(0, mark);
+    const query = mark === -1 ? "" : target.slice(mark + 1);
+    const isOurs = full.startsWith(this.#base);
+    return { path: isOurs ? full.slice(this.#base.length) : undefined, query };
+  }
+
+  #settle(request: Incoming, canBatch: boolean): Eventually<Outgoing> {
+    const started = this.#options.log === undefined ? 0 : performance.now();
+    const isPart = !canBatch;
+    const work: Work = {
+      request,
+      started,
+      isPart,
+      endpoint: undefined,
+      entry: undefined,
+    };
+    try {
+      const answer = this.#answer(work, canBatch);
+      if (!isPending(answer)) return this.#finish(answer, work, undefined);
+      if (canBatch) work.entry = this.#underWay.enter(request);
+      return answer.then(
+        (later) => this.#finish(later, work, undefined),
+        (error: unknown) => this.#fail(error, work),
+      );
+    } catch (error) {
+      return this.#fail(error, work);
+    }
+  }
+
+  #fail(error: unknown, work: Work): Outgoing {
+    const method = work.endpoint?.method;
+    const answer = writeFailure(error, this.#api, method, this.#options);
+    return this.#finish(answer, work, error);
+  }
+
+  #answer(work: Work, canBatch: boolean): Eventually<Outgoing> {
+    const { request } = work;
+    if (this.#isClosing && canBatch) throw closing();
+    const { path, query } = this.#split(request.target);
+    if (path === undefined) throw unknownPath();
+    const override =
+      request.method === "POST"
+        ? request.header("x-http-method-override")?.toUpperCase()
+        : undefined;
+    const verb = override ?? request.method;
+    if (canBatch && path === this.#api.batchPath && verb === "POST")
+      return this.#batch(request);
+    const found = this.#router.find(verb, path);
+    if (found === undefined) return this.#unrouted(request, verb, path);
+    work.endpoint = found.target;
+    return this.#runner.run(found, request, query, override !== undefined);
+  }
+
+  #batch(request: Incoming): Promise<Outgoing> {
+    const { batch } = this.#api;
+    if (batch === undefined) throw unknownPath();
+    return batch(
+      request,
+      this.#options,
+      (part) => this.#settle(part, false),
+      (error) => writeFailure(error, this.#api, undefined, this.#options),
+    );
+  }
+
+  /** No route: what the path has is told to OPTIONS and by 405. */
+  #unrouted(request: Incoming, verb: string, path: string): Outgoing {
+    const allowed = this.#router.allowed(path);
+    if (allowed.length === 0) throw unknownPath();
+    const allow = [...allowed, "OPTIONS"].join(", ");
+    if (verb === "OPTIONS")
+      return {
+        status: 204,
+        headers: { allow, ...preflight(request, allow, this.#options.cors) },
+      };
+    throw usual(405, "The path does not have this HTTP method.", {
+      headers: { allow },
+    });
+  }
+
+  #finish(answer: Outgoing, work: Work, error: unknown): Outgoing {
+    const { cors, log } = this.#options;
+    const { request } = work;
+    const { headers } = answer;
+    if (cors !== undefined) addCors(headers, request, cors);
+    const failed = this.#addOwn(headers, work);
+    if (log !== undefined) this.#log(answer, work, error ?? failed);
+    return work.isPart
+      ? answer
+      : this.#underWay.leave(request, answer, work.entry);
+  }
+
+  /** Headers of the server's own. A hook that fails must not take the answer with it; what it threw. */
+  #addOwn(
+    headers: Record<string, string>,
+    { request, endpoint }: Work,
+  ): unknown {
+    const { requestId, headers: common } = this.#options;
+    try {
+      if (requestId !== undefined)
+        addHeaders(headers, { "x-request-id": requestId(request) });
+      if (common !== undefined) {
+        const { vary } = headers;
+        addHeaders(headers, common(request, endpoint?.info));
+        mergeVary(headers, vary);
+      }
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** A log that fails must not take the answer with it. */
+  #log(
+    { status, headers }: Outgoing,
+    { request, endpoint, started }: Work,
+    error: unknown,
+  ): void {
+    const duration = performance.now() - started;
+    const method = endpoint?.info;
+    const requestId = headers["x-request-id"];
+    try {
+      this.#options.log!({
+        request,
+        method,
+        status,
+        duration,
+        requestId,
+        error,
+      });
+    } catch {
+      // See above.
+    }
+  }
+}
+
+function unknownPath(): ApiError {
+  return usual(404, "No method of this API has this path.");
+}
+
+function closing(): ApiError {
+  return usual(503, "The server is shutting down.", {
+    headers: { connection: "close", "retry-after": "5" },
+  });
+}

@@ -1,0 +1,107 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import {
+  askedOf,
+  writeAnswer,
+  type AnswerSettings,
+  type Asked,
+} from "../responses/write-response.js";
+import type { Api, Method } from "../contract.js";
+import { ServerCall, type AnyHandler, type Media } from "../call.js";
+import type { Endpoint } from "./endpoints.js";
+import { isPending, type Eventually } from "../maybe-promise.js";
+import { refusedStream, usual } from "../error.js";
+import { asksForEvents, writeEvents } from "../responses/events.js";
+import { writeFailure } from "../responses/failure.js";
+import type { ServerOptions } from "../options.js";
+import type { Incoming, Outgoing } from "../request.js";
+import type { Prepared } from "../uploads.js";
+
+/** Calls handlers, and makes answers of what they return. */
+export class Invoker {
+  readonly #api: Api;
+  readonly #options: ServerOptions;
+  readonly #settings: AnswerSettings;
+
+  constructor(api: Api, options: ServerOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#settings = {
+      wrap: api.wrap === true,
+      validate: options.validateAnswers === true,
+    };
+  }
+
+  /**
+   * Calls the handler of a method whose parameters and body are known.
+   *
+   * @throws ApiError 501 where there is none, 403 where the caller may not, and
+   *   whatever the handler throws.
+   */
+  invoke(
+    endpoint: Endpoint,
+    request: Incoming,
+    prepared: Prepared,
+    body: unknown,
+    media: Media | undefined,
+  ): Eventually<Outgoing> {
+    const { method, handler, info } = endpoint;
+    const asked = askedOf(prepared.form);
+    if (handler === undefined)
+      throw usual(501, `${method.id} is not implemented.`);
+    const wantsContent =
+      method.download !== undefined &&
+      (endpoint.kind === "download" || prepared.params["alt"] === "media");
+    if (request.isPart === true && isUnbounded(method, wantsContent, body))
+      throw refusedStream();
+    const call = new ServerCall(
+      request,
+      info,
+      prepared,
+      body,
+      media,
+      wantsContent,
+    );
+    const result =
+      this.#options.authorize === undefined
+        ? handler(call)
+        : this.#authorized(call, handler);
+    return isPending(result)
+      ? result.then((value) => this.#write(value, call, method, asked))
+      : this.#write(result, call, method, asked);
+  }
+
+  async #authorized(call: ServerCall, handler: AnyHandler): Promise<unknown> {
+    if ((await this.#options.authorize!(call)) === false)
+      throw usual(403, "The caller does not have permission.");
+    return handler(call);
+  }
+
+  #write(
+    value: unknown,
+    call: ServerCall,
+    method: Method,
+    asked: Asked,
+  ): Eventually<Outgoing> {
+    const { stream } = method;
+    return stream !== undefined && asksForEvents(stream, call.body)
+      ? writeEvents(value, method, stream, this.#describe(method))
+      : writeAnswer(value, call, method, asked, this.#settings);
+  }
+
+  /** The body of a failure as text. */
+  #describe(method: Method): (thrown: unknown) => unknown {
+    return (thrown) =>
+      writeFailure(thrown, this.#api, method, this.#options).body;
+  }
+}
+
+/** Whether a call gives media or a stream, which a batch would have to hold in memory. */
+function isUnbounded(
+  { stream }: Method,
+  wantsContent: boolean,
+  body: unknown,
+): boolean {
+  return wantsContent || (stream !== undefined && asksForEvents(stream, body));
+}

@@ -1,0 +1,163 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
+
+/** How a description wants failures written; see `x-errors` of the documents. */
+export interface ErrorEntry {
+  /** The body, in which strings such as `{message}` stand for facts. */
+  readonly body?: unknown;
+  /** Texts for failures that have none of their own. */
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: string;
+  /** Places of the body (JSON pointers) that are `null`, not left out, without a fact. */
+  readonly nullable?: readonly string[];
+  /** Places of the body (JSON pointers) that hold numbers. */
+  readonly numbers?: readonly string[];
+}
+
+/** Entries by status, and `default`. */
+export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;
+
+/** Facts of a failure by their names in a template. */
+type ErrorFacts = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * The body of a failure as its description has it; undefined where it says
+ * nothing of bodies.
+ *
+ * @param entries those of the method and of the API.
+ */
+export function describedEnvelope(
+  error: ApiError,
+  entries: readonly (ErrorEntries | undefined)[],
+  documentation: string | undefined,
+): unknown {
+  const { status, extras } = error;
+  const found = [
+    ...entries.map((one) => one?.[status]),
+    ...entries.map((one) => one?.["default"]),
+  ].filter((entry) => entry !== undefined);
+  const shaped = found.find(({ body }) => body !== undefined);
+  if (shaped === undefined) return undefined;
+  const words = (name: "message" | "reason" | "code"): string | undefined =>
+    found.find((entry) => entry[name] !== undefined)?.[name];
+  const isFound = extras.found !== undefined;
+  // Beside a list of problems the message speaks of them all.
+  const isGeneral =
+    extras.found === "usual" ||
+    error.message === "" ||
+    (isFound && hasList(shaped.body));
+  const message = isGeneral
+    ? (words("message") ?? error.message)
+    : error.message;
+  const own = { reason: extras.reason, code: extras.code };
+  const reason = isFound
+    ? (words("reason") ?? own.reason)
+    : (own.reason ?? words("reason"));
+  const code = isFound ? words("code") : (own.code ?? words("code"));
+  const facts: ErrorFacts = { status, message, reason, code, documentation };
+  const problems = extras.problems ?? [{ message }];
+  return new TemplateFiller(shaped, facts, problems).fill(shaped.body, "");
+}
+
+function hasList(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 1;
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && Object.values(value).some(hasList);
+}
+
+/** Puts facts in the places of a body. */
+class TemplateFiller {
+  readonly #entry: ErrorEntry;
+  readonly #facts: ErrorFacts;
+  readonly #problems: readonly Problem[];
+
+  constructor(
+    entry: ErrorEntry,
+    facts: ErrorFacts,
+    problems: readonly Problem[],
+  ) {
+    this.#entry = entry;
+    this.#facts = facts;
+    this.#problems = problems;
+  }
+
+  /** A value of the body; undefined for one that is left out. */
+  fill(value: unknown, pointer: string, problem?: Problem): unknown {
+    if (typeof value === "string") return this.#text(value, pointer, problem);
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return this.#list(value, pointer);
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(
+          ([name, member]) =>
+            [name, this.fill(member, `${pointer}/${name}`, problem)] as const,
+        )
+        .filter(([, member]) => member !== undefined),
+    );
+  }
+
+  /** A list of one is written once for each problem. */
+  #list(list: readonly unknown[], pointer: string): unknown[] {
+    if (list.length !== 1)
+      return list.map((one, index) => this.fill(one, `${pointer}/${index}`));
+    return this.#problems.map((problem) =>
+      this.fill(list[0], `${pointer}/0`, problem),
+    );
+  }
+
+  #text(text: string, pointer: string, problem: Problem | undefined): unknown {
+    const name = /^\{(\w+)\}$/.exec(text)?.[1];
+    if (name === undefined) return text;
+    const fact = this.#fact(name, problem);
+    if (fact === undefined)
+      return this.#entry.nullable?.includes(pointer) === true
+        ? null
+        : undefined;
+    return this.#entry.numbers?.includes(pointer) === true
+      ? Number(fact)
+      : String(fact);
+  }
+
+  #fact(
+    name: string,
+    problem: Problem | undefined,
+  ): string | number | undefined {
+    if (name === "field") return (problem ?? this.#problems[0])?.location;
+    if (problem === undefined) return this.#facts[name];
+    const own = { message: problem.message, code: problem.code };
+    return own[name as keyof typeof own] ?? this.#facts[name];
+  }
+}
+
+/**
+ * The body of a failure as Google's APIs write it: readable by clients of the
+ * older form (`errors`) and of the newer one (`status`, `details`).
+ */
+export function usualEnvelope(error: ApiError): object {
+  const { status, message, extras } = error;
+  const reason = extras.reason ?? reasonOf(status);
+  const problems = extras.problems ?? [{ message, reason }];
+  return {
+    error: {
+      code: status,
+      message,
+      errors: problems.map((problem) => item(problem, reason)),
+      status: extras.code ?? codeOf(status),
+      ...(extras.details === undefined ? {} : { details: extras.details }),
+    },
+  };
+}
+
+function item(problem: Problem, reason: string): object {
+  const { location, locationType } = problem;
+  return {
+    message: problem.message,
+    domain: "global",
+    reason: problem.reason ?? reason,
+    ...(location === undefined ? {} : { location }),
+    ...(locationType === undefined ? {} : { locationType }),
+  };
+}

@@ -1,0 +1,220 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { bodySettings, readBody } from "../bodies/json-body.js";
+import { parseContentRange, type SentRange } from "./content-range.js";
+import { ApiError } from "../error.js";
+import { BYTES, checkMediaType, makeMedia } from "../bodies/media.js";
+import type { Media } from "../call.js";
+import { urlOf, type Incoming, type Outgoing } from "../request.js";
+import {
+  memoryUploads,
+  removed,
+  type StoredAnswer,
+  type UploadSession,
+  type UploadState,
+  type UploadStore,
+} from "./memory-uploads.js";
+import { piecesOf } from "../bodies/timeouts.js";
+import { refuseLarge, type UploadWork } from "../uploads.js";
+
+/** Calls the handler of a session's method with its content. */
+export type Resume = (
+  session: UploadSession,
+  media: Media,
+) => Promise<Outgoing>;
+
+/** Uploads that a request is adding bytes to, and whether another one has removed them. */
+const busy = new Map<string, { isRemoved: boolean }>();
+
+/** The stores of servers that were given none. */
+const stores = new WeakMap<object, UploadStore>();
+
+function storeOf({ options }: UploadWork): UploadStore {
+  const given = options.uploads ?? stores.get(options);
+  if (given !== undefined) return given;
+  const store = memoryUploads();
+  stores.set(options, store);
+  return store;
+}
+
+/** The first request: what describes the content, answered by where to send it. */
+export async function startUpload(
+  work: UploadWork,
+  limit: number,
+): Promise<Outgoing> {
+  const { request, method, options } = work;
+  const contentType = request.header("x-upload-content-type") ?? BYTES;
+  const total = lengthOf(request.header("x-upload-content-length"));
+  checkMediaType(method.upload!, contentType);
+  refuseLarge(total, limit);
+  const { params, auth, form } = await work.prepare();
+  const body =
+    method.body === undefined
+      ? undefined
+      : await readBody(
+          request,
+          { ...method, body: "optional" },
+          false,
+          bodySettings(options),
+          (value) => value,
+        );
+  const id = newId();
+  await storeOf(work).create({
+    id,
+    method: method.id,
+    params,
+    body,
+    auth,
+    form,
+    contentType,
+    total,
+    limit,
+  });
+  const location = locationOf(request, id);
+  return {
+    status: 200,
+    headers: { location, "x-guploader-uploadid": id, "content-length": "0" },
+  };
+}
+
+function lengthOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,15}$/.test(header)) return Number(header);
+  throw new ApiError(400, "Invalid X-Upload-Content-Length.");
+}
+
+/** 128 bits that nobody guesses: who has the URL may write. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+}
+
+function locationOf(request: Incoming, id: string): string {
+  const { target } = request;
+  return `${urlOf(request, target)}${target.includes("?") ? "&" : "?"}upload_id=${id}`;
+}
+
+/** Any further request: bytes, a question about them, or the end of it all. */
+export async function continueUpload(
+  id: string,
+  work: UploadWork,
+): Promise<Outgoing> {
+  const store = storeOf(work);
+  const state = await store.find(id);
+  if (state === undefined) throw removed();
+  const { request } = work;
+  if (request.method === "DELETE") {
+    const writer = busy.get(id);
+    if (writer !== undefined) writer.isRemoved = true;
+    await store.remove(id);
+    return { status: 499, headers: { "content-length": "0" } };
+  }
+  if (busy.has(id))
+    throw new ApiError(503, "Another request adds to this upload.", {
+      headers: { "retry-after": "1" },
+    });
+  const writer = { isRemoved: false };
+  busy.set(id, writer);
+  try {
+    return await receive(state, store, work, writer);
+  } finally {
+    busy.delete(id);
+  }
+}
+
+async function receive(
+  state: UploadState,
+  store: UploadStore,
+  work: UploadWork,
+  writer: { readonly isRemoved: boolean },
+): Promise<Outgoing> {
+  const { session, answer } = state;
+  const { request } = work;
+  if (answer !== undefined)
+    return { ...answer, headers: { ...answer.headers } };
+  const range = parseContentRange(request.header("content-range"));
+  checkTotal(session, range);
+  let { size } = state;
+  if (range.start !== undefined) {
+    if (range.start > size)
+      throw new ApiError(503, `The bytes from ${size} on are missing.`);
+    size = await store.append(
+      session.id,
+      wanted(piecesOf(request, work.options), range, size, session, writer),
+    );
+    if (writer.isRemoved) throw removed();
+  }
+  const total = range.total ?? session.total;
+  if (total !== undefined ? size < total : !range.isWhole)
+    return incomplete(request, size);
+  return complete(session, size, store, work);
+}
+
+function checkTotal({ total, limit }: UploadSession, range: SentRange): void {
+  refuseLarge(range.total, limit);
+  if (range.total === undefined || total === undefined) return;
+  if (range.total !== total)
+    throw new ApiError(400, `The content was announced with ${total} bytes.`);
+}
+
+/** The bytes that are not kept yet; no more of them than the range says. */
+async function* wanted(
+  chunks: AsyncIterable<Uint8Array>,
+  { start, last }: SentRange,
+  size: number,
+  { limit }: UploadSession,
+  writer: { readonly isRemoved: boolean },
+): AsyncGenerator<Uint8Array> {
+  let at = start!;
+  for await (const chunk of chunks) {
+    if (writer.isRemoved) throw removed();
+    const end = at + chunk.length;
+    if (last !== undefined && end > last + 1)
+      throw new ApiError(400, "The body is longer than its Content-Range.");
+    refuseLarge(end, limit);
+    if (end > size) yield at >= size ? chunk : chunk.subarray(size - at);
+    at = end;
+  }
+}
+
+/** 308 has no Location, which clients would follow; Go's clients want it hidden in a header. */
+function incomplete(request: Incoming, size: number): Outgoing {
+  const headers: Record<string, string> = { "content-length": "0" };
+  if (size > 0) headers["range"] = `bytes=0-${size - 1}`;
+  if (request.header("x-guploader-no-308") !== "yes")
+    return { status: 308, headers };
+  headers["x-http-status-code-override"] = "308";
+  return { status: 200, headers };
+}
+
+async function complete(
+  session: UploadSession,
+  size: number,
+  store: UploadStore,
+  work: UploadWork,
+): Promise<Outgoing> {
+  const { id, contentType, limit, total } = session;
+  if (total !== undefined && total !== size)
+    throw new ApiError(400, `The content was announced with ${total} bytes.`);
+  const media = makeMedia(store.read(id), contentType, size, limit);
+  try {
+    const answer = await work.resume(session, media);
+    await store.finish(id, storable(answer));
+    return answer;
+  } catch (error) {
+    // What the handler refuses it will refuse again; anything else may be tried again.
+    if (error instanceof ApiError && error.status < 500) await store.remove(id);
+    throw error;
+  }
+}
+
+function storable({ status, headers, body }: Outgoing): StoredAnswer {
+  return {
+    status,
+    headers: { ...headers },
+    body: typeof body === "string" ? body : undefined,
+  };
+}

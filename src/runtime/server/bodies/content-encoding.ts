@@ -1,0 +1,95 @@
+import { ApiError } from "../error.js";
+import type { Incoming } from "../request.js";
+
+/** Content encodings that are decoded, as `DecompressionStream` calls them. */
+const FORMATS: Readonly<Record<string, string>> = {
+  gzip: "gzip",
+  "x-gzip": "gzip",
+  deflate: "deflate",
+};
+
+/** Pair of streams, of which the types of platforms differ. */
+interface Pair {
+  readonly readable: {
+    getReader(): {
+      read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+      cancel(): Promise<void>;
+    };
+  };
+  readonly writable: {
+    getWriter(): {
+      write(chunk: Uint8Array): Promise<void>;
+      close(): Promise<void>;
+      abort(reason?: unknown): Promise<void>;
+    };
+  };
+}
+
+/** Returns whether a body has a content encoding that is still to be decoded. */
+export function isEncoded(request: Incoming): boolean {
+  const encoding = request.header("content-encoding");
+  if (encoding === undefined || encoding === "identity" || encoding === "")
+    return false;
+  return request.isDecoded !== true;
+}
+
+/**
+ * Returns the pieces of a body without its content encoding. Whoever reads them
+ * bounds them; no more is decoded than is read.
+ *
+ * @throws ApiError 415 for an encoding that is not supported, 400 for a body that
+ *   does not have it.
+ */
+export function decoded(
+  request: Incoming,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  if (!isEncoded(request)) return pieces;
+  const encoding = request.header("content-encoding")!.trim().toLowerCase();
+  const format = Object.hasOwn(FORMATS, encoding)
+    ? FORMATS[encoding]
+    : undefined;
+  const { DecompressionStream } = globalThis as {
+    readonly DecompressionStream?: new (format: string) => unknown;
+  };
+  if (format === undefined || DecompressionStream === undefined)
+    throw new ApiError(415, "The content encoding must be gzip or deflate.", {
+      headers: { "accept-encoding": "gzip, deflate" },
+    });
+  return unpack(pieces, new DecompressionStream(format) as Pair);
+}
+
+async function* unpack(
+  pieces: AsyncIterable<Uint8Array>,
+  { readable, writable }: Pair,
+): AsyncGenerator<Uint8Array> {
+  const reader = readable.getReader();
+  const writer = writable.getWriter();
+  let failure: unknown;
+  // Both at the same time: the stream takes more only when its output was read.
+  const feed = async (): Promise<void> => {
+    try {
+      for await (const piece of pieces) await writer.write(piece);
+      await writer.close();
+    } catch (error) {
+      failure = error;
+      await writer.abort(error).catch(() => {});
+    }
+  };
+  void feed();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value as Uint8Array;
+    }
+  } catch (cause) {
+    // What the source threw says more than what the stream made of it.
+    if (failure instanceof ApiError) throw failure;
+    const message = "The body does not have its content encoding.";
+    throw new ApiError(400, message, { reason: "parseError", cause });
+  } finally {
+    await reader.cancel().catch(() => {});
+    await writer.abort().catch(() => {});
+  }
+}

@@ -1,0 +1,187 @@
+import { convertInt64Numbers } from "../../validator/int64.js";
+import type { Method, ValidationSettings, Violation } from "../contract.js";
+import { ApiError, invalid, type Problem } from "../error.js";
+import { isEncoded } from "./content-encoding.js";
+import type { ServerOptions } from "../options.js";
+import type { ParameterReader } from "../parameters/parameter-reader.js";
+import { mediaType, parseJson } from "./read.js";
+import type { Incoming } from "../request.js";
+import { decodedText } from "./timeouts.js";
+
+/** Bytes of a body that is read as a whole. */
+const BODY = 10 * 1024 * 1024;
+
+/** Levels of nested JSON. */
+const DEPTH = 100;
+
+/** Milliseconds for a body to arrive. */
+const TIME = 60_000;
+
+/** What of a server's options bodies are read by, decided once. */
+export interface BodySettings {
+  /** In bytes. */
+  readonly limit: number;
+  /** In milliseconds. */
+  readonly time: number;
+  readonly depth: number;
+  readonly validation: ValidationSettings;
+}
+
+/** The settings of a server's bodies. */
+export function bodySettings({
+  limits = {},
+  unknownFields = "ignore",
+  unknownEnums,
+}: ServerOptions): BodySettings {
+  const { body: limit = BODY, depth = DEPTH, bodyTime: time = TIME } = limits;
+  const openEnums = unknownEnums === "accept";
+  return {
+    limit,
+    time,
+    depth,
+    validation: {
+      mode: "request",
+      unknownFields,
+      openEnums,
+      maxDepth: depth,
+      int64Numbers: convertInt64Numbers,
+    },
+  };
+}
+
+/** Parameters in a body: those of a GET whose URL would be too long, and those that the method takes there. */
+export async function readForm(
+  request: Incoming,
+  method: Method,
+  reader: ParameterReader,
+  { limit, time, depth }: BodySettings,
+): Promise<void> {
+  const type = mediaType(request.header("content-type"));
+  const isOverride = method.body === undefined && method.forms === undefined;
+  const isForm = type === "application/x-www-form-urlencoded";
+  if (!isOverride && method.forms?.includes(type) !== true) return;
+  if (!isForm && isOverride) return;
+  const text = await textOf(request, limit, time);
+  if (isOverride) return reader.query(text);
+  if (isForm) return reader.form(text);
+  const value = (text === "" ? {} : parseJson(text, depth)) ?? {};
+  if (typeof value !== "object" || Array.isArray(value))
+    throw badBody("The body must be an object.");
+  reader.members(value as Record<string, unknown>);
+}
+
+/**
+ * Goes on with the decoded body of a call.
+ *
+ * @throws ApiError 400 for a body that is missing or does not fit its schema.
+ */
+export function readBody<T>(
+  request: Incoming,
+  method: Method,
+  isWrapped: boolean,
+  settings: BodySettings,
+  next: (body: unknown) => T | Promise<T>,
+): Promise<T> {
+  // One step for all of it: each further one costs.
+  return textOf(request, settings.limit, settings.time).then((text) =>
+    next(decodeBody(text, request, method, isWrapped, settings)),
+  );
+}
+
+function textOf(
+  request: Incoming,
+  limit: number,
+  time: number,
+): Promise<string> {
+  return isEncoded(request)
+    ? decodedText(request, limit, time)
+    : request.text(limit, time);
+}
+
+function decodeBody(
+  text: string,
+  request: Incoming,
+  method: Method,
+  isWrapped: boolean,
+  settings: BodySettings,
+): unknown {
+  if (text === "") {
+    if (method.body !== "required") return undefined;
+    throw badBody("The body is missing.", "required");
+  }
+  checkType(request);
+  const whole = parseJson(text, settings.depth);
+  const value = isWrapped ? unwrap(whole) : whole;
+  // Clients send `null` where they have no body.
+  if (value === null && method.body !== "required") return undefined;
+  return checkBody(value, method, settings);
+}
+
+/**
+ * The value, if it fits the schema of the body.
+ *
+ * @throws ApiError 400 that names every place at fault.
+ */
+export function checkBody(
+  value: unknown,
+  { validate, invalidInput }: Method,
+  { validation }: BodySettings,
+): unknown {
+  if (validate === undefined) return value;
+  const result = validate(value, validation);
+  if (result.valid === true) return value;
+  throw invalid(result.errors.map(problemOf), invalidInput);
+}
+
+function problemOf({ pointer, code, message }: Violation): Problem {
+  const place = pathOf(pointer);
+  const name = place === "" ? "The body" : `Body member ${place}`;
+  return {
+    message: `${name} ${message}.`,
+    reason: code === "required" ? "required" : "invalid",
+    code: code === "required" ? "missing_field" : undefined,
+    location: place === "" ? undefined : place,
+    locationType: "body",
+  };
+}
+
+/** `a.b[0].c` of a JSON pointer, as callers know it. */
+function pathOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce(
+      (path, token) =>
+        /^\d+$/.test(token)
+          ? `${path}[${token}]`
+          : path === ""
+            ? token
+            : `${path}.${token}`,
+      "",
+    );
+}
+
+/** The value in the envelope `{data: ...}`, or the value that comes without one. */
+function unwrap(value: unknown): unknown {
+  return typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, "data")
+    ? (value as { data: unknown }).data
+    : value;
+}
+
+function checkType(request: Incoming): void {
+  const header = request.header("content-type");
+  if (header === "application/json") return;
+  const type = mediaType(header);
+  const isJson =
+    type === "" || type === "application/json" || type.endsWith("+json");
+  if (isJson || type === "text/plain") return;
+  throw new ApiError(415, "The body has to be application/json.");
+}
+
+function badBody(message: string, reason: string = "badRequest"): ApiError {
+  const problem: Problem = { message, reason, locationType: "body" };
+  return invalid([problem]);
+}

@@ -1,0 +1,77 @@
+import type { Upload } from "../contract.js";
+import type { Media } from "../call.js";
+import { ApiError } from "../error.js";
+import { gather, tooLarge } from "./read.js";
+
+/** What a caller says when it says nothing of the type. */
+export const BYTES = "application/octet-stream";
+
+/** Content that can be read once, and no more of it than allowed. */
+export function makeMedia(
+  chunks: AsyncIterable<Uint8Array>,
+  contentType: string,
+  size: number | undefined,
+  limit: number,
+): Media {
+  const bounded = () => bound(chunks, limit);
+  return {
+    contentType,
+    size,
+    chunks: bounded,
+    bytes: () => gather(bounded(), limit),
+  };
+}
+
+async function* bound(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    yield chunk;
+  }
+}
+
+/**
+ * Refuses content of a type that the method does not take.
+ *
+ * @throws ApiError 400
+ */
+export function checkMediaType({ accept }: Upload, contentType: string): void {
+  if (accept === undefined) return;
+  const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
+  const isAccepted = accept.some((range) => {
+    const wanted = range.toLowerCase();
+    return wanted.endsWith("/*")
+      ? type.startsWith(wanted.slice(0, -1))
+      : type === wanted;
+  });
+  if (isAccepted) return;
+  const message = `Media type ${JSON.stringify(type.slice(0, 100))} is not supported. Valid media types: ${accept.join(", ")}.`;
+  throw new ApiError(400, message, { reason: "badContent" });
+}
+
+/** The bytes of content that was sent in base64, as some clients do within multipart. */
+export async function* fromBase64(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder("latin1");
+  let text = "";
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk).replace(/\s+/g, "");
+    const whole = text.length - (text.length % 4);
+    if (whole > 0) yield bytesOf(text.slice(0, whole));
+    text = text.slice(whole);
+  }
+  if (text !== "") yield bytesOf(text);
+}
+
+function bytesOf(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
+  } catch (cause) {
+    throw new ApiError(400, "The content is no base64.", { cause });
+  }
+}

@@ -1,0 +1,127 @@
+import { ApiError, usual } from "../error.js";
+
+/** A 413 for a body that is too long. */
+export function tooLarge(limit: number): ApiError {
+  return new ApiError(413, `The body is longer than ${limit} bytes.`, {
+    headers: { connection: "close" },
+  });
+}
+
+/**
+ * The text of a body.
+ *
+ * @throws ApiError 400 for bytes that are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable("The body is not UTF-8.", error);
+  }
+}
+
+/**
+ * The value of a JSON text.
+ *
+ * @throws ApiError 400 for a text that is none, or nested deeper than allowed.
+ */
+export function parseJson(text: string, depth: number): unknown {
+  if (hasMany(text, depth) && depthOf(text, depth) > depth)
+    throw unreadable(`Values are nested deeper than ${depth} levels.`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unreadable("The body is not valid JSON.", error);
+  }
+}
+
+function unreadable(message: string, cause?: unknown): ApiError {
+  const reason = "parseError";
+  return usual(400, message, {
+    reason,
+    problems: [{ message, reason, locationType: "body" }],
+    cause,
+  });
+}
+
+/** Whether a text has more opening brackets than it may nest; most have not. */
+function hasMany(text: string, limit: number): boolean {
+  if (text.length <= 2 * limit) return false;
+  let count = 0;
+  for (const bracket of ["{", "["]) {
+    let at = text.indexOf(bracket);
+    while (at !== -1 && count <= limit) {
+      count++;
+      at = text.indexOf(bracket, at + 1);
+    }
+  }
+  return count > limit;
+}
+
+/** How deep a JSON text nests, until it is deeper than the limit. */
+function depthOf(text: string, limit: number): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length && deepest <= limit; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 34) at = endOfString(text, at);
+    else if (unit === 91 || unit === 123) deepest = Math.max(deepest, ++depth);
+    else if (unit === 93 || unit === 125) depth--;
+  }
+  return deepest;
+}
+
+/** Where the string ends that starts at a quote. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let count = 0;
+  while (text.charCodeAt(at - 1 - count) === 92) count++;
+  return count % 2 === 1;
+}
+
+/** Length of a text in UTF-8, counted without making its bytes on platforms with `Buffer`. */
+export const byteLength: (text: string) => number =
+  (
+    globalThis as {
+      readonly Buffer?: { byteLength(text: string): number };
+    }
+  ).Buffer?.byteLength ?? ((text) => new TextEncoder().encode(text).length);
+
+/** Media type of a header without its parameters, in lower case. */
+export function mediaType(header: string | undefined): string {
+  if (header === undefined) return "";
+  const end = header.indexOf(";");
+  return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase();
+}
+
+/** The pieces of a body at once. */
+export async function gather(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    parts.push(chunk);
+  }
+  return join(parts, size);
+}
+
+/** Pieces put together; a single one is given as it is. */
+export function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,166 @@
+import type { batch } from "./batch.js";
+import type { ErrorEntries } from "./responses/envelope.js";
+import type { Int64Rule } from "../validator/int64.js";
+import type { rawBody } from "./raw-body.js";
+import type { uploads } from "./uploads.js";
+
+/**
+ * The API as its generated server has it: data, and the parts of the runtime
+ * that only some APIs need.
+ */
+export interface Api {
+  /** Name of the API, for logs. */
+  readonly name: string;
+  /** Path of all methods, without a slash at the start; empty or ends with one. */
+  readonly servicePath: string;
+  /** Path of the batch endpoint, where there is one, and what answers there. */
+  readonly batchPath?: string;
+  readonly batch?: typeof batch;
+  /** What takes uploads; for APIs that have any. */
+  readonly uploads?: typeof uploads;
+  /** Every scope that a method names by its number. */
+  readonly scopes?: readonly string[];
+  /** Parameters that all methods take. */
+  readonly parameters: Parameters;
+  readonly methods: readonly Method[];
+  /** Bodies of failures, where they are not the usual ones. */
+  readonly errors?: ErrorEntries;
+  /** Where the API is documented, for bodies of failures. */
+  readonly documentation?: string;
+  /** Whether bodies are in an envelope `{data: ...}`. */
+  readonly wrap?: boolean;
+}
+
+/** Parameters by their names on the wire. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** A parameter: its type alone, or with what else binds it. */
+export type Parameter = string | ParameterRules;
+
+/** What is known of a parameter's values. */
+export interface ParameterRules {
+  /** `string`, `boolean`, `number`, `integer`, or a format such as `int64`. */
+  readonly type: string;
+  readonly repeated?: boolean;
+  readonly required?: boolean;
+  /** As text; it takes the place of an absent value. */
+  readonly default?: string;
+  readonly minimum?: string;
+  readonly maximum?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  /** Whether values beyond those of `enum` are allowed. */
+  readonly open?: boolean;
+  /** Other ways to write several values. */
+  readonly forms?: readonly ("comma" | "brackets")[];
+  /** Where it is, if not in the query or path. */
+  readonly in?: "header";
+}
+
+/** What a validator says of a value. */
+export type Validation =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly errors: readonly Violation[] };
+
+/** One thing that is wrong with a value. */
+export interface Violation {
+  /** JSON pointer of the place; empty for the value itself. */
+  readonly pointer: string;
+  /** Class of what is wrong, such as `required`. */
+  readonly code: string;
+  /** For people, without the place: "must be a string". */
+  readonly message: string;
+}
+
+/** How strictly a validator looks. */
+export interface ValidationSettings {
+  readonly mode?: "request" | "response";
+  readonly unknownFields?: "ignore" | "reject";
+  readonly openEnums?: boolean;
+  readonly partial?: boolean;
+  readonly maxDepth?: number;
+  readonly int64Numbers?: Int64Rule;
+}
+
+/** A function of validators.ts. */
+export type Validate = (
+  value: unknown,
+  settings?: ValidationSettings,
+) => Validation;
+
+/** A method of the API. */
+export interface Method {
+  readonly id: string;
+  /** Where its handler is in the service: resources from the top, then its name. */
+  readonly at: readonly string[];
+  /** HTTP method; `GET` if absent. */
+  readonly verb?: string;
+  /** Route template below `servicePath`, or several; see `parseTemplate`. */
+  readonly route: string | readonly string[];
+  readonly parameters?: Parameters;
+  /** Whether it takes a body, and whether it must have one. */
+  readonly body?: "optional" | "required";
+  /** Takes the body, where it is content of any type and not JSON. */
+  readonly raw?: typeof rawBody;
+  /** Media types of bodies that hold parameters. */
+  readonly forms?: readonly string[];
+  /** Looks a decoded body over. */
+  readonly validate?: Validate;
+  /** Looks the answer over, where the server's options ask for it. */
+  readonly validateAnswer?: Validate;
+  /** Numbers in `Api.scopes`. */
+  readonly scopes?: readonly number[];
+  /** The caller's key or token, where it must be sent in a header. */
+  readonly credential?: CredentialRules;
+  /** When the answer is a stream of events. */
+  readonly stream?: StreamRules;
+  readonly errors?: ErrorEntries;
+  /** Status of parameters and bodies that do not fit, headers aside. Default: 400. */
+  readonly invalidInput?: number;
+  /** Status of success; default 200, or 204 without `answers`. */
+  readonly status?: number;
+  /** How pages are counted and linked. */
+  readonly paging?: PageRules;
+  /** Headers that every successful answer has. */
+  readonly answerHeaders?: readonly string[];
+  /** Whether it answers with a value. */
+  readonly answers?: boolean;
+  /** Whether its content can be asked for with `alt=media`. */
+  readonly download?: boolean | "service";
+  readonly upload?: Upload;
+}
+
+/** How a key or token is sent. */
+export interface CredentialRules {
+  /** Name of the header. */
+  readonly header: string;
+  /** Any of these, in any case; none: a bare value. */
+  readonly schemes?: readonly string[];
+}
+
+/** How pages are counted and linked: names of two query parameters and of a header. */
+export interface PageRules {
+  /** Counts from its default. */
+  readonly page: string;
+  /** Elements of a page. */
+  readonly size: string;
+  readonly link: string;
+}
+
+/** When an answer is a stream of events, and how it ends. */
+export interface StreamRules {
+  /** Members of the body, and the values with which they ask for it. */
+  readonly when: Readonly<Record<string, unknown>>;
+  /** Data of the last event. */
+  readonly end?: string;
+}
+
+/** How content is uploaded to a method. */
+export interface Upload {
+  /** Route templates below the root, each once. */
+  readonly routes: readonly string[];
+  /** Media ranges such as `image/*`; none: all. */
+  readonly accept?: readonly string[];
+  /** In bytes. */
+  readonly maxSize?: number;
+}

@@ -1,0 +1,122 @@
+import type { Api, Method } from "../contract.js";
+import type { AnyHandler, MethodInfo } from "../call.js";
+import type { Decoder } from "../parameters/decoder.js";
+import {
+  compileCommon,
+  compileParameters,
+  type ParameterSet,
+} from "../parameters/parameter-reader.js";
+import { Router } from "../routing/router.js";
+import { parseTemplate } from "../routing/template.js";
+
+/**
+ * How a path leads to a method: plain, to its content, to an upload, or to an
+ * upload that was started earlier.
+ */
+export type Kind = "call" | "download" | "upload" | "session";
+
+/** A method that can be reached, with its handler. */
+export interface Endpoint {
+  readonly kind: Kind;
+  readonly method: Method;
+  readonly info: MethodInfo;
+  readonly parameters: ParameterSet;
+  /** Absent where the service has none. */
+  readonly handler: AnyHandler | undefined;
+}
+
+/** All endpoints of an API by path, relative to the server's base path. */
+export function buildRoutes(api: Api, service: object): Router<Endpoint> {
+  const router = new Router<Endpoint>();
+  const common = compileCommon(api.parameters);
+  for (const method of api.methods) {
+    const endpoint = makeEndpoint(api, method, service, common);
+    const add = (kind: Kind, route: string): void => {
+      router.add(route, endpoint.info.verb, withKind(endpoint, kind));
+    };
+    for (const route of [method.route].flat()) {
+      add("call", api.servicePath + route);
+      if (method.download === "service")
+        add("download", `download/${api.servicePath}${route}`);
+    }
+    for (const route of method.upload?.routes ?? []) add("upload", route);
+  }
+  addSessions(router);
+  return router;
+}
+
+/** The HTTP methods with which clients send the bytes of an upload, or give it up. */
+function addSessions(router: Router<Endpoint>): void {
+  const endpoints = router.targets.filter(({ kind }) => kind === "upload");
+  for (const endpoint of endpoints) {
+    for (const route of endpoint.method.upload!.routes)
+      for (const verb of ["PUT", "POST", "DELETE"])
+        router.add(route, verb, withKind(endpoint, "session"));
+  }
+}
+
+/** The same endpoint, reached in another way. */
+function withKind(endpoint: Endpoint, kind: Kind): Endpoint {
+  if (endpoint.kind === kind) return endpoint;
+  return Object.create(endpoint, { kind: { value: kind } }) as Endpoint;
+}
+
+function makeEndpoint(
+  api: Api,
+  method: Method,
+  service: object,
+  common: ReadonlyMap<string, Decoder>,
+): Endpoint {
+  let parameters: ParameterSet | undefined;
+  return {
+    kind: "call",
+    method,
+    info: {
+      id: method.id,
+      verb: method.verb ?? "GET",
+      scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
+    },
+    handler: handlerAt(service, method.at),
+    // Made when the method is called first: an API has thousands.
+    get parameters(): ParameterSet {
+      return (parameters ??= compileParameters(
+        method.parameters ?? {},
+        common,
+        pathNames(method),
+        method.download !== undefined,
+      ));
+    },
+  };
+}
+
+function pathNames({ route }: Method): ReadonlySet<string> {
+  const [first] = [route].flat();
+  return new Set(parseTemplate(first!).captures.map(({ name }) => name));
+}
+
+/**
+ * The function at a place of the service, called on the object that has it.
+ * What every object has, such as `toString`, is no handler.
+ */
+function handlerAt(
+  service: object,
+  at: readonly string[],
+): AnyHandler | undefined {
+  let owner: unknown = service;
+  for (const name of at.slice(0, -1)) owner = member(owner, name);
+  const name = at.at(-1)!;
+  const found = member(owner, name);
+  if (typeof found !== "function") return undefined;
+  return (call) => (found as AnyHandler).call(owner, call);
+}
+
+function member(owner: unknown, name: string): unknown {
+  if (owner === undefined || owner === null) return undefined;
+  const value = (owner as Record<string, unknown>)[name];
+  const inherited = (Object.prototype as unknown as Record<string, unknown>)[
+    name
+  ];
+  const isOfFunctions =
+    typeof owner === "function" && !Object.hasOwn(owner, name);
+  return value === inherited || isOfFunctions ? undefined : value;
+}

@@ -1,0 +1,112 @@
+import type { CredentialRules } from "../contract.js";
+import type { MethodInfo } from "../call.js";
+import { ApiError, usual } from "../error.js";
+import type { AuthRequest, Credential, ServerOptions } from "../options.js";
+import { noValues, type Values } from "../parameters/parameter-reader.js";
+import { readQuery } from "../parameters/query.js";
+import type { ServerRequest } from "../request.js";
+
+/**
+ * Asks who calls and whether it is too early; gives what `authenticate` gave.
+ *
+ * @throws ApiError 401 or 429, as the hooks have it.
+ */
+export async function guard(
+  method: MethodInfo,
+  request: ServerRequest,
+  values: Values,
+  options: ServerOptions,
+  credential: Credential | undefined,
+): Promise<unknown> {
+  const asked: AuthRequest = {
+    method,
+    request,
+    credential: credential ?? credentialOf(request, values),
+    key: keyOf(request, values),
+  };
+  const auth = await options.authenticate?.(asked);
+  const limit = await options.rateLimit?.(asked, auth);
+  if (limit === undefined) return auth;
+  const fail =
+    limit.message === undefined
+      ? usual(429, "Too many requests.")
+      : new ApiError(429, limit.message);
+  throw new ApiError(429, fail.message, {
+    ...fail.extras,
+    headers: {
+      "retry-after": String(Math.max(0, Math.ceil(limit.retryAfter))),
+    },
+  });
+}
+
+/**
+ * Asks whether the sender of a batch may send it, before its body is read.
+ *
+ * @throws ApiError as the hook has it.
+ */
+export async function authenticateBatch(
+  request: ServerRequest,
+  options: Pick<ServerOptions, "authenticateBatch">,
+): Promise<void> {
+  if (options.authenticateBatch === undefined) return;
+  const values = noValues();
+  const { target } = request;
+  const mark = target.indexOf("?");
+  const take = (name: string, value: string): unknown => (values[name] = value);
+  if (mark !== -1) readQuery(target.slice(mark + 1), { take });
+  await options.authenticateBatch({
+    request,
+    credential: credentialOf(request, values),
+    key: keyOf(request, values),
+  });
+}
+
+/**
+ * The credential that the API wants in a header.
+ *
+ * @throws ApiError 401 where it is missing, or of another scheme.
+ */
+export function requiredCredential(
+  { header, schemes = [] }: CredentialRules,
+  request: ServerRequest,
+): Credential {
+  const value = request.header(header.toLowerCase()) ?? "";
+  const credential =
+    schemes.length === 0
+      ? { scheme: "", token: value }
+      : parseCredential(value);
+  const isKnown =
+    schemes.length === 0 ||
+    schemes.some((scheme) => scheme.toLowerCase() === credential.scheme);
+  if (isKnown && credential.token !== "") return credential;
+  const headers = { "www-authenticate": schemes[0] ?? "Bearer" };
+  throw usual(401, "The credential is missing.", { headers });
+}
+
+function credentialOf(
+  request: ServerRequest,
+  { access_token, oauth_token }: Values,
+): Credential | undefined {
+  const header = request.header("authorization");
+  if (header !== undefined && header !== "") return parseCredential(header);
+  const token = access_token ?? oauth_token;
+  return typeof token === "string" && token !== ""
+    ? { scheme: "bearer", token }
+    : undefined;
+}
+
+/** `scheme token`, the scheme in any case; a bare value has none. */
+export function parseCredential(header: string): Credential {
+  const blank = header.indexOf(" ");
+  return blank === -1
+    ? { scheme: "", token: header }
+    : {
+        scheme: header.slice(0, blank).toLowerCase(),
+        token: header.slice(blank + 1).trim(),
+      };
+}
+
+function keyOf(request: ServerRequest, { key }: Values): string | undefined {
+  if (typeof key === "string" && key !== "") return key;
+  return request.header("x-goog-api-key");
+}

@@ -1,0 +1,178 @@
+import type { Parameter, ParameterRules } from "../contract.js";
+import type { Problem } from "../error.js";
+import { compilePattern } from "../routing/pattern.js";
+
+/** A parameter ready to decode texts. */
+export interface Decoder {
+  readonly name: string;
+  readonly rules: ParameterRules;
+  /** The value of a text; what is wrong with it, as a {@link Fault}. */
+  readonly decode: (text: string) => unknown;
+  /** The value of an absent one: its default, decoded. */
+  readonly fallback: unknown;
+}
+
+/** What is wrong with a value, to be put behind the parameter's name. */
+export class Fault {
+  readonly why: string;
+  /** Whether the value is only none of those that are known. */
+  readonly isEnum: boolean;
+
+  constructor(why: string, isEnum: boolean = false) {
+    this.why = why;
+    this.isEnum = isEnum;
+  }
+}
+
+type Decode = (text: string) => unknown;
+
+/** Makes a parameter ready. Rules that can't be kept are not enforced. */
+export function compileParameter(name: string, spec: Parameter): Decoder {
+  const rules = typeof spec === "string" ? { type: spec } : spec;
+  const decode = withRules(decodeType(rules.type), rules);
+  return { name, rules, decode, fallback: fallbackOf(rules, decode) };
+}
+
+function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
+  if (rules.default === undefined) return undefined;
+  const value = decode(rules.default);
+  if (value instanceof Fault) return undefined;
+  return rules.repeated === true ? [value] : value;
+}
+
+/** Whole numbers that have a range, by format. */
+const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+/** Whole numbers that are kept exactly: another one would be another id. */
+const SAFE = [
+  BigInt(Number.MIN_SAFE_INTEGER),
+  BigInt(Number.MAX_SAFE_INTEGER),
+] as const;
+
+const WHOLE = /^[+-]?\d{1,40}$/;
+
+function decodeType(type: string): Decode {
+  switch (type) {
+    case "boolean":
+      return decodeBoolean;
+    case "number":
+      return decodeNumber;
+    case "integer":
+      return wholeNumber(type, SAFE);
+    case "int32":
+    case "uint32":
+      return wholeNumber(type, RANGES[type]!);
+    case "int64":
+    case "uint64":
+      return (text) =>
+        isWhole(text, RANGES[type]!) ? text : new Fault(`is no ${type}`);
+    default:
+      return (text) => text;
+  }
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["0", false],
+]);
+
+function decodeBoolean(text: string): unknown {
+  return (
+    BOOLEANS.get(text) ??
+    BOOLEANS.get(text.toLowerCase()) ??
+    new Fault("is neither true nor false")
+  );
+}
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function decodeNumber(text: string): unknown {
+  if (DECIMAL.test(text)) {
+    const value = Number(text);
+    return Number.isFinite(value) ? value : new Fault("is too large");
+  }
+  if (/^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
+  return new Fault("is no number");
+}
+
+/** Decodes whole numbers within a range. */
+function wholeNumber(
+  type: string,
+  [min, max]: readonly [bigint, bigint],
+): Decode {
+  const fault = new Fault(`is no ${type}`);
+  const low = Number(min);
+  const high = Number(max);
+  return (text) => {
+    if (!WHOLE.test(text)) return fault;
+    const value = Number(text);
+    return value >= low && value <= high ? value : fault;
+  };
+}
+
+function isWhole(text: string, [min, max]: readonly [bigint, bigint]): boolean {
+  if (!WHOLE.test(text)) return false;
+  const value = BigInt(text.replace("+", ""));
+  return value >= min && value <= max;
+}
+
+/** The decoder of a type with the checks that the rules ask for behind it. */
+function withRules(decode: Decode, rules: ParameterRules): Decode {
+  return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
+    .filter((check) => check !== undefined)
+    .reduce<Decode>(checked, decode);
+}
+
+function checked(decode: Decode, check: Check): Decode {
+  return (text) => {
+    const value = decode(text);
+    return value instanceof Fault ? value : (check(text) ?? value);
+  };
+}
+
+type Check = (text: string) => Fault | undefined;
+
+function enumCheck({ enum: values, open }: ParameterRules): Check | undefined {
+  if (values === undefined || open === true) return undefined;
+  const known = new Set(values);
+  const names = values.slice(0, 20).join(", ");
+  const more = values.length > 20 ? ", …" : "";
+  const fault = new Fault(`is none of ${names}${more}`, true);
+  return (text) => (known.has(text) ? undefined : fault);
+}
+
+function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
+  if (minimum === undefined && maximum === undefined) return undefined;
+  const low = minimum === undefined ? -Infinity : Number(minimum);
+  const high = maximum === undefined ? Infinity : Number(maximum);
+  return (text) => {
+    const value = Number(text);
+    if (value < low) return new Fault(`is less than ${minimum}`);
+    return value > high ? new Fault(`is more than ${maximum}`) : undefined;
+  };
+}
+
+function patternCheck({ pattern }: ParameterRules): Check | undefined {
+  const test = pattern === undefined ? undefined : compilePattern(pattern);
+  if (test === undefined) return undefined;
+  const fault = new Fault(`does not match ${pattern}`);
+  return (text) => (test(text) ? undefined : fault);
+}
+
+/** The problem of a parameter. */
+export function problemOf(
+  { name, rules }: Decoder,
+  why: string,
+  reason: string = "invalidParameter",
+): Problem {
+  const locationType = rules.in === "header" ? "header" : "parameter";
+  const message = `Invalid value for ${locationType} ${name}: it ${why}.`;
+  return { message, reason, location: name, locationType };
+}

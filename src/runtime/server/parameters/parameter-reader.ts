@@ -1,0 +1,263 @@
+import type { Parameters } from "../contract.js";
+import { invalid, type ApiError, type Problem } from "../error.js";
+import { compileParameter, Fault, problemOf, type Decoder } from "./decoder.js";
+import { decodeLeniently, decodeMulti } from "../routing/percent.js";
+import { readQuery } from "./query.js";
+import type { ServerRequest } from "../request.js";
+import type { Capture } from "../routing/template.js";
+
+/** The parameters of a method, ready to be read from requests. */
+export interface ParameterSet {
+  readonly path: ReadonlyMap<string, Decoder>;
+  readonly query: ReadonlyMap<string, Decoder>;
+  readonly headers: readonly Decoder[];
+  /** Those that are noticed when they are absent. */
+  readonly awaited: readonly Decoder[];
+}
+
+/** Decoded values by name. */
+export type Values = Record<string, unknown>;
+
+/**
+ * Makes objects without a prototype that are as fast as others: a parameter may
+ * be called `__proto__`.
+ */
+const Bare = function () {} as unknown as new () => Values;
+Bare.prototype = Object.create(null);
+
+/** An empty set of values. */
+export function noValues(): Values {
+  return new Bare();
+}
+
+/** Makes the parameters of a method ready, its own before the common ones. */
+export function compileParameters(
+  own: Parameters,
+  common: ReadonlyMap<string, Decoder>,
+  pathNames: ReadonlySet<string>,
+  isDownload: boolean,
+): ParameterSet {
+  const decoders = Object.entries(own).map(([name, spec]) =>
+    compileParameter(name, spec),
+  );
+  const path = decoders.filter(({ name }) => pathNames.has(name));
+  const headers = decoders.filter(({ rules }) => rules.in === "header");
+  const rest = decoders.filter(
+    (decoder) => !path.includes(decoder) && !headers.includes(decoder),
+  );
+  const query = new Map(common);
+  if (isDownload) addNames(withMedia(common.get("alt")), query);
+  for (const decoder of rest) addNames(decoder, query);
+  const awaited = [...new Set([...headers, ...query.values()])].filter(
+    ({ rules, fallback }) => rules.required === true || fallback !== undefined,
+  );
+  return { path: byName(path), query, headers, awaited };
+}
+
+/** The parameter `alt` with the value `media`, which not every document lists. */
+function withMedia(alt: Decoder | undefined): Decoder {
+  const rules = alt?.rules ?? { type: "string" };
+  const values = rules.enum ?? [];
+  return values.length === 0 || values.includes("media")
+    ? compileParameter("alt", rules)
+    : compileParameter("alt", { ...rules, enum: [...values, "media"] });
+}
+
+/** The parameters that all methods share. */
+export function compileCommon(
+  common: Parameters,
+): ReadonlyMap<string, Decoder> {
+  const decoders = new Map<string, Decoder>();
+  for (const [name, spec] of Object.entries(common))
+    addNames(compileParameter(name, spec), decoders);
+  return decoders;
+}
+
+function addNames(decoder: Decoder, names: Map<string, Decoder>): void {
+  names.set(decoder.name, decoder);
+  if (decoder.rules.forms?.includes("brackets") === true)
+    names.set(`${decoder.name}[]`, decoder);
+}
+
+function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
+  return new Map(decoders.map((decoder) => [decoder.name, decoder]));
+}
+
+/** Reads the parameters of one request; gathers everything that is wrong with it. */
+export class ParameterReader {
+  readonly values: Values = new Bare();
+  #problems: Problem[] | undefined;
+  readonly #set: ParameterSet;
+  /** Names that are not declared are a problem, rather than ignored. */
+  readonly #rejectsUnknown: boolean;
+  /** Values beyond those of an enum are handed on. */
+  readonly #opensEnums: boolean;
+
+  constructor(set: ParameterSet, rejectsUnknown: boolean, opensEnums: boolean) {
+    this.#set = set;
+    this.#rejectsUnknown = rejectsUnknown;
+    this.#opensEnums = opensEnums;
+  }
+
+  /** A variable of the path, as it was sent. */
+  path({ name, isMulti }: Capture, raw: string): void {
+    const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
+    const decoder = this.#set.path.get(name);
+    const before = this.values[name];
+    if (decoder === undefined) this.values[name] = text;
+    else this.#one(decoder, text);
+    // A path may name a variable twice.
+    if (before !== undefined && before !== this.values[name])
+      this.#add(twice(name));
+  }
+
+  /** The query, or a form that stands for it. */
+  query(text: string): void {
+    const bad = readQuery(text, this);
+    if (bad !== undefined) this.#add(malformed("query", bad));
+  }
+
+  /** A form whose values take the place of those of the query. */
+  form(text: string): void {
+    const members: Record<string, string[]> = Object.create(null);
+    const bad = readQuery(text, {
+      take: (name, value) => void (members[name] ??= []).push(value),
+    });
+    if (bad !== undefined) this.#add(malformed("body", bad));
+    this.members(members);
+  }
+
+  /** Members of a body that stand for parameters; they take the place of those of the query. */
+  members(values: Readonly<Record<string, unknown>>): void {
+    for (const name of Object.keys(values)) {
+      const decoder = this.#set.query.get(name);
+      if (decoder !== undefined) delete this.values[decoder.name];
+    }
+    for (const [name, value] of Object.entries(values))
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== null && one !== undefined) this.#member(name, one);
+  }
+
+  #member(name: string, value: unknown): void {
+    const decoder = this.#set.query.get(name);
+    if (typeof value !== "object" || decoder === undefined)
+      this.take(name, String(value));
+    else this.#add(problemOf(decoder, "is an object or a list of lists"));
+  }
+
+  /** The headers that are parameters. */
+  headers(request: ServerRequest): void {
+    for (const decoder of this.#set.headers) {
+      const text = request.header(decoder.name.toLowerCase());
+      if (text === undefined) continue;
+      if (decoder.rules.repeated !== true) this.#one(decoder, text);
+      // Several headers of a name, or one with commas: that is the same.
+      else
+        for (const one of text.split(",")) this.#several(decoder, one.trim());
+    }
+  }
+
+  /**
+   * What was read, with defaults in the place of what is absent.
+   *
+   * @param status of parameters that do not fit, headers aside.
+   * @throws ApiError 400, or of that status, that names every parameter at fault.
+   */
+  finish(status: number = 400): Values {
+    const { values } = this;
+    const { awaited } = this.#set;
+    for (let index = 0; index < awaited.length; index++) {
+      const decoder = awaited[index]!;
+      if (values[decoder.name] !== undefined) continue;
+      if (decoder.fallback !== undefined)
+        values[decoder.name] = decoder.fallback;
+      else if (!this.#isAtFault(decoder)) this.#add(missing(decoder));
+    }
+    if (this.#problems !== undefined) throw fault(this.#problems, status);
+    return values;
+  }
+
+  /** A value of the query, decoded. */
+  take(name: string, text: string): void {
+    const decoder = this.#set.query.get(name);
+    if (decoder === undefined) {
+      if (this.#rejectsUnknown) this.#add(unknown(name));
+    } else if (decoder.rules.repeated === true) this.#several(decoder, text);
+    else if (this.values[decoder.name] !== undefined)
+      this.#add(problemOf(decoder, "is given more than once"));
+    else this.#one(decoder, text);
+  }
+
+  #one(decoder: Decoder, text: string): void {
+    const value = decoder.decode(text);
+    if (!(value instanceof Fault)) this.values[decoder.name] = value;
+    else if (value.isEnum && this.#opensEnums) this.values[decoder.name] = text;
+    else this.#add(problemOf(decoder, value.why));
+  }
+
+  #several(decoder: Decoder, text: string): void {
+    const texts =
+      decoder.rules.forms?.includes("comma") === true
+        ? text.split(",")
+        : [text];
+    const list = (this.values[decoder.name] ??= []) as unknown[];
+    for (const one of texts) {
+      const value = decoder.decode(one);
+      if (!(value instanceof Fault)) list.push(value);
+      else if (value.isEnum && this.#opensEnums) list.push(one);
+      else this.#add(problemOf(decoder, value.why));
+    }
+  }
+
+  #isAtFault({ name }: Decoder): boolean {
+    return this.#problems?.some(({ location }) => location === name) === true;
+  }
+
+  /** The first hundred tell enough. */
+  #add(problem: Problem): void {
+    const problems = (this.#problems ??= []);
+    if (problems.length < 100) problems.push(problem);
+  }
+}
+
+/** What is wrong with headers alone is 400 in any case: they are no input of the method. */
+function fault(problems: readonly Problem[], status: number): ApiError {
+  const isInput = problems.some(
+    ({ locationType }) => locationType !== "header",
+  );
+  return invalid(problems, isInput ? status : 400);
+}
+
+function missing(decoder: Decoder): Problem {
+  return {
+    ...problemOf(decoder, "is missing", "required"),
+    message: `Required ${decoder.rules.in === "header" ? "header" : "parameter"} ${decoder.name} is missing.`,
+  };
+}
+
+function twice(name: string): Problem {
+  return {
+    message: `Invalid value for parameter ${name}: the path has two values.`,
+    reason: "invalidParameter",
+    location: name,
+    locationType: "parameter",
+  };
+}
+
+function malformed(name: string, raw: string): Problem {
+  return {
+    message: `Malformed percent-encoding in ${name}: ${JSON.stringify(raw.slice(0, 100))}.`,
+    reason: "invalidParameter",
+    location: name,
+    locationType: "parameter",
+  };
+}
+
+function unknown(name: string): Problem {
+  return {
+    message: `Unknown parameter ${JSON.stringify(name.slice(0, 100))}.`,
+    reason: "invalidParameter",
+    location: name.slice(0, 100),
+    locationType: "parameter",
+  };
+}

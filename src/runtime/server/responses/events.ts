@@ -1,0 +1,90 @@
+import type { Method, StreamRules } from "../contract.js";
+import { Reply } from "../call.js";
+import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
+import type { Outgoing } from "../request.js";
+
+/** Whether a body asks for events. */
+export function asksForEvents({ when }: StreamRules, body: unknown): boolean {
+  const members = Object(body) as Record<string, unknown>;
+  return Object.entries(when).every(
+    ([name, value]) => JSON.stringify(members[name]) === JSON.stringify(value),
+  );
+}
+
+/**
+ * Answers with server-sent events. The first one is awaited, so that a failure
+ * before it is an ordinary one; a later failure is an event, and the last.
+ *
+ * @param describe gives the body of a failure.
+ */
+export async function writeEvents(
+  result: unknown,
+  method: Method,
+  { end }: StreamRules,
+  describe: (thrown: unknown) => unknown,
+): Promise<Outgoing> {
+  const { value, headers: own = {} } =
+    result instanceof Reply ? result : { value: result };
+  if (!isSequence(value))
+    throw new TypeError(`${method.id} gave no sequence of events`);
+  const headers: Record<string, string> = {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+  };
+  addHeaders(headers, own as HeaderValues);
+  requireHeaders(headers, method);
+  const source = value[Symbol.asyncIterator]();
+  const first = await source.next();
+  return { status: 200, headers, body: events(first, source, end, describe) };
+}
+
+/** Whether a handler gave events. */
+export function isSequence(value: unknown): value is AsyncIterable<unknown> {
+  return Object(value)[Symbol.asyncIterator] !== undefined;
+}
+
+/**
+ * Events of a source. No generator: one that nobody starts to read would not
+ * tell the source that its reader has left.
+ */
+function events(
+  first: IteratorResult<unknown>,
+  source: AsyncIterator<unknown>,
+  end: string | undefined,
+  describe: (thrown: unknown) => unknown,
+): AsyncIterableIterator<string> {
+  let ready: IteratorResult<unknown> | undefined = first;
+  let isOver = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (isOver) return OVER;
+      try {
+        const next = ready ?? (await source.next());
+        ready = undefined;
+        if (next.done !== true) return event(JSON.stringify(next.value));
+        isOver = true;
+        return end === undefined ? OVER : event(end);
+      } catch (error) {
+        isOver = true;
+        await Promise.resolve(source.return?.()).catch(() => {});
+        return event(String(describe(error)));
+      }
+    },
+    // Who leaves early stops the handler.
+    async return() {
+      if (!isOver) await source.return?.();
+      isOver = true;
+      return OVER;
+    },
+  };
+}
+
+const OVER: IteratorResult<string> = { done: true, value: undefined };
+
+function event(data: string): IteratorResult<string> {
+  const value = `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;
+  return { done: false, value };
+}

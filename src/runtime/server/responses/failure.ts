@@ -1,0 +1,52 @@
+import { JSON_TYPE } from "./write-response.js";
+import type { Api, Method } from "../contract.js";
+import {
+  describedEnvelope,
+  usualEnvelope,
+  type ErrorEntries,
+} from "./envelope.js";
+import { ApiError, usual } from "../error.js";
+import { addHeaders } from "../headers.js";
+import type { ServerOptions } from "../options.js";
+import type { Outgoing } from "../request.js";
+
+/** A failure as the API writes it; of what is no ApiError nothing is told. */
+export function writeFailure(
+  thrown: unknown,
+  api: Api,
+  method: Method | undefined,
+  options: ServerOptions,
+): Outgoing {
+  const error = isApiError(thrown) ? thrown : usual(500, "Internal error.");
+  const headers = { "content-type": JSON_TYPE };
+  const { status, extras } = error;
+  try {
+    if (extras.headers !== undefined) addHeaders(headers, extras.headers);
+    const body =
+      options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
+    return { status, headers, body: JSON.stringify(body) };
+  } catch {
+    // A hook that throws, a header that can't be sent: the plain truth.
+    const body = JSON.stringify(envelopeOf(error, api, method?.errors));
+    return { status, headers, body };
+  }
+}
+
+function envelopeOf(
+  error: ApiError,
+  api: Api,
+  own: ErrorEntries | undefined,
+): unknown {
+  return (
+    describedEnvelope(error, [own, api.errors], api.documentation) ??
+    usualEnvelope(error)
+  );
+}
+
+/** Also one that another copy of this runtime made. */
+function isApiError(thrown: unknown): thrown is ApiError {
+  const { name, status = 0, extras } = Object(thrown) as Partial<ApiError>;
+  const isFailure = Number.isInteger(status) && status >= 400 && status < 600;
+  if (thrown instanceof ApiError) return isFailure;
+  return name === "ApiError" && isFailure && typeof extras === "object";
+}

@@ -1,0 +1,167 @@
+import type { Method } from "../contract.js";
+import { Reply, type ServerCall } from "../call.js";
+import { Content } from "../content.js";
+import { conditionOf, writeContent } from "./download.js";
+import { parseFields, select, type Selection } from "./fields.js";
+import { isSequence } from "./events.js";
+import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
+import { Page, pageLinks } from "../page.js";
+import { isRedirectStatus } from "./redirects.js";
+import type { Outgoing } from "../request.js";
+import type { Prepared } from "../uploads.js";
+
+/** The one media type of answers; some clients take no other for JSON. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What of an API decides how its answers are written. */
+export interface AnswerSettings {
+  /** Whether bodies are in an envelope `{data: ...}`. */
+  readonly wrap: boolean;
+  readonly validate: boolean;
+  /** The answer at hand as JSON, if the handler has it. */
+  readonly json?: string | Uint8Array | undefined;
+}
+
+/** The form of an answer. */
+export interface Asked {
+  readonly fields: Selection | undefined;
+  readonly isPretty: boolean;
+}
+
+/** What a handler returned, as an answer. */
+export function writeAnswer(
+  result: unknown,
+  call: ServerCall,
+  method: Method,
+  asked: Asked,
+  settings: AnswerSettings,
+): Outgoing {
+  const answer = writeValue(result, call, method, asked, settings);
+  if (answer.status < 400 && answer.status !== 304)
+    requireHeaders(answer.headers, method);
+  return answer;
+}
+
+function writeValue(
+  result: unknown,
+  call: ServerCall,
+  method: Method,
+  asked: Asked,
+  settings: AnswerSettings,
+): Outgoing {
+  if (result instanceof Reply) {
+    const { value, status, headers, json } = result;
+    const plain = writeValue(value, call, method, asked, { ...settings, json });
+    addHeaders(plain.headers, headers as HeaderValues);
+    const answer: Outgoing = { ...plain, status: status ?? plain.status };
+    if (isUnchanged(answer, call)) return bare(304, answer);
+    return BARE.has(answer.status) ? bare(answer.status, answer) : answer;
+  }
+  if (result instanceof Page) {
+    const plain = writeValue(result.items, call, method, asked, settings);
+    addLinks(plain.headers, result, call, method);
+    return plain;
+  }
+  if (result instanceof Content)
+    return writeContent(result.source, call.request);
+  if (call.wantsContent)
+    throw new TypeError(`${method.id} gave no content for alt=media`);
+  const status = method.status ?? (method.answers === true ? 200 : 204);
+  if (BARE.has(status)) return { status, headers: {} };
+  if (isRedirectStatus(status)) return { status, headers: redirection(result) };
+  if (method.stream !== undefined && isSequence(result))
+    throw new TypeError(`${method.id} gave events where none were asked for`);
+  if (settings.validate) check(result, method, asked);
+  return {
+    status,
+    headers: { "content-type": JSON_TYPE },
+    body: toJson(result, asked, settings),
+  };
+}
+
+/** Statuses of answers without a body. */
+const BARE = new Set([204, 205, 304]);
+
+function bare(status: number, answer: Outgoing): Outgoing {
+  const { "content-type": _, ...headers } = answer.headers;
+  return { status, headers };
+}
+
+/** The links to other pages. */
+function addLinks(
+  headers: Record<string, string>,
+  { position }: Page<unknown>,
+  { params, request }: ServerCall,
+  { id, paging, parameters = {} }: Method,
+): void {
+  if (paging === undefined)
+    throw new TypeError(`${id} has no pages (x-paging), but gave one`);
+  const rules = parameters[paging.page];
+  const start = typeof rules === "object" ? rules.default : undefined;
+  const links = pageLinks(
+    paging,
+    position,
+    params as Readonly<Record<string, unknown>>,
+    Number(start ?? 1),
+    request,
+  );
+  addHeaders(headers, { [paging.link]: links });
+}
+
+/** Whether the caller of a GET has an answer of this entity tag already. */
+function isUnchanged(
+  { status, headers }: Outgoing,
+  { request }: ServerCall,
+): boolean {
+  const { etag } = headers;
+  if (etag === undefined || status !== 200) return false;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  return isRead && conditionOf(request, etag) === 304;
+}
+
+function redirection(result: unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  addHeaders(headers, { location: String(result) });
+  return headers;
+}
+
+function toJson(
+  result: unknown,
+  { fields, isPretty }: Asked,
+  { wrap, json }: AnswerSettings,
+): string | Uint8Array {
+  if (json !== undefined && fields === undefined && !isPretty && !wrap)
+    return json;
+  let value = result ?? {};
+  if (wrap) value = { data: value };
+  if (fields !== undefined) value = select(value, fields) as object;
+  return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
+}
+
+const PLAIN: Asked = { fields: undefined, isPretty: false };
+
+/**
+ * What a request asks of the form of its answer.
+ *
+ * @throws ApiError 400 for a selection of fields that is none.
+ */
+export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
+  if (fields === undefined && prettyPrint !== true) return PLAIN;
+  return {
+    fields:
+      typeof fields === "string" && fields !== ""
+        ? parseFields(fields)
+        : undefined,
+    isPretty: prettyPrint === true,
+  };
+}
+
+function check(result: unknown, method: Method, asked: Asked): void {
+  const partial = asked.fields !== undefined;
+  const found = method.validateAnswer?.(result, { mode: "response", partial });
+  if (found === undefined || found.valid === true) return;
+  const first = found.errors
+    .slice(0, 10)
+    .map(({ pointer, message }) => `${pointer} ${message}`);
+  throw new TypeError(`the answer of ${method.id}: ${first.join("; ")}`);
+}

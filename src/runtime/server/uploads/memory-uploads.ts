@@ -1,0 +1,199 @@
+import { memoryOf } from "./memory-size.js";
+import { ApiError } from "../error.js";
+import { tooLarge } from "../bodies/read.js";
+
+/** A resumable upload as it was started. Plain data, so that it can be written down. */
+export interface UploadSession {
+  readonly id: string;
+  /** Id of the method that gets the content. */
+  readonly method: string;
+  /** Decoded parameters and body of the first request, and what `authenticate` gave. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly auth: unknown;
+  /** Form of the answer that the first request asked for. */
+  readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
+  readonly contentType: string;
+  /** In bytes, where the first request said it. */
+  readonly total?: number | undefined;
+  /** Most bytes that it may have. */
+  readonly limit: number;
+}
+
+/** The answer to an upload that is complete. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+}
+
+/** An upload under way, or complete. */
+export interface UploadState {
+  readonly session: UploadSession;
+  /** Bytes that are kept. */
+  readonly size: number;
+  readonly answer?: StoredAnswer | undefined;
+}
+
+/** Where resumable uploads are kept between requests. */
+export interface UploadStore {
+  create(session: UploadSession): Promise<void>;
+  /** Nothing for one that is unknown or too old. */
+  find(id: string): Promise<UploadState | undefined>;
+  /**
+   * Adds bytes behind those that are kept, and keeps what arrived if the source
+   * breaks off; gives the new size. Called once at a time for an upload.
+   */
+  append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
+  /** The bytes from the first one on. */
+  read(id: string): AsyncIterable<Uint8Array>;
+  /** Keeps the answer; the bytes are not needed any more. */
+  finish(id: string, answer: StoredAnswer): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Bounds of the store in memory. */
+export interface MemoryUploadOptions {
+  /** Bytes of all uploads together, content, metadata and responses. Default: 256 MiB. */
+  readonly maxBytes?: number;
+  /** Milliseconds after which an upload that nobody touches is forgotten. Default: an hour. */
+  readonly maxAge?: number;
+}
+
+/** Bytes of an upload besides its content, metadata and response. */
+const UPLOAD = 1024;
+
+/** Smallest and largest piece in which content is kept. */
+const PIECE = 1024;
+const LARGE_PIECE = 64 * 1024;
+
+interface Entry {
+  readonly session: UploadSession;
+  /** Content; only the first `size` bytes of all pieces together count. */
+  pieces: Uint8Array[];
+  /** Bytes of the last piece that are not used. */
+  room: number;
+  size: number;
+  answer?: StoredAnswer;
+  touched: number;
+  /** Bytes that count for it. */
+  cost: number;
+}
+
+/** Keeps uploads in memory: for tests, and for content that fits. */
+export function memoryUploads({
+  maxBytes = 256 * 1024 * 1024,
+  maxAge = 3_600_000,
+}: MemoryUploadOptions = {}): UploadStore {
+  const entries = new Map<string, Entry>();
+  let used = 0;
+  const charge = (entry: Entry, cost: number): void => {
+    used += cost;
+    entry.cost += cost;
+  };
+  const drop = (id: string): void => {
+    used -= entries.get(id)?.cost ?? 0;
+    entries.delete(id);
+  };
+  const sweep = (): void => {
+    const oldest = Date.now() - maxAge;
+    for (const [id, { touched }] of entries) {
+      // In the order in which they were touched.
+      if (touched >= oldest) return;
+      drop(id);
+    }
+  };
+  const touch = (id: string): Entry | undefined => {
+    sweep();
+    const entry = entries.get(id);
+    if (entry === undefined) return undefined;
+    entry.touched = Date.now();
+    entries.delete(id);
+    entries.set(id, entry);
+    return entry;
+  };
+  return {
+    async create(session) {
+      sweep();
+      const { params, body, form, contentType } = session;
+      const cost = UPLOAD + memoryOf([params, body, form, contentType]);
+      if (used + cost > maxBytes) throw full();
+      const entry: Entry = {
+        session,
+        pieces: [],
+        room: 0,
+        size: 0,
+        touched: Date.now(),
+        cost: 0,
+      };
+      charge(entry, cost);
+      entries.set(session.id, entry);
+    },
+    async find(id) {
+      return touch(id);
+    },
+    async append(id, chunks) {
+      const entry = touch(id);
+      for await (const chunk of chunks) {
+        // It may have been removed meanwhile.
+        if (entry === undefined || touch(id) !== entry) throw removed();
+        if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+        if (used + chunk.length > maxBytes) throw full();
+        charge(entry, chunk.length);
+        keep(entry, chunk);
+      }
+      return entry?.size ?? 0;
+    },
+    async *read(id) {
+      const { pieces, size } = entries.get(id) ?? { pieces: [], size: 0 };
+      let left = size;
+      for (const piece of pieces) {
+        yield piece.subarray(0, Math.min(left, piece.length));
+        left -= piece.length;
+      }
+    },
+    async finish(id, answer) {
+      const entry = touch(id);
+      if (entry === undefined) return;
+      // Only the answer is needed from now on.
+      charge(entry, memoryOf(answer) - entry.size);
+      entry.pieces = [];
+      entry.room = 0;
+      entry.answer = answer;
+    },
+    async remove(id) {
+      drop(id);
+    },
+  };
+}
+
+/** Copies bytes, since the platform may use its buffer again. Many small chunks share a piece. */
+function keep(entry: Entry, chunk: Uint8Array): void {
+  const { pieces } = entry;
+  const start = Math.min(entry.room, chunk.length);
+  if (start > 0) {
+    const last = pieces.at(-1)!;
+    last.set(chunk.subarray(0, start), last.length - entry.room);
+    entry.room -= start;
+  }
+  const rest = chunk.subarray(start);
+  if (rest.length > 0) {
+    const usual = Math.min(LARGE_PIECE, Math.max(PIECE, entry.size));
+    const piece = new Uint8Array(Math.max(rest.length, usual));
+    piece.set(rest);
+    pieces.push(piece);
+    entry.room = piece.length - rest.length;
+  }
+  entry.size += chunk.length;
+}
+
+function full(): ApiError {
+  return new ApiError(503, "The server keeps too many uploads.", {
+    headers: { "retry-after": "60" },
+  });
+}
+
+/** The failure of a request whose upload another request has removed. */
+export function removed(): ApiError {
+  return new ApiError(404, "The upload is unknown or has expired.");
+}
