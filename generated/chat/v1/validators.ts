@@ -10,6 +10,7 @@ import {
   scalarMap,
 } from "../../runtime/validator/containers.js";
 import type {
+  Run,
   ValidationOptions,
   ValidationResult,
 } from "../../runtime/validator/contract.js";
@@ -27,7 +28,6 @@ import {
   isInteger,
   isNumber,
 } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isBytes, isString } from "../../runtime/validator/texts.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";

@@ -10,6 +10,7 @@ import {
   scalars,
 } from "../../runtime/validator/containers.js";
 import type {
+  Run,
   ValidationOptions,
   ValidationResult,
 } from "../../runtime/validator/contract.js";
@@ -21,7 +22,6 @@ import {
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32 } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isBoolean, isString } from "../../runtime/validator/texts.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";

@@ -9,6 +9,7 @@ import {
   scalars,
 } from "../../runtime/validator/containers.js";
 import type {
+  Run,
   ValidationOptions,
   ValidationResult,
 } from "../../runtime/validator/contract.js";
@@ -22,7 +23,6 @@ import {
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32, isInteger } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { isTimestamp } from "../../runtime/validator/times.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";

@@ -3,7 +3,6 @@
 
 import type { Content } from "./content.js";
 import type { HeaderValue } from "./headers.js";
-import type { Credential } from "./options.js";
 import type { Page } from "./page.js";
 import type { ServerRequest } from "./request.js";
 
@@ -15,6 +14,13 @@ export interface MethodInfo {
   readonly verb: string;
   /** OAuth scopes, any one of which is enough; none: no credential is needed. */
   readonly scopes: readonly string[];
+}
+
+/** A credential as the caller sent it. */
+export interface Credential {
+  /** In lower case, such as `bearer`; empty for a bare value. */
+  readonly scheme: string;
+  readonly token: string;
 }
 
 /** Content that a caller uploads. */

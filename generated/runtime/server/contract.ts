@@ -1,11 +1,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { batch } from "./batch.js";
-import type { ErrorEntries } from "./responses/envelope.js";
-import type { Int64Rule } from "../validator/int64.js";
-import type { rawBody } from "./raw-body.js";
-import type { uploads } from "./uploads.js";
+import type { Credential, Media } from "./call.js";
+import type { ApiError } from "./error.js";
+import type { MaybePromise } from "./maybe-promise.js";
+import type { ServerOptions } from "./options.js";
+import type { Incoming, Outgoing } from "./request.js";
+import type { UploadSession } from "./uploads/contract.js";
+import type { Int64Rule } from "../validator/contract.js";
 
 /**
  * The API as its generated server has it: data, and the parts of the runtime
@@ -18,9 +20,9 @@ export interface Api {
   readonly servicePath: string;
   /** Path of the batch endpoint, where there is one, and what answers there. */
   readonly batchPath?: string;
-  readonly batch?: typeof batch;
+  readonly batch?: BatchFeature;
   /** What takes uploads; for APIs that have any. */
-  readonly uploads?: typeof uploads;
+  readonly uploads?: UploadsFeature;
   /** Every scope that a method names by its number. */
   readonly scopes?: readonly string[];
   /** Parameters that all methods take. */
@@ -104,7 +106,7 @@ export interface Method {
   /** Whether it takes a body, and whether it must have one. */
   readonly body?: "optional" | "required";
   /** Takes the body, where it is content of any type and not JSON. */
-  readonly raw?: typeof rawBody;
+  readonly raw?: RawBodyFeature;
   /** Media types of bodies that hold parameters. */
   readonly forms?: readonly string[];
   /** Looks a decoded body over. */
@@ -167,3 +169,75 @@ export interface Upload {
   /** In bytes. */
   readonly maxSize?: number;
 }
+
+/** Options of a server that concern its batches. */
+export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
+/**
+ * Answers a batch; `batch` of batch.ts. Servers of APIs without a batch path do
+ * not import it.
+ */
+export type BatchFeature = (
+  request: Incoming,
+  options: BatchOptions,
+  handle: (request: Incoming) => MaybePromise<Outgoing>,
+  fail: (error: ApiError) => Outgoing,
+) => Promise<Outgoing>;
+
+/** Reads a body of any media type; `rawBody` of raw-body.ts. */
+export type RawBodyFeature = (
+  request: Incoming,
+  options: ServerOptions,
+) => Media;
+
+/** What the server gives the code for uploads to work with. */
+export interface UploadWork {
+  readonly request: Incoming;
+  readonly method: Method;
+  /** Parameters of the query as sent, by name. */
+  readonly asked: ReadonlyMap<string, string>;
+  readonly options: ServerOptions;
+  /** Checks parameters and caller. */
+  prepare(): Promise<Prepared>;
+  /** Calls the handler. */
+  invoke(
+    prepared: Prepared,
+    body: unknown,
+    media: Media | undefined,
+  ): Promise<Outgoing>;
+  /** The same for an upload that was started earlier. */
+  readonly resume: Resume;
+}
+
+/** A call whose parameters and caller are known. */
+export interface Prepared {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly auth: unknown;
+  readonly credential: Credential | undefined;
+  readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
+}
+
+/** Calls the handler of a session's method with its content. */
+export type Resume = (
+  session: UploadSession,
+  media: Media,
+) => Promise<Outgoing>;
+
+/** Receives uploads; `uploads` of uploads.ts. */
+export type UploadsFeature = (context: UploadWork) => Promise<Outgoing>;
+
+/** How a description wants failures written; see `x-errors` of the documents. */
+export interface ErrorEntry {
+  /** The body, in which strings such as `{message}` stand for facts. */
+  readonly body?: unknown;
+  /** Texts for failures that have none of their own. */
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: string;
+  /** Places of the body (JSON pointers) that are `null`, not left out, without a fact. */
+  readonly nullable?: readonly string[];
+  /** Places of the body (JSON pointers) that hold numbers. */
+  readonly numbers?: readonly string[];
+}
+
+/** Entries by status, and `default`. */
+export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;

@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 import { answerNode } from "./node.js";
-import type { NodeRequest, NodeResponse } from "./adapters/node-incoming.js";
+import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
 /** What the runtime uses of Express's request. */

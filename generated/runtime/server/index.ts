@@ -17,6 +17,7 @@ export {
   Reply,
   type Answer,
   type Call,
+  type Credential,
   type DownloadAnswer,
   type DownloadHandler,
   type Handler,
@@ -60,7 +61,6 @@ export {
 export type {
   AuthRequest,
   CorsOptions,
-  Credential,
   Limits,
   LogEntry,
   RateLimit,
@@ -71,11 +71,13 @@ export { createServer, type AdapterOptions, type Server } from "./server.js";
 export {
   memoryUploads,
   type MemoryUploadOptions,
-  type StoredAnswer,
-  type UploadSession,
-  type UploadState,
-  type UploadStore,
 } from "./uploads/memory-uploads.js";
+export type {
+  StoredAnswer,
+  UploadSession,
+  UploadState,
+  UploadStore,
+} from "./uploads/contract.js";
 export {
   fileUploads,
   type FileSystem,

@@ -1,8 +1,6 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Int64Rule } from "./int64.js";
-
 /** What a validation says: the value as the schema's type, or why it is not one. */
 export type ValidationResult<T = unknown> =
   | { readonly valid: true; readonly value: T }
@@ -87,3 +85,47 @@ export type Validator<T> = (
   value: unknown,
   options?: ValidationOptions,
 ) => ValidationResult<T>;
+
+/**
+ * Decides whether a value may be in the place of the digits of a 64-bit integer,
+ * `int64` or `uint64`; a function, so that only those who want it have it in their bundle.
+ */
+export type Int64Rule = (
+  run: Run,
+  key: Key,
+  value: unknown,
+  expected: string,
+) => boolean;
+
+/** The name or index of a value within another; undefined: where the run is. */
+export type Key = string | number | undefined;
+
+/** One validation: what it was asked, where it is, what it found. */
+export interface Run {
+  isRequest: boolean;
+  method: string | undefined;
+  isPartial: boolean;
+  opensEnums: boolean;
+  rejectsReadOnly: boolean;
+  rejectsUnknown: boolean;
+  /** Whether `null` is a value of any property, as in a PATCH. */
+  allowsNull: boolean;
+  int64Numbers: Int64Rule | undefined;
+  /** The whole value. */
+  root: unknown;
+  maxErrors: number;
+  maxDepth: number;
+  /** Values that may still be entered. */
+  budget: number;
+  /** Names and indices of the values around; only the first `depth` count. */
+  readonly path: (string | number)[];
+  depth: number;
+  errors: ValidationError[];
+}
+
+/**
+ * Checks a value where the run is.
+ *
+ * @returns whether to stop: there are as many errors as were asked for.
+ */
+export type Check = (value: unknown, run: Run) => boolean;

@@ -1,18 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Key, Run } from "./run.js";
-
-/**
- * Decides whether a value may be in the place of the digits of a 64-bit integer,
- * `int64` or `uint64`; a function, so that only those who want it have it in their bundle.
- */
-export type Int64Rule = (
-  run: Run,
-  key: Key,
-  value: unknown,
-  expected: string,
-) => boolean;
+import type { Int64Rule, Key, Run } from "./contract.js";
 
 /** Allows numbers that are exact, up to 2^53 - 1. */
 export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>

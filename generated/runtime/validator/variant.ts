@@ -3,7 +3,8 @@
 
 import { isObject } from "./containers.js";
 import { fail } from "./expected.js";
-import { report, type Check, type Run } from "./run.js";
+import type { Check, Run } from "./contract.js";
+import { report } from "./run.js";
 
 /** The check of a schema that allows all. */
 export function anything(): boolean {

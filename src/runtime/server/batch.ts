@@ -15,7 +15,7 @@ import {
   readParts,
   type Part,
 } from "./bodies/multipart.js";
-import type { ServerOptions } from "./options.js";
+import type { BatchOptions } from "./contract.js";
 import { gather, mediaType } from "./bodies/read.js";
 import { isStream, type Incoming, type Outgoing } from "./request.js";
 import { piecesOf } from "./bodies/timeouts.js";
@@ -29,9 +29,6 @@ const HEAD = 16 * 1024;
 
 /** Calls of a batch that run at the same time. */
 const AT_ONCE = 8;
-
-/** Options of a server that concern its batches. */
-export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
 
 /**
  * Answers several calls that come in one request (multipart/mixed of

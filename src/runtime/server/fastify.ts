@@ -1,5 +1,5 @@
 import { answerNode } from "./node.js";
-import type { NodeRequest, NodeResponse } from "./adapters/node-incoming.js";
+import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
 /** What the runtime uses of Fastify's request. */

@@ -1,5 +1,3 @@
-import type { Method } from "./contract.js";
-
 /** A header as handlers give it; one that is undefined is left out. */
 export type HeaderValue = string | number | boolean | undefined;
 
@@ -31,6 +29,12 @@ export function addHeaders(
   }
 }
 
+/** Method whose responses must have some headers. */
+interface HeaderPromise {
+  readonly id: string;
+  readonly answerHeaders?: readonly string[];
+}
+
 /**
  * Looks for the headers that the description promises of a success.
  *
@@ -38,7 +42,7 @@ export function addHeaders(
  */
 export function requireHeaders(
   headers: Readonly<Record<string, string>>,
-  { id, answerHeaders }: Method,
+  { id, answerHeaders }: HeaderPromise,
 ): void {
   const missing = answerHeaders?.filter((name) => headers[name] === undefined);
   if (missing === undefined || missing.length === 0) return;

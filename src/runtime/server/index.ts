@@ -14,6 +14,7 @@ export {
   Reply,
   type Answer,
   type Call,
+  type Credential,
   type DownloadAnswer,
   type DownloadHandler,
   type Handler,
@@ -57,7 +58,6 @@ export {
 export type {
   AuthRequest,
   CorsOptions,
-  Credential,
   Limits,
   LogEntry,
   RateLimit,
@@ -68,11 +68,13 @@ export { createServer, type AdapterOptions, type Server } from "./server.js";
 export {
   memoryUploads,
   type MemoryUploadOptions,
-  type StoredAnswer,
-  type UploadSession,
-  type UploadState,
-  type UploadStore,
 } from "./uploads/memory-uploads.js";
+export type {
+  StoredAnswer,
+  UploadSession,
+  UploadState,
+  UploadStore,
+} from "./uploads/contract.js";
 export {
   fileUploads,
   type FileSystem,

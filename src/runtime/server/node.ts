@@ -1,15 +1,11 @@
 import { isPending } from "./maybe-promise.js";
-import {
-  NodeIncoming,
-  type Around,
-  type NodeRequest,
-  type NodeResponse,
-} from "./adapters/node-incoming.js";
+import type { Around, NodeRequest, NodeResponse } from "./adapters/contract.js";
+import { NodeIncoming } from "./adapters/node-incoming.js";
 import { byteLength } from "./bodies/read.js";
 import { isStream, type AnswerBody, type Outgoing } from "./request.js";
 import type { Server } from "./server.js";
 
-export type { NodeRequest, NodeResponse } from "./adapters/node-incoming.js";
+export type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 
 /** Settings of a listener. */
 export interface NodeListenerOptions {

@@ -1,14 +1,7 @@
-import type { Call, MethodInfo } from "./call.js";
+import type { Call, Credential, MethodInfo } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
-import type { UploadStore } from "./uploads/memory-uploads.js";
-
-/** A credential as the caller sent it. */
-export interface Credential {
-  /** In lower case, such as `bearer`; empty for a bare value. */
-  readonly scheme: string;
-  readonly token: string;
-}
+import type { UploadStore } from "./uploads/contract.js";
 
 /** What {@link ServerOptions.authenticate} is told. */
 export interface AuthRequest {

@@ -1,10 +1,9 @@
-import type { Method, Upload } from "./contract.js";
+import type { Method, Upload, UploadWork } from "./contract.js";
 import {
   bodySettings,
   checkBody,
   type BodySettings,
 } from "./bodies/json-body.js";
-import type { Media } from "./call.js";
 import { isEncoded } from "./bodies/content-encoding.js";
 import { ApiError, refusedStream } from "./error.js";
 import {
@@ -19,45 +18,14 @@ import {
   readParts,
   type Part,
 } from "./bodies/multipart.js";
-import type { Credential, ServerOptions } from "./options.js";
 import { gather, mediaType, parseJson } from "./bodies/read.js";
-import type { Incoming, Outgoing } from "./request.js";
+import type { Outgoing } from "./request.js";
 import { piecesOf } from "./bodies/timeouts.js";
-import {
-  continueUpload,
-  startUpload,
-  type Resume,
-} from "./uploads/resumable.js";
+import { refuseLarge } from "./uploads/errors.js";
+import { continueUpload, startUpload } from "./uploads/resumable.js";
 
 /** Bytes of an upload where neither the description nor the options have a bound. */
 const UPLOAD = 5 * 1024 ** 4;
-
-/** What the server gives the code for uploads to work with. */
-export interface UploadWork {
-  readonly request: Incoming;
-  readonly method: Method;
-  /** Parameters of the query as sent, by name. */
-  readonly asked: ReadonlyMap<string, string>;
-  readonly options: ServerOptions;
-  /** Checks parameters and caller. */
-  prepare(): Promise<Prepared>;
-  /** Calls the handler. */
-  invoke(
-    prepared: Prepared,
-    body: unknown,
-    media: Media | undefined,
-  ): Promise<Outgoing>;
-  /** The same for an upload that was started earlier. */
-  readonly resume: Resume;
-}
-
-/** A call whose parameters and caller are known. */
-export interface Prepared {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly auth: unknown;
-  readonly credential: Credential | undefined;
-  readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
-}
 
 /**
  * Takes uploads: content alone, multipart with what describes it, and resumable
@@ -170,10 +138,4 @@ function typeIn(body: unknown): string | undefined {
 function limitOf({ method, options }: UploadWork): number {
   const { maxSize }: Pick<Upload, "maxSize"> = method.upload!;
   return Math.min(maxSize ?? Infinity, options.limits?.upload ?? UPLOAD);
-}
-
-/** Refuses an upload that says itself that it is too large. */
-export function refuseLarge(size: number | undefined, limit: number): void {
-  if (size === undefined || size <= limit) return;
-  throw new ApiError(413, `The content is longer than ${limit} bytes.`);
 }

@@ -1,5 +1,6 @@
 import { fail, type Expected } from "./expected.js";
-import { enter, isAbsent, type Check, type Key, type Run } from "./run.js";
+import type { Check, Key, Run } from "./contract.js";
+import { enter, isAbsent } from "./run.js";
 
 /** Whether a value of a scalar type is one. */
 export type Test = (value: unknown) => boolean;

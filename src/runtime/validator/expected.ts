@@ -1,4 +1,5 @@
-import { isAbsent, report, type Key, type Run } from "./run.js";
+import type { Key, Run } from "./contract.js";
+import { isAbsent, report } from "./run.js";
 
 /** Types and formats: the JSON type of their values, and what is said of others. */
 const EXPECTED = {

@@ -1,6 +1,7 @@
 import { fail } from "./expected.js";
 import { isObject } from "./containers.js";
-import { report, type Run } from "./run.js";
+import type { Run } from "./contract.js";
+import { report } from "./run.js";
 
 /** Notes that a property is missing. */
 export function missing(run: Run, name: string): boolean {

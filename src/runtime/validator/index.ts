@@ -1,6 +1,7 @@
 /** What people use of the runtime; generated files import its modules. */
 export { isValid } from "./validate.js";
 export type {
+  Int64Rule,
   PatchResult,
   ValidationCode,
   ValidationError,
@@ -8,8 +9,4 @@ export type {
   ValidationResult,
   Validator,
 } from "./contract.js";
-export {
-  acceptInt64Numbers,
-  convertInt64Numbers,
-  type Int64Rule,
-} from "./int64.js";
+export { acceptInt64Numbers, convertInt64Numbers } from "./int64.js";

@@ -1,4 +1,5 @@
-import { report, type Key, type Run } from "./run.js";
+import type { Key, Run } from "./contract.js";
+import { report } from "./run.js";
 import { fail } from "./expected.js";
 
 /** One of some strings, or any string where enums are open. */

@@ -1,5 +1,6 @@
-import type { Int64Rule } from "./int64.js";
 import type {
+  Key,
+  Run,
   ValidationCode,
   ValidationError,
   ValidationOptions,
@@ -7,39 +8,6 @@ import type {
 
 /** Values after which checking ends: shared ones can unfold without end. */
 const MAX_VALUES = 10_000_000;
-
-/** The name or index of a value within another; undefined: where the run is. */
-export type Key = string | number | undefined;
-
-/** One validation: what it was asked, where it is, what it found. */
-export interface Run {
-  isRequest: boolean;
-  method: string | undefined;
-  isPartial: boolean;
-  opensEnums: boolean;
-  rejectsReadOnly: boolean;
-  rejectsUnknown: boolean;
-  /** Whether `null` is a value of any property, as in a PATCH. */
-  allowsNull: boolean;
-  int64Numbers: Int64Rule | undefined;
-  /** The whole value. */
-  root: unknown;
-  maxErrors: number;
-  maxDepth: number;
-  /** Values that may still be entered. */
-  budget: number;
-  /** Names and indices of the values around; only the first `depth` count. */
-  readonly path: (string | number)[];
-  depth: number;
-  errors: ValidationError[];
-}
-
-/**
- * Checks a value where the run is.
- *
- * @returns whether to stop: there are as many errors as were asked for.
- */
-export type Check = (value: unknown, run: Run) => boolean;
 
 /** What every run begins with; nothing is ever added to it. */
 const NONE: ValidationError[] = [];

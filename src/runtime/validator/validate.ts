@@ -1,10 +1,12 @@
-import { abort, endRun, startRun, type Check, type Run } from "./run.js";
 import type {
+  Check,
   PatchResult,
+  Run,
   ValidationOptions,
   ValidationResult,
   Validator,
 } from "./contract.js";
+import { abort, endRun, startRun } from "./run.js";
 
 const NONE: ValidationOptions = {};
 

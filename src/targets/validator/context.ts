@@ -36,7 +36,9 @@ export class ValidatorContext {
   check(id: string): string {
     if (this.#isAnything(id)) return this.use("anything");
     this.needed.add(id);
-    return cached(this.#checks, id, () => this.reserve("check", this.#type(id)));
+    return cached(this.#checks, id, () =>
+      this.reserve("check", this.#type(id)),
+    );
   }
 
   /** A check function for something without a name. */

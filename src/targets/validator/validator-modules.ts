@@ -1,6 +1,5 @@
 /** The runtime's modules by what generated code imports of them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  run: ["Run"],
   expected: ["fail"],
   containers: ["at", "isObject", "list", "map", "scalarMap", "scalars"],
   fields: [
@@ -26,7 +25,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   times: ["isDate", "isDuration", "isTimestamp"],
   variant: ["anything", "variant"],
   validate: ["validate", "validatePatch", "validateRequest"],
-  contract: ["PatchResult", "ValidationOptions", "ValidationResult"],
+  contract: ["PatchResult", "Run", "ValidationOptions", "ValidationResult"],
 };
 
 const BY_NAME: ReadonlyMap<string, string> = new Map(

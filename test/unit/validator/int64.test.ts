@@ -12,7 +12,7 @@ import {
 } from "../../../src/runtime/validator/int64.js";
 import { maximum, minimum } from "../../../src/runtime/validator/limits.js";
 import { isInt64, isUint64 } from "../../../src/runtime/validator/numbers.js";
-import type { Check } from "../../../src/runtime/validator/run.js";
+import type { Check } from "../../../src/runtime/validator/contract.js";
 import { validate } from "../../../src/runtime/validator/validate.js";
 
 const long: Check = (value, run) =>

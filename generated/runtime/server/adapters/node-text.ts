@@ -3,7 +3,7 @@
 
 import { ApiError } from "../error.js";
 import { Later } from "./sync-promise.js";
-import type { NodeRequest } from "./node-incoming.js";
+import type { NodeRequest } from "./contract.js";
 import { decodeUtf8, join, tooLarge } from "../bodies/read.js";
 import { tooSlow } from "../bodies/timeouts.js";
 

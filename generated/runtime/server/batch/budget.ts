@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { BatchOptions } from "../batch.js";
+import type { BatchOptions } from "../contract.js";
 import { ApiError } from "../error.js";
 import { tooLarge } from "../bodies/read.js";
 

@@ -11,7 +11,7 @@ import { forwarding, type Forward } from "../adapters/forwarded.js";
 import { addHeaders } from "../headers.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
-import { isPending, type Eventually } from "../maybe-promise.js";
+import { isPending, type MaybePromise } from "../maybe-promise.js";
 import type { Router } from "../routing/router.js";
 import { UnderWay, type Entry } from "./in-flight-requests.js";
 
@@ -48,7 +48,7 @@ export class Dispatcher {
   }
 
   /** Answers a request. Never throws nor rejects. */
-  handle(request: Incoming): Eventually<Outgoing> {
+  handle(request: Incoming): MaybePromise<Outgoing> {
     return this.#settle(this.#forward?.(request) ?? request, true);
   }
 
@@ -76,7 +76,7 @@ export class Dispatcher {
     return { path: isOurs ? full.slice(this.#base.length) : undefined, query };
   }
 
-  #settle(request: Incoming, canBatch: boolean): Eventually<Outgoing> {
+  #settle(request: Incoming, canBatch: boolean): MaybePromise<Outgoing> {
     const started = this.#options.log === undefined ? 0 : performance.now();
     const isPart = !canBatch;
     const work: Work = {
@@ -105,7 +105,7 @@ export class Dispatcher {
     return this.#finish(answer, work, error);
   }
 
-  #answer(work: Work, canBatch: boolean): Eventually<Outgoing> {
+  #answer(work: Work, canBatch: boolean): MaybePromise<Outgoing> {
     const { request } = work;
     if (this.#isClosing && canBatch) throw closing();
     const { path, query } = this.#split(request.target);

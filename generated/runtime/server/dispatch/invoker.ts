@@ -10,13 +10,13 @@ import {
 import type { Api, Method } from "../contract.js";
 import { ServerCall, type AnyHandler, type Media } from "../call.js";
 import type { Endpoint } from "./endpoints.js";
-import { isPending, type Eventually } from "../maybe-promise.js";
+import { isPending, type MaybePromise } from "../maybe-promise.js";
 import { refusedStream, usual } from "../error.js";
 import { asksForEvents, writeEvents } from "../responses/events.js";
 import { writeFailure } from "../responses/failure.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
-import type { Prepared } from "../uploads.js";
+import type { Prepared } from "../contract.js";
 
 /** Calls handlers, and makes answers of what they return. */
 export class Invoker {
@@ -45,7 +45,7 @@ export class Invoker {
     prepared: Prepared,
     body: unknown,
     media: Media | undefined,
-  ): Eventually<Outgoing> {
+  ): MaybePromise<Outgoing> {
     const { method, handler, info } = endpoint;
     const asked = askedOf(prepared.form);
     if (handler === undefined)
@@ -83,7 +83,7 @@ export class Invoker {
     call: ServerCall,
     method: Method,
     asked: Asked,
-  ): Eventually<Outgoing> {
+  ): MaybePromise<Outgoing> {
     const { stream } = method;
     return stream !== undefined && asksForEvents(stream, call.body)
       ? writeEvents(value, method, stream, this.#describe(method))

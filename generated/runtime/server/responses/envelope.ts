@@ -1,24 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
-
-/** How a description wants failures written; see `x-errors` of the documents. */
-export interface ErrorEntry {
-  /** The body, in which strings such as `{message}` stand for facts. */
-  readonly body?: unknown;
-  /** Texts for failures that have none of their own. */
-  readonly message?: string;
-  readonly reason?: string;
-  readonly code?: string;
-  /** Places of the body (JSON pointers) that are `null`, not left out, without a fact. */
-  readonly nullable?: readonly string[];
-  /** Places of the body (JSON pointers) that hold numbers. */
-  readonly numbers?: readonly string[];
-}
-
-/** Entries by status, and `default`. */
-export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;
 
 /** Facts of a failure by their names in a template. */
 type ErrorFacts = Readonly<Record<string, string | number | undefined>>;

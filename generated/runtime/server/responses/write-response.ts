@@ -8,10 +8,11 @@ import { conditionOf, writeContent } from "./download.js";
 import { parseFields, select, type Selection } from "./fields.js";
 import { isSequence } from "./events.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
-import { Page, pageLinks } from "../page.js";
+import { Page } from "../page.js";
+import { pageLinks } from "./page-links.js";
 import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
-import type { Prepared } from "../uploads.js";
+import type { Prepared } from "../contract.js";
 
 /** The one media type of answers; some clients take no other for JSON. */
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,13 +1,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import {
-  removed,
-  type StoredAnswer,
-  type UploadSession,
-  type UploadState,
-  type UploadStore,
-} from "./memory-uploads.js";
+import type {
+  StoredAnswer,
+  UploadSession,
+  UploadState,
+  UploadStore,
+} from "./contract.js";
+import { removed } from "./errors.js";
 
 /** An open file, as far as uploads need it. */
 interface OpenFile {

@@ -5,24 +5,17 @@ import { bodySettings, readBody } from "../bodies/json-body.js";
 import { parseContentRange, type SentRange } from "./content-range.js";
 import { ApiError } from "../error.js";
 import { BYTES, checkMediaType, makeMedia } from "../bodies/media.js";
-import type { Media } from "../call.js";
 import { urlOf, type Incoming, type Outgoing } from "../request.js";
-import {
-  memoryUploads,
-  removed,
-  type StoredAnswer,
-  type UploadSession,
-  type UploadState,
-  type UploadStore,
-} from "./memory-uploads.js";
+import type {
+  StoredAnswer,
+  UploadSession,
+  UploadState,
+  UploadStore,
+} from "./contract.js";
+import { refuseLarge, removed } from "./errors.js";
+import { memoryUploads } from "./memory-uploads.js";
 import { piecesOf } from "../bodies/timeouts.js";
-import { refuseLarge, type UploadWork } from "../uploads.js";
-
-/** Calls the handler of a session's method with its content. */
-export type Resume = (
-  session: UploadSession,
-  media: Media,
-) => Promise<Outgoing>;
+import type { UploadWork } from "../contract.js";
 
 /** Uploads that a request is adding bytes to, and whether another one has removed them. */
 const busy = new Map<string, { isRemoved: boolean }>();

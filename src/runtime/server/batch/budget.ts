@@ -1,4 +1,4 @@
-import type { BatchOptions } from "../batch.js";
+import type { BatchOptions } from "../contract.js";
 import { ApiError } from "../error.js";
 import { tooLarge } from "../bodies/read.js";
 

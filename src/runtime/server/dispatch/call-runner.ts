@@ -7,17 +7,18 @@ import {
 } from "../bodies/json-body.js";
 import type { Media } from "../call.js";
 import type { Endpoint } from "./endpoints.js";
-import type { Eventually } from "../maybe-promise.js";
+import type { MaybePromise } from "../maybe-promise.js";
 import { usual } from "../error.js";
 import { Invoker } from "./invoker.js";
 import { guard, requiredCredential } from "./hooks.js";
-import type { Credential, ServerOptions } from "../options.js";
+import type { Credential } from "../call.js";
+import type { ServerOptions } from "../options.js";
 import { ParameterReader } from "../parameters/parameter-reader.js";
 import { readQuery } from "../parameters/query.js";
 import type { Incoming, Outgoing } from "../request.js";
 import type { Found, Router } from "../routing/router.js";
-import type { UploadSession } from "../uploads/memory-uploads.js";
-import type { Prepared } from "../uploads.js";
+import type { UploadSession } from "../uploads/contract.js";
+import type { Prepared } from "../contract.js";
 
 /** Takes a request whose route is known through its method. */
 export class CallRunner {
@@ -41,7 +42,7 @@ export class CallRunner {
     request: Incoming,
     query: string,
     isOverride: boolean,
-  ): Eventually<Outgoing> {
+  ): MaybePromise<Outgoing> {
     const endpoint = found.target;
     const { kind } = endpoint;
     if (kind === "session" && !/(?:^|&)upload_id=/.test(query))
@@ -84,7 +85,7 @@ export class CallRunner {
     request: Incoming,
     reader: ParameterReader,
     isOverride: boolean,
-  ): Eventually<Outgoing> {
+  ): MaybePromise<Outgoing> {
     const { method } = endpoint;
     if (isOverride || method.forms !== undefined || this.#isGuarded(method))
       return this.#callLater(endpoint, request, reader, isOverride);
@@ -129,12 +130,12 @@ export class CallRunner {
     endpoint: Endpoint,
     request: Incoming,
     prepared: Prepared,
-  ): Eventually<Outgoing> {
+  ): MaybePromise<Outgoing> {
     const media = endpoint.method.raw?.(request, this.#options);
     if (media !== undefined)
       return this.#invoker.invoke(endpoint, request, prepared, media, media);
     const wrap = this.#api.wrap === true;
-    const next = (body: unknown): Eventually<Outgoing> =>
+    const next = (body: unknown): MaybePromise<Outgoing> =>
       this.#invoker.invoke(endpoint, request, prepared, body, undefined);
     return readBody(request, endpoint.method, wrap, this.#bodies, next);
   }

@@ -1,7 +1,7 @@
 import type { CredentialRules } from "../contract.js";
-import type { MethodInfo } from "../call.js";
+import type { Credential, MethodInfo } from "../call.js";
 import { ApiError, usual } from "../error.js";
-import type { AuthRequest, Credential, ServerOptions } from "../options.js";
+import type { AuthRequest, ServerOptions } from "../options.js";
 import { noValues, type Values } from "../parameters/parameter-reader.js";
 import { readQuery } from "../parameters/query.js";
 import type { ServerRequest } from "../request.js";

@@ -1,10 +1,6 @@
 import { JSON_TYPE } from "./write-response.js";
-import type { Api, Method } from "../contract.js";
-import {
-  describedEnvelope,
-  usualEnvelope,
-  type ErrorEntries,
-} from "./envelope.js";
+import type { Api, ErrorEntries, Method } from "../contract.js";
+import { describedEnvelope, usualEnvelope } from "./envelope.js";
 import { ApiError, usual } from "../error.js";
 import { addHeaders } from "../headers.js";
 import type { ServerOptions } from "../options.js";
