@@ -2,7 +2,7 @@ import { Sink } from "../diagnostics/sink.js";
 import type { Api as Model, Method } from "../model/ir.js";
 import { methodsOf } from "../model/infer/direction.js";
 import { Engine } from "../render/engine.js";
-import type { Api } from "../runtime/server/contract.js";
+import type { ApiDefinition } from "../runtime/server/contract.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
 import { serverTarget } from "../targets/server/index.js";
@@ -48,7 +48,7 @@ export function buildMock(model: Model, settings: MockSettings): Server {
 }
 
 /** The route table and the validators as the server target prints them, run at once. */
-export function apiOf(model: Model): Api {
+export function apiOf(model: Model): ApiDefinition {
   if (methodsOf(model.root).length === 0) return NOTHING;
   const input: TargetInput = {
     api: model,
@@ -60,17 +60,17 @@ export function apiOf(model: Model): Api {
     target.generate(input),
   );
   const validators = evaluate(textOf(files, "validators"));
-  return evaluate(textOf(files, "routes"), { validators })["api"] as Api;
+  return evaluate(textOf(files, "routes"), { validators })["api"] as ApiDefinition;
 }
 
-const NOTHING: Api = { name: "", servicePath: "", parameters: {}, methods: [] };
+const NOTHING: ApiDefinition = { name: "", servicePath: "", parameters: {}, methods: [] };
 
 function textOf(files: readonly OutputFile[], name: string): string {
   return files.find((file) => file.path.endsWith(`/${name}.ts`))!.text;
 }
 
 /** Handlers are found by number: names of a document may be anything. */
-function withPlaces(api: Api, strict: boolean): Api {
+function withPlaces(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({
     ...method,
     ...(strict && credential !== undefined ? { credential } : {}),

@@ -64,7 +64,7 @@ describe("uploads in memory", () => {
       await store.create(one);
       await store.append(one.id, bytes(MB));
       await store.finish(one.id, { status: 200, headers: {}, body: "{}" });
-      expect((await store.find(one.id))?.answer?.body).toBe("{}");
+      expect((await store.find(one.id))?.response?.body).toBe("{}");
     }
   });
 

@@ -5,7 +5,7 @@ import { ValueMaker } from "../../src/mock/values.js";
 import { methodsOf } from "../../src/model/infer/direction.js";
 import {
   compileParameter,
-  Fault,
+  InvalidValue,
 } from "../../src/runtime/server/parameters/decoder.js";
 import { rulesOf } from "../../src/targets/server/parameters.js";
 
@@ -96,7 +96,9 @@ function valueOf(
       constraints.pattern &&
         patternText(constraints.pattern, () => random.fraction()),
       String(maker.value(inner, constraints, place)),
-    ].find((text) => text && isFit(text) && !(decode(text) instanceof Fault));
+    ].find(
+      (text) => text && isFit(text) && !(decode(text) instanceof InvalidValue),
+    );
     if (found) return found;
   }
   return "x";

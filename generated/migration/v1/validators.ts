@@ -15,10 +15,10 @@ import type {
 } from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
-  demanded,
   missing,
   missingOutput,
   readOnly,
+  requiredBy,
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
@@ -660,7 +660,7 @@ function checkStartMigrationRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["repositories"] === undefined &&
-    demanded(run, "repositories", "migration.migrations.startForOrg")
+    requiredBy(run, "repositories", "migration.migrations.startForOrg")
   )
     return true;
   for (const key in value) {

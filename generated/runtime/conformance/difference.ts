@@ -16,14 +16,14 @@ export interface Difference {
 }
 
 /** A place of a value at which it differs. */
-export type Place = Pick<Difference, "pointer" | "expected" | "got">;
+export type ValueDifference = Pick<Difference, "pointer" | "expected" | "got">;
 
 /** Where two values differ; a member that is `undefined` counts as absent. */
 export function differences(
   expected: unknown,
   got: unknown,
   pointer: string = "",
-): Place[] {
+): ValueDifference[] {
   if (Object.is(expected, got)) return [];
   if (!isHolder(expected) || !isHolder(got))
     return [{ pointer, expected, got }];
@@ -40,7 +40,7 @@ export function differences(
 }
 
 /** One difference as a line of text. */
-export function describe(one: Difference): string {
+export function describeDifference(one: Difference): string {
   const { method, transport, step, pointer, expected, got } = one;
   return `${method} (${transport}) ${step}${pointer}: expected ${show(expected)}, got ${show(got)}`;
 }

@@ -6,7 +6,7 @@ import { openMedia } from "../client/open-media.js";
 import type { Call } from "../server/call.js";
 import { content } from "../server/content.js";
 import type { UploadPlan } from "./plan.js";
-import type { Trial } from "./method-tester.js";
+import type { MethodTester } from "./method-tester.js";
 
 /** Bytes of a chunk of a resumable upload. */
 const CHUNK = 256 * 1024;
@@ -24,7 +24,7 @@ function contentOf(length: number): Uint8Array<ArrayBuffer> {
 type Kind = UploadPlan["kinds"][number];
 
 /** Content and what describes it arrive, in every form that the client offers. */
-export async function checkUploads(trial: Trial): Promise<void> {
+export async function checkUploads(trial: MethodTester): Promise<void> {
   const { upload } = trial.plan;
   for (const kind of upload?.kinds ?? [])
     for (const length of kind === "resumable" ? [0, CHUNK + 999] : [0, 999]) {
@@ -34,17 +34,17 @@ export async function checkUploads(trial: Trial): Promise<void> {
 }
 
 async function checkUpload(
-  trial: Trial,
+  trial: MethodTester,
   kind: Kind,
   length: number,
   step: string,
 ): Promise<void> {
-  const { recorder, method } = trial.scene;
+  const { recorder, method } = trial.context;
   const { type } = trial.plan.upload!;
-  const full = trial.given(step, false);
+  const full = trial.makeInput(step, false);
   const given = kind === "media" ? { ...full, body: undefined } : full;
   const bytes = contentOf(length);
-  const answer = trial.answer(step);
+  const answer = trial.makeResponse(step);
   let arrived: Call | undefined;
   let received: Uint8Array | undefined;
   recorder.on(method.id, async (call) => {
@@ -66,9 +66,13 @@ async function checkUpload(
 }
 
 /** What the client itself sends, where the API declares it as a parameter. */
-function sentBy(kind: Kind, { scene }: Trial, { params }: Call): object {
+function sentBy(
+  kind: Kind,
+  { context }: MethodTester,
+  { params }: Call,
+): object {
   const { uploadType } = Object(params) as Record<string, unknown>;
-  const declared = { ...scene.api.parameters, ...scene.method.parameters };
+  const declared = { ...context.api.parameters, ...context.method.parameters };
   if (!Object.hasOwn(declared, "uploadType") || uploadType === undefined)
     return {};
   return { uploadType: kind };
@@ -77,11 +81,11 @@ function sentBy(kind: Kind, { scene }: Trial, { params }: Call): object {
 const TYPE = "application/x-conformance";
 
 /** Content arrives whole, and in part where that is asked for. */
-export async function checkDownload(trial: Trial): Promise<void> {
-  const { recorder, method } = trial.scene;
+export async function checkDownload(trial: MethodTester): Promise<void> {
+  const { recorder, method } = trial.context;
   if (method.download === undefined || method.download === false) return;
   const body = contentOf(5000);
-  const given = trial.given("download", false);
+  const given = trial.makeInput("download", false);
   let arrived: Call | undefined;
   const begin = (): MediaCall<unknown> => {
     recorder.on(method.id, (call) => {
@@ -110,13 +114,13 @@ export async function checkDownload(trial: Trial): Promise<void> {
 }
 
 /** Bodies and answers of any type arrive with their type, byte by byte. */
-export async function checkRaw(trial: Trial): Promise<void> {
-  const { recorder, method } = trial.scene;
+export async function checkRawBodies(trial: MethodTester): Promise<void> {
+  const { recorder, method } = trial.context;
   const { rawRequest, rawResponse } = trial.plan;
   const body = contentOf(5000);
   await trial.attempt("raw", async () => {
-    const given = trial.given("raw", false);
-    const answer = trial.answer("raw");
+    const given = trial.makeInput("raw", false);
+    const answer = trial.makeResponse("raw");
     let received: Uint8Array | undefined;
     let type: string | undefined;
     recorder.on(method.id, async (call) => {
@@ -142,7 +146,7 @@ export async function checkRaw(trial: Trial): Promise<void> {
 
 /** The first byte that differs tells enough. */
 function compareBytes(
-  trial: Trial,
+  trial: MethodTester,
   step: string,
   expected: Uint8Array,
   got: Uint8Array | undefined,

@@ -2,21 +2,25 @@
 // biome-ignore-all lint: generated
 
 import type { Descriptor } from "../client/service.js";
-import type { Api, Method } from "../server/contract.js";
+import type { ApiDefinition, MethodDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { differences, type Difference } from "./difference.js";
-import { arriving, makeParameters, type Values } from "./parameters.js";
-import type { MethodPlan, Plan } from "./plan.js";
+import {
+  expectedParameters,
+  makeParameters,
+  type Values,
+} from "./parameters.js";
+import type { MethodPlan, ConformancePlan } from "./plan.js";
 import { randomOf } from "./random.js";
 import type { Recorder } from "./recorder.js";
 import type { Connection } from "./transports.js";
-import { Maker } from "./values.js";
+import { ValueMaker } from "./values.js";
 
 /** What the checks of a method work with. */
-export interface Scene {
-  readonly api: Api;
-  readonly plan: Plan;
-  readonly method: Method;
+export interface TestContext {
+  readonly api: ApiDefinition;
+  readonly plan: ConformancePlan;
+  readonly method: MethodDefinition;
   /** The generated client. */
   readonly client: object;
   /** The service behind the generated server. */
@@ -25,13 +29,16 @@ export interface Scene {
 }
 
 /** A call as a caller gives it: parameters by their wire names, and a body. */
-export interface Given {
+export interface CallInput {
   readonly parameters: Values;
   readonly body: unknown;
 }
 
 /** A method of the client, bound. */
-export type Bound = ((parameters?: object, options?: object) => unknown) & {
+export type BoundMethod = ((
+  parameters?: object,
+  options?: object,
+) => unknown) & {
   readonly descriptor: Descriptor;
 };
 
@@ -41,24 +48,24 @@ export function canHaveBody(verb: string = "GET"): boolean {
 }
 
 /** One method over one connection: makes calls, compares, and notes what differs. */
-export class Trial {
-  readonly found: Difference[] = [];
-  readonly scene: Scene;
+export class MethodTester {
+  readonly differences: Difference[] = [];
+  readonly context: TestContext;
   readonly plan: MethodPlan;
 
-  constructor(scene: Scene) {
-    this.scene = scene;
+  constructor(scene: TestContext) {
+    this.context = scene;
     this.plan = scene.plan.methods[scene.method.id] ?? {};
   }
 
   /** Numbers that depend on the method and the step alone. */
   random(step: string): () => number {
-    return randomOf(`${this.scene.method.id} ${step}`);
+    return randomOf(`${this.context.method.id} ${step}`);
   }
 
   /** Parameters and a body; `isBare`: only what a call must have. */
-  given(step: string, isBare: boolean): Given {
-    const { api, method, plan } = this.scene;
+  makeInput(step: string, isBare: boolean): CallInput {
+    const { api, method, plan } = this.context;
     const random = this.random(step);
     const parameters = makeParameters(api, method, isBare, random);
     const { request, stream } = this.plan;
@@ -69,7 +76,7 @@ export class Trial {
     )
       return { parameters, body: undefined };
     const purpose = { direction: "request", method: method.id } as const;
-    const maker = new Maker(plan, { ...purpose, isBare }, random);
+    const maker = new ValueMaker(plan, { ...purpose, isBare }, random);
     const body = maker.value(request);
     for (const name of Object.keys(stream?.when ?? {}))
       delete (body as Record<string, unknown>)[name];
@@ -77,20 +84,26 @@ export class Trial {
   }
 
   /** An answer that fits the method's schema; undefined where it has none. */
-  answer(step: string): unknown {
+  makeResponse(step: string): unknown {
     const { response } = this.plan;
-    return response === undefined ? undefined : this.value(response, step);
+    return response === undefined ? undefined : this.makeValue(response, step);
   }
 
   /** A value of a schema, as the service gives it. */
-  value(type: NonNullable<MethodPlan["response"]>, step: string): unknown {
-    const { method, plan } = this.scene;
+  makeValue(type: NonNullable<MethodPlan["response"]>, step: string): unknown {
+    const { method, plan } = this.context;
     const purpose = { direction: "answer", method: method.id } as const;
-    return new Maker(plan, purpose, this.random(`${step} answer`)).value(type);
+    return new ValueMaker(plan, purpose, this.random(`${step} answer`)).value(
+      type,
+    );
   }
 
   /** Begins a call of the client. */
-  begin({ parameters, body }: Given, more: object = {}, options = {}): unknown {
+  begin(
+    { parameters, body }: CallInput,
+    more: object = {},
+    options = {},
+  ): unknown {
     const bound = this.#bound();
     const { names = {} } = bound.descriptor;
     const properties = new Map(
@@ -105,9 +118,17 @@ export class Trial {
   }
 
   /** Notes where a call that arrived is not the one that was given. */
-  compareCall(step: string, given: Given, call: Call, more: object = {}): void {
-    const { api, method } = this.scene;
-    const wanted = { ...arriving(api, method, given.parameters), ...more };
+  compareCall(
+    step: string,
+    given: CallInput,
+    call: Call,
+    more: object = {},
+  ): void {
+    const { api, method } = this.context;
+    const wanted = {
+      ...expectedParameters(api, method, given.parameters),
+      ...more,
+    };
     this.compare(`${step} parameters`, wanted, call.params);
     this.compare(`${step} body`, given.body, call.body);
   }
@@ -115,12 +136,12 @@ export class Trial {
   /** Notes where two values differ. */
   compare(step: string, expected: unknown, got: unknown): void {
     for (const place of differences(expected, got))
-      this.found.push({ ...this.#at(step), ...place });
+      this.differences.push({ ...this.#at(step), ...place });
   }
 
   /** Does the work of a step; what it throws is a difference. */
   async attempt(step: string, work: () => Promise<void>): Promise<void> {
-    this.scene.recorder.clear();
+    this.context.recorder.clear();
     try {
       await work();
     } catch (thrown) {
@@ -128,24 +149,24 @@ export class Trial {
       const { body, cause } = Object(thrown) as Record<string, unknown>;
       const why = [got, body, cause].filter((one) => one !== undefined);
       const place = { pointer: "", expected: "no error", got: why.join("; ") };
-      this.found.push({ ...this.#at(step), ...place });
+      this.differences.push({ ...this.#at(step), ...place });
     }
   }
 
   #at(step: string): Pick<Difference, "method" | "transport" | "step"> {
-    const { method, connection } = this.scene;
+    const { method, connection } = this.context;
     return { method: method.id, transport: connection.name, step };
   }
 
   #needsBody(): boolean {
-    return this.scene.method.body === "required";
+    return this.context.method.body === "required";
   }
 
-  #bound(): Bound {
-    const { client, method } = this.scene;
+  #bound(): BoundMethod {
+    const { client, method } = this.context;
     let place: unknown = client;
     for (const name of method.at)
       place = (place as Record<string, unknown>)[name];
-    return place as Bound;
+    return place as BoundMethod;
   }
 }

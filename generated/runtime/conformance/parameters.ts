@@ -2,13 +2,16 @@
 // biome-ignore-all lint: generated
 
 import type {
-  Api,
-  Method,
-  Parameter,
+  ApiDefinition,
+  MethodDefinition,
+  ParameterDefinition,
   ParameterRules,
 } from "../server/contract.js";
 import { compilePattern } from "../server/routing/pattern.js";
-import { parseTemplate, type Template } from "../server/routing/template.js";
+import {
+  parseTemplate,
+  type RouteTemplate,
+} from "../server/routing/template.js";
 import { pick } from "./random.js";
 import { scalarOf } from "./scalars.js";
 
@@ -45,8 +48,8 @@ const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
  * call must have.
  */
 export function makeParameters(
-  api: Api,
-  method: Method,
+  api: ApiDefinition,
+  method: MethodDefinition,
   isBare: boolean,
   random: () => number,
 ): Values {
@@ -56,13 +59,17 @@ export function makeParameters(
     if (Object.hasOwn(values, name) || KEPT.has(name)) continue;
     const rules = rulesOf(spec);
     if (isBare && rules.required !== true) continue;
-    set(values, name, queryValue(rules, random));
+    setProperty(values, name, queryValue(rules, random));
   }
   return values;
 }
 
 /** What a handler has to be given for them: defaults fill the gaps. */
-export function arriving(api: Api, method: Method, given: Values): Values {
+export function expectedParameters(
+  api: ApiDefinition,
+  method: MethodDefinition,
+  given: Values,
+): Values {
   const values = { ...given };
   const all = { ...api.parameters, ...method.parameters };
   for (const [name, spec] of Object.entries(all)) {
@@ -70,13 +77,13 @@ export function arriving(api: Api, method: Method, given: Values): Values {
     if (Object.hasOwn(values, name) || rules.default === undefined) continue;
     const value = decodeDefault(rules);
     if (value !== undefined)
-      set(values, name, rules.repeated === true ? [value] : value);
+      setProperty(values, name, rules.repeated === true ? [value] : value);
   }
   return values;
 }
 
 /** The rules of a parameter, which may be its type alone. */
-export function rulesOf(spec: Parameter): ParameterRules {
+export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;
 }
 
@@ -127,17 +134,18 @@ function typeOf(type: string): string {
 }
 
 function pathValues(
-  method: Method,
+  method: MethodDefinition,
   random: () => number,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const template = parseTemplate([method.route].flat()[0]!);
   for (const { name, from, to, piece, isMulti } of template.captures) {
     const rules = rulesOf(method.parameters?.[name] ?? "string");
-    if (!isFree(rules)) set(values, name, one(rules, random));
-    else if (piece !== undefined) set(values, name, `piece${piece}`);
-    else if (isMulti) set(values, name, several(template, from, to, random));
-    else set(values, name, pick(SINGLES, random));
+    if (!isFree(rules)) setProperty(values, name, one(rules, random));
+    else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
+    else if (isMulti)
+      setProperty(values, name, several(template, from, to, random));
+    else setProperty(values, name, pick(SINGLES, random));
   }
   return values;
 }
@@ -148,7 +156,7 @@ function isFree({ type, pattern, enum: values }: ParameterRules): boolean {
 }
 
 function several(
-  { items }: Template,
+  { items }: RouteTemplate,
   from: number,
   to: number,
   random: () => number,
@@ -166,7 +174,7 @@ function several(
 }
 
 /** A member of any name, `__proto__` too. */
-export function set(
+export function setProperty(
   target: Record<string, unknown>,
   name: string,
   value: unknown,

@@ -5,14 +5,14 @@
  * A schema as data: a scalar with its format such as `string:int64`, `any`,
  * `#Id` for a definition, a list of one for a list, or with what else binds it.
  */
-export type Type = string | readonly [Type] | TypeRules;
+export type PlanType = string | readonly [PlanType] | TypeRules;
 
 /** A schema with what binds its values. */
 export interface TypeRules {
   /** The schema that the other members speak of. */
-  readonly of?: Type;
+  readonly of?: PlanType;
   /** Schema of the values of a map. */
-  readonly map?: Type;
+  readonly map?: PlanType;
   readonly enum?: readonly string[];
   readonly minimum?: string;
   readonly maximum?: string;
@@ -27,8 +27,8 @@ export interface TypeRules {
 
 /** An object: its fields by name, and the schema of further ones. */
 export interface ObjectPlan {
-  readonly fields: Readonly<Record<string, Type>>;
-  readonly additional?: Type;
+  readonly fields: Readonly<Record<string, PlanType>>;
+  readonly additional?: PlanType;
 }
 
 /** An object that a field tells the schema of. */
@@ -41,7 +41,7 @@ export interface VariantPlan {
 }
 
 /** What `#Id` stands for. */
-export type Definition = Type | ObjectPlan | VariantPlan;
+export type PlanDefinition = PlanType | ObjectPlan | VariantPlan;
 
 /** How a method pages: names of the token, of the next one, and of the items. */
 export interface PagingPlan {
@@ -60,15 +60,15 @@ export interface UploadPlan {
 
 /** An answer in pieces. */
 export interface StreamPlan {
-  readonly element: Type;
+  readonly element: PlanType;
   /** Members of the body that ask for events; absent: the answer is a list. */
   readonly when?: Readonly<Record<string, unknown>>;
 }
 
 /** What the checks have to know of a method beyond its route. */
 export interface MethodPlan {
-  readonly request?: Type;
-  readonly response?: Type;
+  readonly request?: PlanType;
+  readonly response?: PlanType;
   /** Whether the body is content of any type. */
   readonly rawRequest?: boolean;
   /** Whether the answer is. */
@@ -79,8 +79,8 @@ export interface MethodPlan {
 }
 
 /** What the checks of an API are made from; its routes say the rest. */
-export interface Plan {
-  readonly definitions: Readonly<Record<string, Definition>>;
+export interface ConformancePlan {
+  readonly definitions: Readonly<Record<string, PlanDefinition>>;
   /** By id. */
   readonly methods: Readonly<Record<string, MethodPlan>>;
 }

@@ -1,9 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api } from "../server/contract.js";
+import type { ApiDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
-import { set } from "./parameters.js";
+import { setProperty } from "./parameters.js";
 
 /** What answers a call in the place of a service. */
 export type Responder = (call: Call) => unknown;
@@ -14,7 +14,7 @@ export class Recorder {
   readonly service: object;
   readonly #responders = new Map<string, Responder>();
 
-  constructor(api: Api) {
+  constructor(api: ApiDefinition) {
     this.service = serviceOf(api, (call) => this.#answer(call));
   }
 
@@ -42,7 +42,7 @@ interface Place {
   isMethod: boolean;
 }
 
-function serviceOf(api: Api, answer: Responder): object {
+function serviceOf(api: ApiDefinition, answer: Responder): object {
   const root: Place = { children: new Map(), isMethod: false };
   for (const { at } of api.methods) placeAt(root, at).isMethod = true;
   return objectOf(root, answer);
@@ -64,6 +64,10 @@ function placeAt(root: Place, at: readonly string[]): Place {
 function objectOf({ children, isMethod }: Place, answer: Responder): object {
   const object = isMethod ? (call: Call) => answer(call) : {};
   for (const [name, child] of children)
-    set(object as Record<string, unknown>, name, objectOf(child, answer));
+    setProperty(
+      object as Record<string, unknown>,
+      name,
+      objectOf(child, answer),
+    );
   return object;
 }

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { describe, type Check } from "./core.js";
+import { describeDifference, type Check } from "./core.js";
 
 /** What all test runners have. */
 type Test = (name: string, run: () => Promise<void>) => unknown;
@@ -25,7 +25,7 @@ function addAll(test: Test, api: string, checks: readonly Check[]): void {
     test(`${api}: ${name}`, async () => {
       const found = await run();
       if (found.length === 0) return;
-      const lines = found.slice(0, TOLD).map(describe);
+      const lines = found.slice(0, TOLD).map(describeDifference);
       const more = found.length - lines.length;
       throw new Error(
         [...lines, ...(more > 0 ? [`… ${more} more`] : [])].join("\n"),

@@ -2,10 +2,10 @@
 // biome-ignore-all lint: generated
 
 import type {
-  Definition,
+  PlanDefinition,
   ObjectPlan,
-  Plan,
-  Type,
+  ConformancePlan,
+  PlanType,
   TypeRules,
   VariantPlan,
 } from "./plan.js";
@@ -19,7 +19,7 @@ const FIELDS = 120;
 const DEPTH = 5;
 
 /** What a value is made for. */
-export interface Purpose {
+export interface ValuePurpose {
   readonly direction: "request" | "answer";
   /** Id of the method. */
   readonly method: string;
@@ -28,20 +28,24 @@ export interface Purpose {
 }
 
 /** Makes values that fit schemas. */
-export class Maker {
+export class ValueMaker {
   #left = FIELDS;
-  readonly #plan: Plan;
-  readonly #purpose: Purpose;
+  readonly #plan: ConformancePlan;
+  readonly #purpose: ValuePurpose;
   readonly #random: () => number;
 
-  constructor(plan: Plan, purpose: Purpose, random: () => number) {
+  constructor(
+    plan: ConformancePlan,
+    purpose: ValuePurpose,
+    random: () => number,
+  ) {
     this.#plan = plan;
     this.#purpose = purpose;
     this.#random = random;
   }
 
   /** A value of a schema. */
-  value(type: Type, depth: number = 0, limits: Limits = {}): unknown {
+  value(type: PlanType, depth: number = 0, limits: Limits = {}): unknown {
     if (typeof type === "string")
       return type.startsWith("#")
         ? this.#defined(type.slice(1), depth, limits)
@@ -53,12 +57,12 @@ export class Maker {
     return this.value(of ?? "any", depth, { ...limits, ...type });
   }
 
-  #list(items: Type, depth: number): unknown[] {
+  #list(items: PlanType, depth: number): unknown[] {
     const length = this.#isFull(depth) ? 0 : 1 + Math.floor(this.#random() * 2);
     return Array.from({ length }, () => this.value(items, depth + 1));
   }
 
-  #map(values: Type, depth: number): unknown {
+  #map(values: PlanType, depth: number): unknown {
     if (this.#isFull(depth)) return {};
     return {
       key: this.value(values, depth + 1),
@@ -67,7 +71,7 @@ export class Maker {
   }
 
   #defined(id: string, depth: number, limits: Limits): unknown {
-    const definition: Definition = this.#plan.definitions[id] ?? "any";
+    const definition: PlanDefinition = this.#plan.definitions[id] ?? "any";
     if (isVariant(definition)) return this.#variant(definition, depth);
     return isObject(definition)
       ? this.#object(definition, depth)
@@ -97,7 +101,7 @@ export class Maker {
     return Object.fromEntries(entries);
   }
 
-  #isWanted(type: Type, isFull: boolean): boolean {
+  #isWanted(type: PlanType, isFull: boolean): boolean {
     const { direction, method, isBare } = this.#purpose;
     const { readOnly, present, required }: TypeRules =
       typeof type === "object" && !isList(type) ? type : {};
@@ -114,14 +118,14 @@ export class Maker {
   }
 }
 
-function isList(type: Type): type is readonly [Type] {
+function isList(type: PlanType): type is readonly [PlanType] {
   return Array.isArray(type);
 }
 
-function isObject(definition: Definition): definition is ObjectPlan {
+function isObject(definition: PlanDefinition): definition is ObjectPlan {
   return typeof definition === "object" && "fields" in definition;
 }
 
-function isVariant(definition: Definition): definition is VariantPlan {
+function isVariant(definition: PlanDefinition): definition is VariantPlan {
   return typeof definition === "object" && "variant" in definition;
 }

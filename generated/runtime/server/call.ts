@@ -86,7 +86,7 @@ export class Reply<T, H extends object = NoHeaders> {
 }
 
 /** What of an answer is one's own, besides headers. */
-interface ReplyParts {
+interface ReplyOptions {
   readonly status?: number;
   /**
    * The value as JSON, where that is at hand: sent as it is, unless the caller
@@ -96,21 +96,21 @@ interface ReplyParts {
 }
 
 /** Answers with a value and a status of one's own. */
-export function reply<T>(value: T, parts?: ReplyParts): Reply<T>;
+export function reply<T>(value: T, parts?: ReplyOptions): Reply<T>;
 /** Answers with a value, headers and maybe a status of one's own. Headers that the description has are typed by it; names may be in any case. */
 export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
   value: T,
-  parts: ReplyParts & { readonly headers: H },
+  parts: ReplyOptions & { readonly headers: H },
 ): Reply<T, H>;
 export function reply(
   value: unknown,
-  { status, headers = {}, json }: ReplyParts & { headers?: object } = {},
+  { status, headers = {}, json }: ReplyOptions & { headers?: object } = {},
 ): Reply<unknown, object> {
   return new Reply(value, status, headers, json);
 }
 
 /** What a handler may return at once; the value alone only where no header has to be set. */
-export type Given<T, H extends object> = NoHeaders extends H
+export type HandlerValue<T, H extends object> = NoHeaders extends H
   ? T | Reply<T, H>
   : Reply<T, H>;
 
@@ -119,17 +119,17 @@ export type Given<T, H extends object> = NoHeaders extends H
  *
  * @typeParam H headers of the answer that the description has.
  */
-export type Answer<T, H extends object = NoHeaders> =
-  Given<T, H> | Promise<Given<T, H>>;
+export type HandlerResult<T, H extends object = NoHeaders> =
+  HandlerValue<T, H> | Promise<HandlerValue<T, H>>;
 
 /** The same for a method whose content can be downloaded. */
-export type DownloadAnswer<T, H extends object = NoHeaders> = Answer<
+export type DownloadResult<T, H extends object = NoHeaders> = HandlerResult<
   T | Content,
   H
 >;
 
 /** The same for a method whose pages are linked; see {@link page}. */
-export type PagedAnswer<T, H extends object = NoHeaders> = Answer<
+export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
   T | Page<T>,
   H
 >;
@@ -145,17 +145,17 @@ export type PagedAnswer<T, H extends object = NoHeaders> = Answer<
  */
 export type Handler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => Answer<R, H>;
+) => HandlerResult<R, H>;
 
 /** The same for a method whose content can be downloaded. */
 export type DownloadHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => DownloadAnswer<R, H>;
+) => DownloadResult<R, H>;
 
 /** The same for a method whose pages are linked. */
 export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => PagedAnswer<R, H>;
+) => PagedResult<R, H>;
 
 /** A handler as the runtime sees it. */
 export type AnyHandler = (call: Call) => unknown;

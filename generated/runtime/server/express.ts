@@ -34,12 +34,12 @@ export function toExpress(
   next: () => void,
 ) => void {
   return (request, response, next) => {
-    const { url: target, baseUrl: mount, body: parsed } = request;
+    const { url: target, baseUrl: mount, body: parsedBody } = request;
     if (fallThrough && !server.serves(target)) return next();
     answerNode(server, request, response, {
       target,
       mount,
-      parsed,
+      parsedBody,
       get protocol() {
         return request.protocol;
       },

@@ -2,14 +2,14 @@
 // biome-ignore-all lint: generated
 
 import { ApiError } from "./error.js";
-import { decodeUtf8, gather, tooLarge } from "./bodies/read.js";
+import { decodeUtf8, readAll, tooLarge } from "./bodies/read.js";
 import {
   isStream,
-  type AnswerBody,
+  type ResponseBody,
   type Incoming,
   type Outgoing,
 } from "./request.js";
-import { inTime } from "./bodies/timeouts.js";
+import { withTimeout } from "./bodies/timeouts.js";
 
 /**
  * Answers a request of the Fetch standard. Never rejects.
@@ -37,11 +37,11 @@ export async function handleFetch(
 const NO_BODY = new Set([204, 205, 304]);
 
 /** Tells a stream that nobody will read it. */
-async function leave(body: AnswerBody | undefined): Promise<void> {
+async function leave(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
 
-function toBody(body: AnswerBody | undefined): Body {
+function toBody(body: ResponseBody | undefined): Body {
   if (body === undefined) return null;
   if (typeof body === "string" || body instanceof Uint8Array)
     return body as Body;
@@ -122,8 +122,8 @@ class FetchIncoming implements Incoming {
     if (Number(this.header("content-length") ?? 0) > limit)
       throw tooLarge(limit);
     const end = performance.now() + time;
-    const pieces = inTime(this.chunks(), () => end - performance.now());
-    return decodeUtf8(await gather(pieces, limit));
+    const pieces = withTimeout(this.chunks(), () => end - performance.now());
+    return decodeUtf8(await readAll(pieces, limit));
   }
 
   chunks(): AsyncIterable<Uint8Array> {

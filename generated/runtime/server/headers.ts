@@ -33,9 +33,9 @@ export function addHeaders(
 }
 
 /** Method whose responses must have some headers. */
-interface HeaderPromise {
+interface ResponseHeaderRules {
   readonly id: string;
-  readonly answerHeaders?: readonly string[];
+  readonly responseHeaders?: readonly string[];
 }
 
 /**
@@ -45,9 +45,11 @@ interface HeaderPromise {
  */
 export function requireHeaders(
   headers: Readonly<Record<string, string>>,
-  { id, answerHeaders }: HeaderPromise,
+  { id, responseHeaders }: ResponseHeaderRules,
 ): void {
-  const missing = answerHeaders?.filter((name) => headers[name] === undefined);
+  const missing = responseHeaders?.filter(
+    (name) => headers[name] === undefined,
+  );
   if (missing === undefined || missing.length === 0) return;
   throw new TypeError(
     `the answer of ${id} has to have the header ${missing.join(", ")}; return reply(value, { headers })`,

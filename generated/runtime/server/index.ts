@@ -3,9 +3,9 @@
 
 /** The runtime of generated servers. */
 export type {
-  Api,
-  Method,
-  Parameter,
+  ApiDefinition,
+  MethodDefinition,
+  ParameterDefinition,
   ParameterRules,
   Validate,
   Validation,
@@ -15,16 +15,16 @@ export type {
 export {
   reply,
   Reply,
-  type Answer,
+  type HandlerResult,
   type Call,
   type Credential,
-  type DownloadAnswer,
+  type DownloadResult,
   type DownloadHandler,
   type Handler,
   type Media,
   type MethodInfo,
   type NoHeaders,
-  type PagedAnswer,
+  type PagedResult,
   type PagedHandler,
 } from "./call.js";
 export { content, Content, type ContentSource } from "./content.js";
@@ -73,7 +73,7 @@ export {
   type MemoryUploadOptions,
 } from "./uploads/memory-uploads.js";
 export type {
-  StoredAnswer,
+  StoredResponse,
   UploadSession,
   UploadState,
   UploadStore,

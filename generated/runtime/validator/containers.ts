@@ -6,7 +6,7 @@ import type { Check, Key, Run } from "./contract.js";
 import { enter, isAbsent } from "./run.js";
 
 /** Whether a value of a scalar type is one. */
-export type Test = (value: unknown) => boolean;
+export type ScalarTest = (value: unknown) => boolean;
 
 /** Whether a value is an object with properties: no array, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -47,7 +47,7 @@ export function scalars(
   run: Run,
   key: Key,
   value: unknown,
-  test: Test,
+  test: ScalarTest,
   expected: Expected,
 ): boolean {
   if (!Array.isArray(value)) return fail(run, key, value, "array");
@@ -55,7 +55,7 @@ export function scalars(
     if (!test(value[index]) && element(run, key, value, index, expected))
       return true;
   }
-  run.budget -= value.length;
+  run.remainingValues -= value.length;
   return false;
 }
 
@@ -87,7 +87,7 @@ export function scalarMap(
   run: Run,
   key: Key,
   value: unknown,
-  test: Test,
+  test: ScalarTest,
   expected: Expected,
 ): boolean {
   if (!isObject(value)) return fail(run, key, value, "object");

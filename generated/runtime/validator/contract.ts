@@ -116,7 +116,7 @@ export interface Run {
   maxErrors: number;
   maxDepth: number;
   /** Values that may still be entered. */
-  budget: number;
+  remainingValues: number;
   /** Names and indices of the values around; only the first `depth` count. */
   readonly path: (string | number)[];
   depth: number;

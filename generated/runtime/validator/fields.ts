@@ -17,7 +17,7 @@ export function missingOutput(run: Run, name: string): boolean {
 }
 
 /** The same for a property that some methods need in their requests. */
-export function demanded(
+export function requiredBy(
   run: Run,
   name: string,
   ...methods: readonly string[]
@@ -31,7 +31,10 @@ function absent(run: Run, name: string): boolean {
 }
 
 /** Whether an object lacks a property, also one that all objects inherit. */
-export function lacks(value: Record<string, unknown>, name: string): boolean {
+export function isMissing(
+  value: Record<string, unknown>,
+  name: string,
+): boolean {
   return !Object.hasOwn(value, name) || value[name] === undefined;
 }
 

@@ -1,7 +1,7 @@
-import type { Api, Method } from "../server/contract.js";
+import type { ApiDefinition, MethodDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { isRedirection } from "./exchanges.js";
-import { Trial, type Scene } from "./method-tester.js";
+import { MethodTester, type TestContext } from "./method-tester.js";
 
 /** Calls in one batch. */
 const SIZE = 50;
@@ -12,18 +12,18 @@ interface Batching {
 }
 
 /** Whether an API takes batches, and its client has the method for them. */
-export function hasBatches({ batchPath, methods }: Api): boolean {
+export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
   const isTaken = methods.some(({ at }) => /^batch(Settled)?$/.test(at[0]!));
   return batchPath !== undefined && !isTaken;
 }
 
 /** Every method as a part of a batch. */
 export async function checkBatches(
-  scene: Omit<Scene, "method">,
-  methods: readonly Method[],
-): Promise<Trial[]> {
+  scene: Omit<TestContext, "method">,
+  methods: readonly MethodDefinition[],
+): Promise<MethodTester[]> {
   const trials = methods
-    .map((method) => new Trial({ ...scene, method }))
+    .map((method) => new MethodTester({ ...scene, method }))
     .filter((trial) => !isRedirection(trial) && !isRaw(trial));
   for (let at = 0; at < trials.length; at += SIZE)
     await checkBatch(scene, trials.slice(at, at + SIZE));
@@ -31,16 +31,16 @@ export async function checkBatches(
 }
 
 async function checkBatch(
-  { client, recorder }: Pick<Scene, "client" | "recorder">,
-  trials: readonly Trial[],
+  { client, recorder }: Pick<TestContext, "client" | "recorder">,
+  trials: readonly MethodTester[],
 ): Promise<void> {
   const [first] = trials;
   await first!.attempt("batch", async () => {
     const arrived = new Map<string, Call>();
     const sent = trials.map((trial) => {
-      const given = trial.given("batch", true);
-      const answer = trial.answer("batch");
-      const { id } = trial.scene.method;
+      const given = trial.makeInput("batch", true);
+      const answer = trial.makeResponse("batch");
+      const { id } = trial.context.method;
       recorder.on(id, (call) => {
         arrived.set(id, call);
         return answer;
@@ -57,6 +57,6 @@ async function checkBatch(
 }
 
 /** Content of any type is no part of a batch. */
-function isRaw({ plan: { rawRequest, rawResponse } }: Trial): boolean {
+function isRaw({ plan: { rawRequest, rawResponse } }: MethodTester): boolean {
   return rawRequest === true || rawResponse === true;
 }

@@ -1,24 +1,28 @@
 import type { Fetch } from "../client/options.js";
-import type { Api, Method } from "../server/contract.js";
+import type { ApiDefinition, MethodDefinition } from "../server/contract.js";
 import type { Server } from "../server/server.js";
 import { checkBatches, hasBatches } from "./batches.js";
-import { checkDownload, checkRaw, checkUploads } from "./media.js";
+import { checkDownload, checkRawBodies, checkUploads } from "./media.js";
 import type { Difference } from "./difference.js";
-import { checkExchanges, checkFailures } from "./exchanges.js";
+import { checkCalls, checkFailures } from "./exchanges.js";
 import { checkForms } from "./forms.js";
-import type { Plan } from "./plan.js";
+import type { ConformancePlan } from "./plan.js";
 import { Recorder } from "./recorder.js";
 import { checkPages, checkStream } from "./sequences.js";
 import { inMemory, overHttp, type Connection } from "./transports.js";
-import { canHaveBody, Trial, type Scene } from "./method-tester.js";
+import {
+  canHaveBody,
+  MethodTester,
+  type TestContext,
+} from "./method-tester.js";
 
-export { describe, type Difference } from "./difference.js";
-export type { Plan } from "./plan.js";
+export { describeDifference, type Difference } from "./difference.js";
+export type { ConformancePlan } from "./plan.js";
 
 /** The generated code that is checked, and the data to check it with. */
-export interface Subject {
-  readonly api: Api;
-  readonly plan: Plan;
+export interface GeneratedCode {
+  readonly api: ApiDefinition;
+  readonly plan: ConformancePlan;
   readonly createClient: (options: ClientSettings) => object;
   readonly createServer: (
     service: never,
@@ -62,12 +66,12 @@ const TOKEN = "conformance-token";
  * do too. They share a server and run one after the other.
  */
 export function checksOf(
-  subject: Subject,
+  subject: GeneratedCode,
   { transports = ["memory", "http"] }: ConformanceOptions = {},
 ): readonly Check[] {
   const { api } = subject;
   return transports.flatMap((transport) => {
-    const stage = new Stage(subject, transport);
+    const stage = new TestServer(subject, transport);
     const where = transport === "memory" ? "in memory" : "over node:http";
     const checks = api.methods.map((method): Check => {
       const run = () => stage.run((scene) => checkMethod({ ...scene, method }));
@@ -82,48 +86,55 @@ export function checksOf(
   });
 }
 
-function leavesOutBody({ plan }: Subject, { id, verb }: Method): boolean {
+function leavesOutBody(
+  { plan }: GeneratedCode,
+  { id, verb }: MethodDefinition,
+): boolean {
   return plan.methods[id]?.request !== undefined && !canHaveBody(verb);
 }
 
-function batchCheck({ methods }: Api, stage: Stage, where: string): Check {
+function batchCheck(
+  { methods }: ApiDefinition,
+  stage: TestServer,
+  where: string,
+): Check {
   const run = () =>
     stage.run(async (scene) => {
       const trials = await checkBatches(scene, methods);
-      return trials.flatMap(({ found }) => found);
+      return trials.flatMap(({ differences }) => differences);
     });
   return { name: `batches ${where}`, run };
 }
 
-async function checkMethod(scene: Scene): Promise<readonly Difference[]> {
-  const trial = new Trial(scene);
+async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
+  const trial = new MethodTester(scene);
   const { rawRequest, rawResponse } = trial.plan;
   if (rawRequest === true || rawResponse === true) {
-    await checkRaw(trial);
+    await checkRawBodies(trial);
     await checkFailures(trial);
-    return trial.found;
+    return trial.differences;
   }
-  await checkExchanges(trial);
+  await checkCalls(trial);
   await checkFailures(trial);
   await checkPages(trial);
   await checkStream(trial);
   await checkUploads(trial);
   await checkDownload(trial);
   await checkForms(trial);
-  return trial.found;
+  return trial.differences;
 }
 
-type Shared = Omit<Scene, "method">;
+type Shared = Omit<TestContext, "method">;
 
 /** A server and a client of it, made when they are needed first. */
-class Stage {
-  readonly #subject: Subject;
+class TestServer {
+  readonly #subject: GeneratedCode;
   readonly #transport: Connection["name"];
   #scene: Promise<Shared> | undefined;
   /** What runs; each check waits for the one before. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(subject: Subject, transport: Connection["name"]) {
+  constructor(subject: GeneratedCode, transport: Connection["name"]) {
     this.#subject = subject;
     this.#transport = transport;
   }

@@ -3,14 +3,14 @@ import { ApiError } from "../server/error.js";
 import { isRedirectStatus } from "../server/responses/redirects.js";
 import { isApiError } from "../client/error.js";
 import { TARGET, TARGET_PATH } from "./transports.js";
-import type { Trial } from "./method-tester.js";
+import type { MethodTester } from "./method-tester.js";
 
 /** A call with values for everything, one with the least, and answers to both. */
-export async function checkExchanges(trial: Trial): Promise<void> {
-  const { recorder, method } = trial.scene;
+export async function checkCalls(trial: MethodTester): Promise<void> {
+  const { recorder, method } = trial.context;
   for (const step of ["full", "bare"])
     await trial.attempt(step, async () => {
-      const given = trial.given(step, step === "bare");
+      const given = trial.makeInput(step, step === "bare");
       const answer = answerOf(trial, step);
       let arrived: Call | undefined;
       recorder.on(method.id, (call) => {
@@ -25,15 +25,15 @@ export async function checkExchanges(trial: Trial): Promise<void> {
 }
 
 /** What a handler returns: for a redirection, where to. */
-function answerOf(trial: Trial, step: string): unknown {
-  const { rootUrl } = trial.scene.connection;
+function answerOf(trial: MethodTester, step: string): unknown {
+  const { rootUrl } = trial.context.connection;
   return isRedirection(trial)
     ? new URL(TARGET_PATH, rootUrl).href
-    : trial.answer(step);
+    : trial.makeResponse(step);
 }
 
 async function compareAnswer(
-  trial: Trial,
+  trial: MethodTester,
   step: string,
   answer: unknown,
   value: unknown,
@@ -47,8 +47,8 @@ async function compareAnswer(
 }
 
 /** Whether the method answers with a place to go to. */
-export function isRedirection({ scene }: Trial): boolean {
-  return isRedirectStatus(scene.method.status);
+export function isRedirection({ context }: MethodTester): boolean {
+  return isRedirectStatus(context.method.status);
 }
 
 /** Statuses that services throw. */
@@ -60,11 +60,11 @@ const CODE = "CONFORMANCE_CODE";
 const SECRET = "a secret of the service";
 
 /** A failure of the service arrives as such; of what it did not mean to tell nothing does. */
-export async function checkFailures(trial: Trial): Promise<void> {
-  const { recorder, method } = trial.scene;
+export async function checkFailures(trial: MethodTester): Promise<void> {
+  const { recorder, method } = trial.context;
   const status =
     STATUSES[Math.floor(trial.random("status")() * STATUSES.length)]!;
-  const given = trial.given("failure", true);
+  const given = trial.makeInput("failure", true);
   await trial.attempt("failure", async () => {
     recorder.on(method.id, () => {
       const extras = { reason: REASON, code: CODE };
@@ -106,8 +106,8 @@ export async function checkFailures(trial: Trial): Promise<void> {
 }
 
 /** The body that the description gives failures of a status, if any (`x-errors`). */
-function bodyOf({ scene }: Trial, status: number): unknown {
-  const all = [scene.method.errors, scene.api.errors];
+function bodyOf({ context }: MethodTester, status: number): unknown {
+  const all = [context.method.errors, context.api.errors];
   const entries = [
     ...all.map((one) => one?.[status]),
     ...all.map((one) => one?.["default"]),

@@ -1,15 +1,15 @@
 import type { Interceptor } from "../client/options.js";
 import type { ApiRequest } from "../client/request.js";
 import type { Call } from "../server/call.js";
-import { rulesOf, set } from "./parameters.js";
-import type { Trial } from "./method-tester.js";
+import { rulesOf, setProperty } from "./parameters.js";
+import type { MethodTester } from "./method-tester.js";
 
 /** Makes another form of a request, which the server has to take as well. */
 type Change = (request: ApiRequest) => ApiRequest;
 
 /** The other forms in which parameters may come: lists in one value, and bodies. */
-export async function checkForms(trial: Trial): Promise<void> {
-  const { method } = trial.scene;
+export async function checkForms(trial: MethodTester): Promise<void> {
+  const { method } = trial.context;
   const own = Object.entries(method.parameters ?? {});
   for (const [name, spec] of own)
     for (const form of rulesOf(spec).forms ?? [])
@@ -23,14 +23,14 @@ export async function checkForms(trial: Trial): Promise<void> {
 }
 
 async function checkForm(
-  trial: Trial,
+  trial: MethodTester,
   step: string,
   change: Change,
 ): Promise<void> {
-  const { recorder, method } = trial.scene;
+  const { recorder, method } = trial.context;
   await trial.attempt(step, async () => {
-    const given = trial.given(step, false);
-    const answer = trial.answer(step);
+    const given = trial.makeInput(step, false);
+    const answer = trial.makeResponse(step);
     let arrived: Call | undefined;
     recorder.on(method.id, (call) => {
       arrived = call;
@@ -67,7 +67,7 @@ function rewriteList(
 function inBody(request: ApiRequest, type: string): ApiRequest {
   const { searchParams, href } = new URL(request.url);
   const members: Record<string, string> = {};
-  searchParams.forEach((value, name) => set(members, name, value));
+  searchParams.forEach((value, name) => setProperty(members, name, value));
   const body = type.endsWith("json")
     ? JSON.stringify(members)
     : searchParams.toString();

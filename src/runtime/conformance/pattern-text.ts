@@ -1,6 +1,6 @@
 import { boundedPattern, compilePattern } from "../server/routing/pattern.js";
-import type { Piece } from "../server/routing/pattern-syntax.js";
-import { isAmong, type Ranges } from "../server/routing/unit-ranges.js";
+import type { PatternNode } from "../server/routing/pattern-syntax.js";
+import { contains, type UnitRanges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
 /** Texts that are tried before a pattern is given up: edges may stand anywhere in it. */
@@ -29,7 +29,11 @@ export function patternText(
 }
 
 /** The text before a piece, with what the piece adds to it. */
-function write(piece: Piece, before: string, random: () => number): string {
+function write(
+  piece: PatternNode,
+  before: string,
+  random: () => number,
+): string {
   switch (piece.kind) {
     case "edge":
       return before;
@@ -45,7 +49,7 @@ function write(piece: Piece, before: string, random: () => number): string {
 }
 
 function repeat(
-  { of, min, max }: Extract<Piece, { kind: "times" }>,
+  { of, min, max }: Extract<PatternNode, { kind: "times" }>,
   before: string,
   random: () => number,
 ): string {
@@ -66,18 +70,18 @@ const PREFERRED: readonly string[] = [
 ];
 
 /** Characters to choose from, by the set of a piece, which may be repeated often. */
-const choices = new WeakMap<Ranges, readonly string[]>();
+const choices = new WeakMap<UnitRanges, readonly string[]>();
 
-function character(ranges: Ranges, random: () => number): string {
+function character(ranges: UnitRanges, random: () => number): string {
   let fitting = choices.get(ranges);
   if (fitting === undefined) choices.set(ranges, (fitting = choose(ranges)));
   return fitting.length === 0 ? "" : pick(fitting, random);
 }
 
-function choose(ranges: Ranges): readonly string[] {
+function choose(ranges: UnitRanges): readonly string[] {
   for (const characters of PREFERRED) {
     const fitting = [...characters].filter((one) =>
-      isAmong(one.charCodeAt(0), ranges),
+      contains(one.charCodeAt(0), ranges),
     );
     if (fitting.length > 0) return fitting;
   }

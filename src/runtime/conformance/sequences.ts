@@ -1,5 +1,5 @@
 import type { Call } from "../server/call.js";
-import type { Trial } from "./method-tester.js";
+import type { MethodTester } from "./method-tester.js";
 
 type Fields = Record<string, unknown>;
 
@@ -7,18 +7,18 @@ type Fields = Record<string, unknown>;
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
 
 /** All pages, each asked for with the token of the one before, and their items. */
-export async function checkPages(trial: Trial): Promise<void> {
+export async function checkPages(trial: MethodTester): Promise<void> {
   const { paging } = trial.plan;
   if (paging === undefined) return;
-  const { recorder, method } = trial.scene;
+  const { recorder, method } = trial.context;
   const { token, next, items, inBody } = paging;
   const pages = [...TOKENS, undefined].map((following, index): Fields => {
-    const page = { ...(trial.answer(`page ${index}`) as Fields) };
+    const page = { ...(trial.makeResponse(`page ${index}`) as Fields) };
     delete page[next];
     return following === undefined ? page : { ...page, [next]: following };
   });
   await trial.attempt("pages", async () => {
-    const { parameters, body } = trial.given("pages", true);
+    const { parameters, body } = trial.makeInput("pages", true);
     const asked: unknown[] = [];
     recorder.on(method.id, (call: Call) => {
       const holder = inBody === true ? call.body : call.params;
@@ -27,14 +27,14 @@ export async function checkPages(trial: Trial): Promise<void> {
     });
     const given = { parameters, body };
     const call = trial.begin(given) as { pages(): AsyncIterable<unknown> };
-    trial.compare("pages", pages, await gathered(call.pages()));
+    trial.compare("pages", pages, await collect(call.pages()));
     const first = inBody === true ? undefined : parameters[token];
     const tokens = [first, ...TOKENS].map(orNull);
     trial.compare("page tokens", tokens, asked.map(orNull));
     if (items === undefined) return;
     const again = trial.begin(given) as AsyncIterable<unknown>;
     const held = pages.flatMap((page) => itemsOf(page[items]));
-    trial.compare("items", held, await gathered(again));
+    trial.compare("items", held, await collect(again));
   });
 }
 
@@ -47,30 +47,30 @@ function itemsOf(held: unknown): unknown[] {
   return Array.isArray(held) ? held : Object.entries(Object(held) as object);
 }
 
-async function gathered(values: AsyncIterable<unknown>): Promise<unknown[]> {
+async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const value of values) all.push(value);
   return all;
 }
 
 /** What arrives in pieces: events, or the elements of a list. */
-export async function checkStream(trial: Trial): Promise<void> {
+export async function checkStream(trial: MethodTester): Promise<void> {
   const { stream, request, paging } = trial.plan;
   if (stream === undefined || paging !== undefined) return;
-  const { recorder, method } = trial.scene;
+  const { recorder, method } = trial.context;
   const { when, element } = stream;
   const elements = [0, 1, 2].map((index) =>
-    withoutError(trial.value(element, `element ${index}`)),
+    withoutError(trial.makeValue(element, `element ${index}`)),
   );
   await trial.attempt("stream", async () => {
-    const given = trial.given("stream", false);
+    const given = trial.makeInput("stream", false);
     let arrived: Call | undefined;
     recorder.on(method.id, (call: Call) => {
       arrived = call;
       return when === undefined ? elements : generated(elements);
     });
     const call = trial.begin(given) as AsyncIterable<unknown>;
-    trial.compare("stream", elements, await gathered(call));
+    trial.compare("stream", elements, await collect(call));
     const body =
       request === undefined || when === undefined
         ? given.body

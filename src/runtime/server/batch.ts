@@ -1,24 +1,24 @@
 import { BatchBudget } from "./batch/budget.js";
 import {
-  badCall,
+  malformedCall,
   PartIncoming,
-  tooLongTogether,
+  responsesTooLarge,
   writeCall,
   type WrittenCall,
 } from "./batch/part.js";
-import { ApiError, refusedStream } from "./error.js";
+import { ApiError, streamInBatch } from "./error.js";
 import { readHeaderLines } from "./bodies/header-lines.js";
 import { authenticateBatch } from "./dispatch/hooks.js";
 import {
   boundaryOf,
-  broken,
+  malformedMultipart,
   readParts,
   type Part,
 } from "./bodies/multipart.js";
 import type { BatchOptions } from "./contract.js";
-import { gather, mediaType } from "./bodies/read.js";
+import { readAll, mediaType } from "./bodies/read.js";
 import { isStream, type Incoming, type Outgoing } from "./request.js";
-import { piecesOf } from "./bodies/timeouts.js";
+import { decodedChunks } from "./bodies/timeouts.js";
 
 /** Calls in one batch. */
 const CALLS = 1000;
@@ -59,7 +59,7 @@ export async function batch(
     const calls = await readCalls(request, boundary, options, budget);
     const responses = await inOrder(calls, (call) =>
       typeof call === "string"
-        ? writeCall(call === "" ? undefined : call, fail(badCall()))
+        ? writeCall(call === "" ? undefined : call, fail(malformedCall()))
         : answer(call, budget, handle, fail),
     );
     return respond(responses, budget);
@@ -76,19 +76,19 @@ async function answer(
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
   fail: (error: ApiError) => Outgoing,
 ): Promise<WrittenCall> {
-  if (budget.isSpent) return writeCall(id, fail(tooLongTogether()));
+  if (budget.isExceeded) return writeCall(id, fail(responsesTooLarge()));
   const response = await handle(request);
   const { body } = response;
   if (isStream(body)) {
     void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(
       () => {},
     );
-    return writeCall(id, fail(refusedStream()));
+    return writeCall(id, fail(streamInBatch()));
   }
   const written = writeCall(id, response);
   return budget.takeResponse(written.size)
     ? written
-    : writeCall(id, fail(tooLongTogether()));
+    : writeCall(id, fail(responsesTooLarge()));
 }
 
 /** The responses as one body, sent piece by piece; the budget is free when the last one has left. */
@@ -158,14 +158,14 @@ async function readCalls(
 ): Promise<(BatchCall | string)[]> {
   const most = options.limits?.batch ?? CALLS;
   const calls: (BatchCall | string)[] = [];
-  const pieces = budget.count(piecesOf(outer, options, budget.timeLeft));
+  const pieces = budget.count(decodedChunks(outer, options, budget.timeLeft));
   for await (const part of readParts(pieces, boundary)) {
     if (calls.length === most)
       throw new ApiError(400, `A batch has at most ${most} calls.`);
-    const bytes = await gather(part.chunks(), budget.requestLimit);
+    const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
-  if (calls.length === 0) throw broken("The batch has no calls.");
+  if (calls.length === 0) throw malformedMultipart("The batch has no calls.");
   return calls;
 }
 

@@ -10,7 +10,7 @@ import type { Int64Rule } from "../validator/contract.js";
  * The API as its generated server has it: data, and the parts of the runtime
  * that only some APIs need.
  */
-export interface Api {
+export interface ApiDefinition {
   /** Name of the API, for logs. */
   readonly name: string;
   /** Path of all methods, without a slash at the start; empty or ends with one. */
@@ -23,8 +23,8 @@ export interface Api {
   /** Every scope that a method names by its number. */
   readonly scopes?: readonly string[];
   /** Parameters that all methods take. */
-  readonly parameters: Parameters;
-  readonly methods: readonly Method[];
+  readonly parameters: ParameterDefinitions;
+  readonly methods: readonly MethodDefinition[];
   /** Bodies of failures, where they are not the usual ones. */
   readonly errors?: ErrorEntries;
   /** Where the API is documented, for bodies of failures. */
@@ -34,10 +34,12 @@ export interface Api {
 }
 
 /** Parameters by their names on the wire. */
-export type Parameters = Readonly<Record<string, Parameter>>;
+export type ParameterDefinitions = Readonly<
+  Record<string, ParameterDefinition>
+>;
 
 /** A parameter: its type alone, or with what else binds it. */
-export type Parameter = string | ParameterRules;
+export type ParameterDefinition = string | ParameterRules;
 
 /** What is known of a parameter's values. */
 export interface ParameterRules {
@@ -91,7 +93,7 @@ export type Validate = (
 ) => Validation;
 
 /** A method of the API. */
-export interface Method {
+export interface MethodDefinition {
   readonly id: string;
   /** Where its handler is in the service: resources from the top, then its name. */
   readonly at: readonly string[];
@@ -99,7 +101,7 @@ export interface Method {
   readonly verb?: string;
   /** Route template below `servicePath`, or several; see `parseTemplate`. */
   readonly route: string | readonly string[];
-  readonly parameters?: Parameters;
+  readonly parameters?: ParameterDefinitions;
   /** Whether it takes a body, and whether it must have one. */
   readonly body?: "optional" | "required";
   /** Takes the body, where it is content of any type and not JSON. */
@@ -109,7 +111,7 @@ export interface Method {
   /** Looks a decoded body over. */
   readonly validate?: Validate;
   /** Looks the answer over, where the server's options ask for it. */
-  readonly validateAnswer?: Validate;
+  readonly validateResponse?: Validate;
   /** Numbers in `Api.scopes`. */
   readonly scopes?: readonly number[];
   /** The caller's key or token, where it must be sent in a header. */
@@ -124,12 +126,12 @@ export interface Method {
   /** How pages are counted and linked. */
   readonly paging?: PageRules;
   /** Headers that every successful answer has. */
-  readonly answerHeaders?: readonly string[];
+  readonly responseHeaders?: readonly string[];
   /** Whether it answers with a value. */
-  readonly answers?: boolean;
+  readonly hasResponse?: boolean;
   /** Whether its content can be asked for with `alt=media`. */
   readonly download?: boolean | "service";
-  readonly upload?: Upload;
+  readonly upload?: UploadRules;
 }
 
 /** How a key or token is sent. */
@@ -158,7 +160,7 @@ export interface StreamRules {
 }
 
 /** How content is uploaded to a method. */
-export interface Upload {
+export interface UploadRules {
   /** Route templates below the root, each once. */
   readonly routes: readonly string[];
   /** Media ranges such as `image/*`; none: all. */
@@ -187,26 +189,26 @@ export type RawBodyFeature = (
 ) => Media;
 
 /** What the server gives the code for uploads to work with. */
-export interface UploadWork {
+export interface UploadContext {
   readonly request: Incoming;
-  readonly method: Method;
+  readonly method: MethodDefinition;
   /** Parameters of the query as sent, by name. */
-  readonly asked: ReadonlyMap<string, string>;
+  readonly query: ReadonlyMap<string, string>;
   readonly options: ServerOptions;
   /** Checks parameters and caller. */
-  prepare(): Promise<Prepared>;
+  prepare(): Promise<PreparedCall>;
   /** Calls the handler. */
   invoke(
-    prepared: Prepared,
+    prepared: PreparedCall,
     body: unknown,
     media: Media | undefined,
   ): Promise<Outgoing>;
   /** The same for an upload that was started earlier. */
-  readonly resume: Resume;
+  readonly resume: ResumeUpload;
 }
 
 /** A call whose parameters and caller are known. */
-export interface Prepared {
+export interface PreparedCall {
   readonly params: Readonly<Record<string, unknown>>;
   readonly auth: unknown;
   readonly credential: Credential | undefined;
@@ -214,13 +216,13 @@ export interface Prepared {
 }
 
 /** Calls the handler of a session's method with its content. */
-export type Resume = (
+export type ResumeUpload = (
   session: UploadSession,
   media: Media,
 ) => Promise<Outgoing>;
 
 /** Receives uploads; `uploads` of uploads.ts. */
-export type UploadsFeature = (context: UploadWork) => Promise<Outgoing>;
+export type UploadsFeature = (context: UploadContext) => Promise<Outgoing>;
 
 /** How a description wants failures written; see `x-errors` of the documents. */
 export interface ErrorEntry {

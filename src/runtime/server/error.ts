@@ -30,16 +30,16 @@ export interface ErrorExtras {
    * Set where the server itself found the failure: the description's own words
    * go before those that are `usual`, and before all other extras.
    */
-  readonly found?: "usual" | "specific" | undefined;
+  readonly detectedAs?: "standard" | "specific" | undefined;
 }
 
 /** A failure that the server itself found, in words that a description may replace. */
-export function usual(
+export function standardError(
   status: number,
   message: string,
   extras: ErrorExtras = {},
 ): ApiError {
-  return new ApiError(status, message, { ...extras, found: "usual" });
+  return new ApiError(status, message, { ...extras, detectedAs: "standard" });
 }
 
 /**
@@ -62,7 +62,7 @@ export class ApiError extends Error {
 }
 
 /** The failure of a call whose response is a stream, or takes or gives media. */
-export function refusedStream(): ApiError {
+export function streamInBatch(): ApiError {
   return new ApiError(
     400,
     "Uploads, downloads and streams must not be called in a batch.",
@@ -70,35 +70,42 @@ export function refusedStream(): ApiError {
 }
 
 /** Canonical code and usual reason by status. */
-const USUAL: Readonly<Record<number, readonly [code: string, reason: string]>> =
-  {
-    400: ["INVALID_ARGUMENT", "badRequest"],
-    401: ["UNAUTHENTICATED", "authError"],
-    403: ["PERMISSION_DENIED", "forbidden"],
-    404: ["NOT_FOUND", "notFound"],
-    405: ["UNIMPLEMENTED", "httpMethodNotAllowed"],
-    409: ["ABORTED", "conflict"],
-    410: ["NOT_FOUND", "deleted"],
-    412: ["FAILED_PRECONDITION", "conditionNotMet"],
-    413: ["INVALID_ARGUMENT", "uploadTooLarge"],
-    415: ["INVALID_ARGUMENT", "unsupportedMediaType"],
-    416: ["OUT_OF_RANGE", "requestedRangeNotSatisfiable"],
-    429: ["RESOURCE_EXHAUSTED", "rateLimitExceeded"],
-    499: ["CANCELLED", "clientClosedRequest"],
-    500: ["INTERNAL", "internalError"],
-    501: ["UNIMPLEMENTED", "notImplemented"],
-    503: ["UNAVAILABLE", "backendError"],
-    504: ["DEADLINE_EXCEEDED", "deadlineExceeded"],
-  };
+const STANDARD_CODES: Readonly<
+  Record<number, readonly [code: string, reason: string]>
+> = {
+  400: ["INVALID_ARGUMENT", "badRequest"],
+  401: ["UNAUTHENTICATED", "authError"],
+  403: ["PERMISSION_DENIED", "forbidden"],
+  404: ["NOT_FOUND", "notFound"],
+  405: ["UNIMPLEMENTED", "httpMethodNotAllowed"],
+  409: ["ABORTED", "conflict"],
+  410: ["NOT_FOUND", "deleted"],
+  412: ["FAILED_PRECONDITION", "conditionNotMet"],
+  413: ["INVALID_ARGUMENT", "uploadTooLarge"],
+  415: ["INVALID_ARGUMENT", "unsupportedMediaType"],
+  416: ["OUT_OF_RANGE", "requestedRangeNotSatisfiable"],
+  429: ["RESOURCE_EXHAUSTED", "rateLimitExceeded"],
+  499: ["CANCELLED", "clientClosedRequest"],
+  500: ["INTERNAL", "internalError"],
+  501: ["UNIMPLEMENTED", "notImplemented"],
+  503: ["UNAVAILABLE", "backendError"],
+  504: ["DEADLINE_EXCEEDED", "deadlineExceeded"],
+};
 
 /** The canonical code of a status, such as `NOT_FOUND`. */
 export function codeOf(status: number): string {
-  return USUAL[status]?.[0] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  return (
+    STANDARD_CODES[status]?.[0] ??
+    (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL")
+  );
 }
 
 /** The usual reason of a status, such as `notFound`. */
 export function reasonOf(status: number): string {
-  return USUAL[status]?.[1] ?? (status < 500 ? "badRequest" : "backendError");
+  return (
+    STANDARD_CODES[status]?.[1] ??
+    (status < 500 ? "badRequest" : "backendError")
+  );
 }
 
 /** A failure about parameters or the body: the first problem's words, and all of them listed. */
@@ -107,7 +114,7 @@ export function invalid(
   status: number = 400,
 ): ApiError {
   return new ApiError(status, problems[0]?.message ?? "Invalid request.", {
-    found: "specific",
+    detectedAs: "specific",
     reason: problems[0]?.reason,
     problems,
     details: [violations(problems)],

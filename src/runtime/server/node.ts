@@ -1,8 +1,12 @@
 import { isPending } from "./maybe-promise.js";
-import type { Around, NodeRequest, NodeResponse } from "./adapters/contract.js";
+import type {
+  AdapterContext,
+  NodeRequest,
+  NodeResponse,
+} from "./adapters/contract.js";
 import { NodeIncoming } from "./adapters/node-incoming.js";
 import { byteLength } from "./bodies/read.js";
-import { isStream, type AnswerBody, type Outgoing } from "./request.js";
+import { isStream, type ResponseBody, type Outgoing } from "./request.js";
 import type { Server } from "./server.js";
 
 export type { NodeRequest, NodeResponse } from "./adapters/contract.js";
@@ -60,7 +64,7 @@ export function answerNode(
   server: Pick<Server, "handle">,
   request: NodeRequest,
   response: NodeResponse,
-  around?: Around,
+  around?: AdapterContext,
 ): void {
   const incoming = new NodeIncoming(request, response, around);
   const answer = server.handle(incoming);
@@ -89,11 +93,11 @@ function send(
   response: NodeResponse,
 ): void {
   if (response.destroyed) return leave(answer.body);
-  const { rest } = incoming;
+  const { unread } = incoming;
   // A client that is too slow was waited for long enough.
-  if (rest === "none" || answer.status === 408)
+  if (unread === "none" || answer.status === 408)
     write(answer, incoming, response, end);
-  else sendEarly(answer, incoming, response, rest === "little");
+  else sendEarly(answer, incoming, response, unread === "little");
 }
 
 /** Writes the last piece of a response, if any, and ends it. */
@@ -159,7 +163,7 @@ function sendEarly(
 }
 
 /** Tells a stream that nobody will read it. */
-function leave(body: AnswerBody | undefined): void {
+function leave(body: ResponseBody | undefined): void {
   if (!isStream(body)) return;
   void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }

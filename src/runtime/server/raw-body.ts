@@ -1,9 +1,9 @@
 import type { Media } from "./call.js";
-import { BYTES, makeMedia } from "./bodies/media.js";
+import { OCTET_STREAM, createMedia } from "./bodies/media.js";
 import type { ServerOptions } from "./options.js";
 import { tooLarge } from "./bodies/read.js";
 import type { Incoming } from "./request.js";
-import { piecesOf } from "./bodies/timeouts.js";
+import { decodedChunks } from "./bodies/timeouts.js";
 
 /** Bytes of a body of any type where the options have no bound. */
 const LIMIT = 1024 ** 3;
@@ -19,6 +19,6 @@ export function rawBody(request: Incoming, options: ServerOptions): Media {
   const length = request.header("content-length");
   const size = length === undefined ? undefined : Number(length);
   if (size !== undefined && size > limit) throw tooLarge(limit);
-  const type = request.header("content-type") ?? BYTES;
-  return makeMedia(piecesOf(request, options), type, size, limit);
+  const type = request.header("content-type") ?? OCTET_STREAM;
+  return createMedia(decodedChunks(request, options), type, size, limit);
 }

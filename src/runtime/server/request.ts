@@ -65,12 +65,12 @@ function encode(character: string): string {
 }
 
 /** What the pieces of an answer's body may be. */
-export type AnswerBody =
+export type ResponseBody =
   string | Uint8Array | AsyncIterable<Uint8Array | string>;
 
 /** Whether a body comes piece by piece. */
 export function isStream(
-  body: AnswerBody | undefined,
+  body: ResponseBody | undefined,
 ): body is AsyncIterable<Uint8Array | string> {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
@@ -79,5 +79,5 @@ export function isStream(
 export interface Outgoing {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body?: AnswerBody | undefined;
+  readonly body?: ResponseBody | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Api } from "./contract.js";
+import type { ApiDefinition } from "./contract.js";
 import { Dispatcher } from "./dispatch/dispatcher.js";
 import { handleFetch } from "./fetch.js";
 import type { ServerOptions } from "./options.js";
@@ -7,7 +7,7 @@ import type { Incoming, Outgoing } from "./request.js";
 /** A server of an API; it listens nowhere by itself. */
 export interface Server {
   /** The API as its description has it. */
-  readonly api: Api;
+  readonly api: ApiDefinition;
   /** Answers a request of the Fetch standard. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /** Whether the API has something at this path (and query), whatever the HTTP method. */
@@ -32,7 +32,7 @@ export interface AdapterOptions {
 
 /** Makes the server of an API from its route table and the handlers. */
 export function createServer<A>(
-  api: Api,
+  api: ApiDefinition,
   service: object,
   options: ServerOptions<A> = {},
 ): Server {

@@ -1,27 +1,31 @@
-import type { Method, Upload, UploadWork } from "./contract.js";
+import type {
+  MethodDefinition,
+  UploadRules,
+  UploadContext,
+} from "./contract.js";
 import {
   bodySettings,
   checkBody,
   type BodySettings,
 } from "./bodies/json-body.js";
 import { isEncoded } from "./bodies/content-encoding.js";
-import { ApiError, refusedStream } from "./error.js";
+import { ApiError, streamInBatch } from "./error.js";
 import {
-  BYTES,
+  OCTET_STREAM,
   checkMediaType,
   fromBase64,
-  makeMedia,
+  createMedia,
 } from "./bodies/media.js";
 import {
   boundaryOf,
-  broken,
+  malformedMultipart,
   readParts,
   type Part,
 } from "./bodies/multipart.js";
-import { gather, mediaType, parseJson } from "./bodies/read.js";
+import { readAll, mediaType, parseJson } from "./bodies/read.js";
 import type { Outgoing } from "./request.js";
-import { piecesOf } from "./bodies/timeouts.js";
-import { refuseLarge } from "./uploads/errors.js";
+import { decodedChunks } from "./bodies/timeouts.js";
+import { checkUploadSize } from "./uploads/errors.js";
 import { continueUpload, startUpload } from "./uploads/resumable.js";
 
 /** Bytes of an upload where neither the description nor the options have a bound. */
@@ -31,13 +35,13 @@ const UPLOAD = 5 * 1024 ** 4;
  * Takes uploads: content alone, multipart with what describes it, and resumable
  * in several requests. Imported by servers whose API has any.
  */
-export async function uploads(work: UploadWork): Promise<Outgoing> {
-  const { request, asked } = work;
-  if (request.isPart === true) throw refusedStream();
-  const id = asked.get("upload_id");
+export async function uploads(work: UploadContext): Promise<Outgoing> {
+  const { request, query } = work;
+  if (request.isPart === true) throw streamInBatch();
+  const id = query.get("upload_id");
   if (id !== undefined) return continueUpload(id, work);
-  const type = request.header("content-type") ?? BYTES;
-  switch (asked.get("uploadType") ?? asked.get("upload_protocol")) {
+  const type = request.header("content-type") ?? OCTET_STREAM;
+  switch (query.get("uploadType") ?? query.get("upload_protocol")) {
     case "resumable":
       return startUpload(work, limitOf(work));
     case "multipart":
@@ -56,7 +60,7 @@ export async function uploads(work: UploadWork): Promise<Outgoing> {
   }
 }
 
-async function simple(work: UploadWork, type: string): Promise<Outgoing> {
+async function simple(work: UploadContext, type: string): Promise<Outgoing> {
   const { request, method, options } = work;
   checkMediaType(method.upload!, type);
   const prepared = await work.prepare();
@@ -64,17 +68,17 @@ async function simple(work: UploadWork, type: string): Promise<Outgoing> {
   const isKnown = length !== undefined && !isEncoded(request);
   const size = isKnown ? Number(length) : undefined;
   const limit = limitOf(work);
-  refuseLarge(size, limit);
-  const media = makeMedia(piecesOf(request, options), type, size, limit);
+  checkUploadSize(size, limit);
+  const media = createMedia(decodedChunks(request, options), type, size, limit);
   return work.invoke(prepared, undefined, media);
 }
 
 /** Exactly two parts: JSON that describes the content, and the content. */
-async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
+async function multipart(work: UploadContext, type: string): Promise<Outgoing> {
   const { request, method, options } = work;
   const boundary = boundaryOf(type);
   const prepared = await work.prepare();
-  const parts = readParts(piecesOf(request, options), boundary);
+  const parts = readParts(decodedChunks(request, options), boundary);
   try {
     const body = await readMetadata(
       await nextPart(parts),
@@ -83,9 +87,9 @@ async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
     );
     const part = await nextPart(parts);
     const contentType =
-      part.headers.get("content-type") ?? typeIn(body) ?? BYTES;
+      part.headers.get("content-type") ?? typeIn(body) ?? OCTET_STREAM;
     checkMediaType(method.upload!, contentType);
-    const media = makeMedia(
+    const media = createMedia(
       onlyPart(part, parts),
       contentType,
       undefined,
@@ -99,7 +103,8 @@ async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
 
 async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   const { done, value } = await parts.next();
-  if (done === true) throw broken("The body has to have two parts.");
+  if (done === true)
+    throw malformedMultipart("The body has to have two parts.");
   return value;
 }
 
@@ -111,15 +116,16 @@ async function* onlyPart(
   const encoding = part.headers.get("content-transfer-encoding")?.toLowerCase();
   yield* encoding === "base64" ? fromBase64(part.chunks()) : part.chunks();
   const { done } = await parts.next();
-  if (done !== true) throw broken("The body has more than two parts.");
+  if (done !== true)
+    throw malformedMultipart("The body has more than two parts.");
 }
 
 async function readMetadata(
   part: Part,
-  method: Method,
+  method: MethodDefinition,
   settings: BodySettings,
 ): Promise<unknown> {
-  const bytes = await gather(part.chunks(), settings.limit);
+  const bytes = await readAll(part.chunks(), settings.limit);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") return undefined;
   const value = parseJson(text, settings.depth);
@@ -135,7 +141,7 @@ function typeIn(body: unknown): string | undefined {
   return typeof type === "string" ? type : undefined;
 }
 
-function limitOf({ method, options }: UploadWork): number {
-  const { maxSize }: Pick<Upload, "maxSize"> = method.upload!;
+function limitOf({ method, options }: UploadContext): number {
+  const { maxSize }: Pick<UploadRules, "maxSize"> = method.upload!;
   return Math.min(maxSize ?? Infinity, options.limits?.upload ?? UPLOAD);
 }

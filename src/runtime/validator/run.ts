@@ -33,7 +33,7 @@ export function startRun(
   run.int64Numbers = given.int64Numbers;
   run.maxErrors = Math.max(1, given.maxErrors ?? 100);
   run.maxDepth = given.maxDepth ?? 100;
-  run.budget = MAX_VALUES;
+  run.remainingValues = MAX_VALUES;
   run.depth = 0;
   return run;
 }
@@ -59,7 +59,7 @@ function newRun(): Run {
     root: undefined,
     maxErrors: 1,
     maxDepth: 1,
-    budget: 1,
+    remainingValues: 1,
     path: [],
     depth: 0,
     errors: NONE,
@@ -96,7 +96,7 @@ export function abort(
 ): true {
   report(run, key, code, message);
   // Whoever is not told to stop runs out of budget at once.
-  run.budget = 0;
+  run.remainingValues = 0;
   return true;
 }
 
@@ -104,7 +104,7 @@ export function abort(
 export function enter(run: Run, key: Key): boolean {
   if (run.depth >= run.maxDepth)
     return !abort(run, key, "too-deep", `lies below ${run.maxDepth} levels`);
-  if (--run.budget < 0)
+  if (--run.remainingValues < 0)
     return !abort(run, key, "too-large", "has too many values");
   run.path[run.depth++] = key!;
   return true;

@@ -54,7 +54,7 @@ export function routesFile(
   return engine.render("server/routes", {
     banner: banner(context),
     name: identifier("api"),
-    Api: identifier(file.type("Api")),
+    Api: identifier(file.type("ApiDefinition")),
     entries: Object.entries(entries).flatMap(([key, value]) =>
       value === undefined ? [] : [new Code(property(key, value, 2))],
     ),
@@ -121,7 +121,7 @@ class RouteTable {
         method.rawRequest === true
           ? undefined
           : this.#validate(method, this.#validators.requests),
-      validateAnswer:
+      validateResponse:
         method.rawResponse === true
           ? undefined
           : this.#validate(method, this.#validators.responses),
@@ -136,8 +136,8 @@ class RouteTable {
       invalidInput: listsProblems(method, api) ? 422 : undefined,
       status: method.status,
       paging: linksData(method),
-      answerHeaders: requiredHeaders(method, this.context.options.trustProse),
-      answers: method.response !== undefined || undefined,
+      responseHeaders: requiredHeaders(method, this.context.options.trustProse),
+      hasResponse: method.response !== undefined || undefined,
       download: download?.service === true ? "service" : download && true,
       upload: method.upload === undefined ? undefined : upload(method, api),
     };

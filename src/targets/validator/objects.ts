@@ -140,7 +140,7 @@ function requirements(field: Field, context: ValidatorContext): Part[][] {
   const methods = methodsRequiring(flags, context.options.trustProse);
   if (methods.length > 0) {
     const args = ["run", quote(name), ...methods.map(quote)];
-    const call = callOf(context.use("demanded"), ...args);
+    const call = callOf(context.use("requiredBy"), ...args);
     found.push([absence(name, context), call]);
   }
   return found;
@@ -150,6 +150,6 @@ function requirements(field: Field, context: ValidatorContext): Part[][] {
 function absence(name: string, context: ValidatorContext): Part {
   const plain = `value[${quote(name)}] === undefined`;
   return name in Object.prototype || plain.length > MAX_PLAIN
-    ? callOf(context.use("lacks"), "value", quote(name))
+    ? callOf(context.use("isMissing"), "value", quote(name))
     : plain;
 }

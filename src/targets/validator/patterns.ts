@@ -1,8 +1,8 @@
 import {
-  MAX_WAYS,
-  waysOf,
+  MAX_PATHS,
+  countPaths,
 } from "../../runtime/server/routing/pattern-bounds.js";
-import type { Piece } from "../../runtime/server/routing/pattern-syntax.js";
+import type { PatternNode } from "../../runtime/server/routing/pattern-syntax.js";
 import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 
 /** How a pattern is treated. */
@@ -32,11 +32,13 @@ function judge(source: string): Verdict {
   if (!source.startsWith("^")) return "unanchored";
   const piece = withoutAnchors(boundedPattern(source));
   if (piece === undefined) return "unsafe";
-  return waysOf(piece) <= MAX_WAYS ? "enforced" : "unsafe";
+  return countPaths(piece) <= MAX_PATHS ? "enforced" : "unsafe";
 }
 
 /** The piece between the edges; undefined if there are edges within, too. */
-function withoutAnchors(piece: Piece | undefined): Piece | undefined {
+function withoutAnchors(
+  piece: PatternNode | undefined,
+): PatternNode | undefined {
   if (piece?.kind === "edge") return { kind: "row", of: [] };
   if (piece?.kind !== "row") return undefined;
   const last = piece.of.at(-1)!;
@@ -45,7 +47,7 @@ function withoutAnchors(piece: Piece | undefined): Piece | undefined {
   return hasEdge(row) ? undefined : row;
 }
 
-function hasEdge(piece: Piece): boolean {
+function hasEdge(piece: PatternNode): boolean {
   switch (piece.kind) {
     case "set":
       return false;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Plan } from "../../../src/runtime/conformance/plan.js";
-import { Maker } from "../../../src/runtime/conformance/values.js";
+import type { ConformancePlan } from "../../../src/runtime/conformance/plan.js";
+import { ValueMaker } from "../../../src/runtime/conformance/values.js";
 import { planData } from "../../../src/targets/conformance/plan.js";
 import { description, generateConformance } from "../../support/generate.js";
 
@@ -35,10 +35,10 @@ const { api } = generateConformance(
 );
 
 test("values of variants have the properties that all options share", () => {
-  const plan = planData(api, false) as unknown as Plan;
+  const plan = planData(api, false) as unknown as ConformancePlan;
   const made = (direction: "request" | "answer"): unknown => {
     const purpose = { direction, method: "demo.put" };
-    return new Maker(plan, purpose, () => 0).value("#Shape");
+    return new ValueMaker(plan, purpose, () => 0).value("#Shape");
   };
   const shared = {
     kind: "circle",

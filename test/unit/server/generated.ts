@@ -6,7 +6,7 @@ import { loadBytes } from "../../../src/load/load.js";
 import { buildApi } from "../../../src/model/build/api.js";
 import { Engine } from "../../../src/render/engine.js";
 import type {
-  Api,
+  ApiDefinition,
   Server,
   ServerOptions,
 } from "../../../src/runtime/server/index.js";
@@ -70,8 +70,8 @@ export async function loadServer(document: unknown): Promise<CreateServer> {
 }
 
 /** The route table of a document's server. */
-export async function loadApi(document: unknown): Promise<Api> {
-  return (await load<Api>(document, "routes"))["api"]!;
+export async function loadApi(document: unknown): Promise<ApiDefinition> {
+  return (await load<ApiDefinition>(document, "routes"))["api"]!;
 }
 
 /** Imports a file of a document's server. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Later } from "../../../src/runtime/server/adapters/sync-promise.js";
+import { SyncPromise } from "../../../src/runtime/server/adapters/sync-promise.js";
 
 test("tells at once who waits, in order", () => {
   const seen: string[] = [];
-  const later = new Later<number>();
+  const later = new SyncPromise<number>();
   void later.then((value) => seen.push(`first ${value}`));
   void later.then((value) => seen.push(`second ${value}`));
   later.resolve(1);
@@ -14,7 +14,7 @@ test("tells at once who waits, in order", () => {
 });
 
 test("can be awaited, with what was made of it", async () => {
-  const later = new Later<number>();
+  const later = new SyncPromise<number>();
   const made = later
     .then((value) => value + 1)
     .then(async (value) => value + 1);
@@ -23,7 +23,7 @@ test("can be awaited, with what was made of it", async () => {
 });
 
 test("errors pass those who take none", async () => {
-  const later = new Later<number>();
+  const later = new SyncPromise<number>();
   const ends: string[] = [];
   const made = later
     .then((value) => value + 1)
@@ -35,7 +35,7 @@ test("errors pass those who take none", async () => {
 });
 
 test("what a listener throws is the failure of what was made of it", async () => {
-  const later = new Later<number>();
+  const later = new SyncPromise<number>();
   const made = later.then(() => {
     throw new Error("thrown");
   });

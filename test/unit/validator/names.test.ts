@@ -59,5 +59,5 @@ test("nothing is imported for names that need it only where they are required", 
   };
   const schemas = { A: { id: "A", type: "object", properties } };
   const [text] = generateValidators(description({ schemas })).files.values();
-  expect(text).not.toContain("lacks");
+  expect(text).not.toContain("isMissing");
 });

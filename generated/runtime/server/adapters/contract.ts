@@ -40,7 +40,7 @@ export interface NodeResponse {
 }
 
 /** What a framework in between knows better than the request. */
-export interface Around {
+export interface AdapterContext {
   /** Path and query without what the framework took off, and that. */
   readonly target?: string;
   readonly mount?: string;
@@ -48,5 +48,5 @@ export interface Around {
   readonly host?: string | undefined;
   readonly remoteAddress?: string | undefined;
   /** The body, where the framework has read it. */
-  readonly parsed?: unknown;
+  readonly parsedBody?: unknown;
 }

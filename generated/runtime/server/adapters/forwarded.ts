@@ -8,7 +8,7 @@ import { isHost, type Incoming } from "../request.js";
 export type Forward = (request: Incoming) => Incoming;
 
 /** What requests go through first; undefined where they are taken as they are. */
-export function forwarding({
+export function createForward({
   origin,
   trustProxy = false,
 }: ServerOptions): Forward | undefined {

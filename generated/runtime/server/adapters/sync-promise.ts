@@ -11,13 +11,13 @@ type OnError = ((reason: unknown) => unknown) | null | undefined;
  * for it is told at once, not in a later turn: nothing is in between there, and
  * each turn of a promise costs as much as reading a parameter.
  */
-export class Later<T> implements Promise<T> {
+export class SyncPromise<T> implements Promise<T> {
   #state: "waiting" | "done" | "failed" = "waiting";
   #value: unknown;
   /** Who waits: what to do, and where to put what comes of it. */
   #onValue: OnValue<T>;
   #onError: OnError;
-  #result: Later<unknown> | undefined;
+  #result: SyncPromise<unknown> | undefined;
   /** Whoever else waits; nearly always nobody. */
   #others: (() => void)[] | undefined;
 
@@ -38,9 +38,9 @@ export class Later<T> implements Promise<T> {
   then<R = T, E = never>(
     onValue?: ((value: T) => R | PromiseLike<R>) | null,
     onError?: ((reason: unknown) => E | PromiseLike<E>) | null,
-  ): Later<R | E> {
-    const result = new Later<R | E>();
-    const other = result as Later<unknown>;
+  ): SyncPromise<R | E> {
+    const result = new SyncPromise<R | E>();
+    const other = result as SyncPromise<unknown>;
     if (this.#state !== "waiting") this.#pass(other, onValue, onError);
     else if (this.#result === undefined) {
       this.#result = other;
@@ -53,11 +53,11 @@ export class Later<T> implements Promise<T> {
 
   catch<E = never>(
     onError?: ((reason: unknown) => E | PromiseLike<E>) | null,
-  ): Later<T | E> {
+  ): SyncPromise<T | E> {
     return this.then(undefined, onError);
   }
 
-  finally(onEnd?: (() => void) | null): Later<T> {
+  finally(onEnd?: (() => void) | null): SyncPromise<T> {
     return this.then(
       (value) => (onEnd?.(), value),
       (reason: unknown) => {
@@ -77,7 +77,11 @@ export class Later<T> implements Promise<T> {
   }
 
   /** Hands on what came to what was made of it. */
-  #pass(result: Later<unknown>, onValue: OnValue<T>, onError: OnError): void {
+  #pass(
+    result: SyncPromise<unknown>,
+    onValue: OnValue<T>,
+    onError: OnError,
+  ): void {
     const value = this.#value as T;
     let made: unknown;
     try {

@@ -21,7 +21,7 @@ export class BatchBudget {
   /** Bytes of the request. */
   readonly requestLimit: number;
   /** Whether the responses have reached their limit. */
-  isSpent = false;
+  isExceeded = false;
   readonly #server: object;
   readonly #all: number;
   readonly #end: number;
@@ -58,8 +58,8 @@ export class BatchBudget {
   /** Counts a response; false where it is too long, as all further ones are. */
   takeResponse(size: number): boolean {
     this.#responses -= size;
-    this.isSpent ||= this.#responses < 0 || !this.#take(size);
-    return !this.isSpent;
+    this.isExceeded ||= this.#responses < 0 || !this.#take(size);
+    return !this.isExceeded;
   }
 
   /** Gives back what the batch holds. */

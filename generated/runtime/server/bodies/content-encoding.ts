@@ -43,7 +43,7 @@ export function isEncoded(request: Incoming): boolean {
  * @throws ApiError 415 for an encoding that is not supported, 400 for a body that
  *   does not have it.
  */
-export function decoded(
+export function decodeContent(
   request: Incoming,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> {

@@ -2,7 +2,11 @@
 // biome-ignore-all lint: generated
 
 import { convertInt64Numbers } from "../../validator/int64.js";
-import type { Method, ValidationSettings, Violation } from "../contract.js";
+import type {
+  MethodDefinition,
+  ValidationSettings,
+  Violation,
+} from "../contract.js";
 import { ApiError, invalid, type Problem } from "../error.js";
 import { isEncoded } from "./content-encoding.js";
 import type { ServerOptions } from "../options.js";
@@ -55,7 +59,7 @@ export function bodySettings({
 /** Parameters in a body: those of a GET whose URL would be too long, and those that the method takes there. */
 export async function readForm(
   request: Incoming,
-  method: Method,
+  method: MethodDefinition,
   reader: ParameterReader,
   { limit, time, depth }: BodySettings,
 ): Promise<void> {
@@ -80,7 +84,7 @@ export async function readForm(
  */
 export function readBody<T>(
   request: Incoming,
-  method: Method,
+  method: MethodDefinition,
   isWrapped: boolean,
   settings: BodySettings,
   next: (body: unknown) => T | Promise<T>,
@@ -104,7 +108,7 @@ function textOf(
 function decodeBody(
   text: string,
   request: Incoming,
-  method: Method,
+  method: MethodDefinition,
   isWrapped: boolean,
   settings: BodySettings,
 ): unknown {
@@ -127,7 +131,7 @@ function decodeBody(
  */
 export function checkBody(
   value: unknown,
-  { validate, invalidInput }: Method,
+  { validate, invalidInput }: MethodDefinition,
   { validation }: BodySettings,
 ): unknown {
   if (validate === undefined) return value;

@@ -1,16 +1,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Upload } from "../contract.js";
+import type { UploadRules } from "../contract.js";
 import type { Media } from "../call.js";
 import { ApiError } from "../error.js";
-import { gather, tooLarge } from "./read.js";
+import { readAll, tooLarge } from "./read.js";
 
 /** What a caller says when it says nothing of the type. */
-export const BYTES = "application/octet-stream";
+export const OCTET_STREAM = "application/octet-stream";
 
 /** Content that can be read once, and no more of it than allowed. */
-export function makeMedia(
+export function createMedia(
   chunks: AsyncIterable<Uint8Array>,
   contentType: string,
   size: number | undefined,
@@ -21,7 +21,7 @@ export function makeMedia(
     contentType,
     size,
     chunks: bounded,
-    bytes: () => gather(bounded(), limit),
+    bytes: () => readAll(bounded(), limit),
   };
 }
 
@@ -42,7 +42,10 @@ async function* bound(
  *
  * @throws ApiError 400
  */
-export function checkMediaType({ accept }: Upload, contentType: string): void {
+export function checkMediaType(
+  { accept }: UploadRules,
+  contentType: string,
+): void {
   if (accept === undefined) return;
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   const isAccepted = accept.some((range) => {

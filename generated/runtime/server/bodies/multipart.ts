@@ -38,7 +38,7 @@ export function boundaryOf(contentType: string): string {
   const boundary =
     match?.[1]?.replace(/\\(.)/g, "$1") ?? match?.[2] ?? match?.[3] ?? "";
   if (boundary === "" || boundary.length > BOUNDARY)
-    throw broken("The content type names no boundary.");
+    throw malformedMultipart("The content type names no boundary.");
   return boundary;
 }
 
@@ -69,7 +69,7 @@ export async function* readParts(
 }
 
 /** A body that is no multipart, or not this one. */
-export function broken(message: string, cause?: unknown): ApiError {
+export function malformedMultipart(message: string, cause?: unknown): ApiError {
   return new ApiError(400, message, { reason: "parseError", cause });
 }
 
@@ -119,7 +119,8 @@ class PartReader {
       const line = await this.#line();
       if (line === "") break;
       size += line.length;
-      if (size > HEADER) throw broken("The headers of a part are too long.");
+      if (size > HEADER)
+        throw malformedMultipart("The headers of a part are too long.");
       lines.push(line);
     }
     this.#isInPart = true;
@@ -132,7 +133,8 @@ class PartReader {
       const hit = this.#find();
       if ("safe" in hit) {
         if (hit.safe > 0) yield this.#take(hit.safe);
-        if (!(await this.#fill())) throw broken("The body ends within a part.");
+        if (!(await this.#fill()))
+          throw malformedMultipart("The body ends within a part.");
         continue;
       }
       const hasCr = hit.at > 0 && this.#buffer[hit.at - 1] === CR;
@@ -206,8 +208,9 @@ class PartReader {
       }
       this.#searched = this.#buffer.length;
       if (this.#buffer.length > HEADER)
-        throw broken("The headers of a part are too long.");
-      if (!(await this.#fill())) throw broken("The body ends within a part.");
+        throw malformedMultipart("The headers of a part are too long.");
+      if (!(await this.#fill()))
+        throw malformedMultipart("The body ends within a part.");
     }
   }
 

@@ -1,10 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { decoded } from "./content-encoding.js";
+import { decodeContent } from "./content-encoding.js";
 import { ApiError } from "../error.js";
 import type { ServerOptions } from "../options.js";
-import { decodeUtf8, gather } from "./read.js";
+import { decodeUtf8, readAll } from "./read.js";
 import type { Incoming } from "../request.js";
 
 /** Milliseconds between two pieces of an upload. */
@@ -13,7 +13,7 @@ const PIECE = 60_000;
 const CLOSE = { connection: "close" };
 
 /** A 408 for a body that does not come, or comes too slowly. */
-export function tooSlow(): ApiError {
+export function requestTimeout(): ApiError {
   return new ApiError(408, "The body took too long.", { headers: CLOSE });
 }
 
@@ -22,14 +22,14 @@ export function tooSlow(): ApiError {
  *
  * @param timeLeft gives the milliseconds for all that is missing, where those are bounded.
  */
-export function piecesOf(
+export function decodedChunks(
   request: Incoming,
   { limits = {} }: Pick<ServerOptions, "limits">,
   timeLeft: () => number = () => Infinity,
 ): AsyncIterable<Uint8Array> {
   const { pieceTime = PIECE } = limits;
   const time = (): number => Math.min(pieceTime, timeLeft());
-  return decoded(request, inTime(request.chunks(), time));
+  return decodeContent(request, withTimeout(request.chunks(), time));
 }
 
 /**
@@ -45,8 +45,8 @@ export async function decodedText(
   time: number,
 ): Promise<string> {
   const end = performance.now() + time;
-  const pieces = inTime(request.chunks(), () => end - performance.now());
-  return decodeUtf8(await gather(decoded(request, pieces), limit));
+  const pieces = withTimeout(request.chunks(), () => end - performance.now());
+  return decodeUtf8(await readAll(decodeContent(request, pieces), limit));
 }
 
 /**
@@ -56,7 +56,7 @@ export async function decodedText(
  * @param left gives the milliseconds that the next piece may take.
  * @throws ApiError 408
  */
-export async function* inTime<T>(
+export async function* withTimeout<T>(
   pieces: AsyncIterable<T>,
   left: () => number,
 ): AsyncGenerator<T> {
@@ -64,7 +64,11 @@ export async function* inTime<T>(
   let isLate = false;
   try {
     for (;;) {
-      const next = await within(source.next(), left(), () => (isLate = true));
+      const next = await withDeadline(
+        source.next(),
+        left(),
+        () => (isLate = true),
+      );
       if (next.done === true) return;
       yield next.value;
     }
@@ -75,7 +79,7 @@ export async function* inTime<T>(
   }
 }
 
-function within<T>(
+function withDeadline<T>(
   promise: Promise<T>,
   time: number,
   onLate: () => void,
@@ -84,7 +88,7 @@ function within<T>(
     const timer = setTimeout(
       () => {
         onLate();
-        reject(tooSlow());
+        reject(requestTimeout());
       },
       Math.max(0, time),
     );

@@ -1,49 +1,52 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api } from "../contract.js";
+import type { ApiDefinition } from "../contract.js";
 import { CallRunner } from "./call-runner.js";
 import { addCors, mergeVary, preflight } from "../cors.js";
 import { buildRoutes, type Endpoint } from "./endpoints.js";
-import { usual, type ApiError } from "../error.js";
+import { standardError, type ApiError } from "../error.js";
 import { writeFailure } from "../responses/failure.js";
-import { forwarding, type Forward } from "../adapters/forwarded.js";
+import { createForward, type Forward } from "../adapters/forwarded.js";
 import { addHeaders } from "../headers.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
 import { isPending, type MaybePromise } from "../maybe-promise.js";
 import type { Router } from "../routing/router.js";
-import { UnderWay, type Entry } from "./in-flight-requests.js";
+import {
+  InFlightRequests,
+  type InFlightRequest,
+} from "./in-flight-requests.js";
 
 /** What is known of a request while it is at work. */
-interface Work {
+interface RequestState {
   readonly request: Incoming;
   readonly started: number;
   /** Whether it is one of the calls of a batch. */
   readonly isPart: boolean;
   endpoint: Endpoint | undefined;
   /** Its place among those that have to be waited for. */
-  entry: Entry | undefined;
+  entry: InFlightRequest | undefined;
 }
 
 /** Takes requests from the path to the answer. */
 export class Dispatcher {
-  readonly #api: Api;
+  readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
   readonly #router: Router<Endpoint>;
   readonly #runner: CallRunner;
   /** What stands in the path before the routes, its slash included. */
   readonly #base: string;
   readonly #forward: Forward | undefined;
-  readonly #underWay = new UnderWay();
+  readonly #underWay = new InFlightRequests();
   #isClosing = false;
 
-  constructor(api: Api, service: object, options: ServerOptions) {
+  constructor(api: ApiDefinition, service: object, options: ServerOptions) {
     this.#api = api;
     this.#options = options;
     this.#router = buildRoutes(api, service);
     this.#runner = new CallRunner(api, this.#router, options);
-    this.#forward = forwarding(options);
+    this.#forward = createForward(options);
     this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
   }
 
@@ -55,7 +58,7 @@ export class Dispatcher {
   /** Refuses what comes, and waits for what is under way; then aborts it. */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
-    await this.#underWay.end(timeout, closing());
+    await this.#underWay.drain(timeout, closing());
   }
 
   /** Whether the API has something at a path, whatever the HTTP method. */
@@ -79,7 +82,7 @@ export class Dispatcher {
   #settle(request: Incoming, canBatch: boolean): MaybePromise<Outgoing> {
     const started = this.#options.log === undefined ? 0 : performance.now();
     const isPart = !canBatch;
-    const work: Work = {
+    const work: RequestState = {
       request,
       started,
       isPart,
@@ -89,7 +92,7 @@ export class Dispatcher {
     try {
       const answer = this.#answer(work, canBatch);
       if (!isPending(answer)) return this.#finish(answer, work, undefined);
-      if (canBatch) work.entry = this.#underWay.enter(request);
+      if (canBatch) work.entry = this.#underWay.add(request);
       return answer.then(
         (later) => this.#finish(later, work, undefined),
         (error: unknown) => this.#fail(error, work),
@@ -99,13 +102,13 @@ export class Dispatcher {
     }
   }
 
-  #fail(error: unknown, work: Work): Outgoing {
+  #fail(error: unknown, work: RequestState): Outgoing {
     const method = work.endpoint?.method;
     const answer = writeFailure(error, this.#api, method, this.#options);
     return this.#finish(answer, work, error);
   }
 
-  #answer(work: Work, canBatch: boolean): MaybePromise<Outgoing> {
+  #answer(work: RequestState, canBatch: boolean): MaybePromise<Outgoing> {
     const { request } = work;
     if (this.#isClosing && canBatch) throw closing();
     const { path, query } = this.#split(request.target);
@@ -144,12 +147,12 @@ export class Dispatcher {
         status: 204,
         headers: { allow, ...preflight(request, allow, this.#options.cors) },
       };
-    throw usual(405, "The path does not have this HTTP method.", {
+    throw standardError(405, "The path does not have this HTTP method.", {
       headers: { allow },
     });
   }
 
-  #finish(answer: Outgoing, work: Work, error: unknown): Outgoing {
+  #finish(answer: Outgoing, work: RequestState, error: unknown): Outgoing {
     const { cors, log } = this.#options;
     const { request } = work;
     const { headers } = answer;
@@ -158,13 +161,13 @@ export class Dispatcher {
     if (log !== undefined) this.#log(answer, work, error ?? failed);
     return work.isPart
       ? answer
-      : this.#underWay.leave(request, answer, work.entry);
+      : this.#underWay.finish(request, answer, work.entry);
   }
 
   /** Headers of the server's own. A hook that fails must not take the answer with it; what it threw. */
   #addOwn(
     headers: Record<string, string>,
-    { request, endpoint }: Work,
+    { request, endpoint }: RequestState,
   ): unknown {
     const { requestId, headers: common } = this.#options;
     try {
@@ -184,7 +187,7 @@ export class Dispatcher {
   /** A log that fails must not take the answer with it. */
   #log(
     { status, headers }: Outgoing,
-    { request, endpoint, started }: Work,
+    { request, endpoint, started }: RequestState,
     error: unknown,
   ): void {
     const duration = performance.now() - started;
@@ -206,11 +209,11 @@ export class Dispatcher {
 }
 
 function unknownPath(): ApiError {
-  return usual(404, "No method of this API has this path.");
+  return standardError(404, "No method of this API has this path.");
 }
 
 function closing(): ApiError {
-  return usual(503, "The server is shutting down.", {
+  return standardError(503, "The server is shutting down.", {
     headers: { connection: "close", "retry-after": "5" },
   });
 }

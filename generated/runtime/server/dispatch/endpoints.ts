@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api, Method } from "../contract.js";
+import type { ApiDefinition, MethodDefinition } from "../contract.js";
 import type { AnyHandler, MethodInfo } from "../call.js";
 import type { Decoder } from "../parameters/decoder.js";
 import {
@@ -16,12 +16,12 @@ import { parseTemplate } from "../routing/template.js";
  * How a path leads to a method: plain, to its content, to an upload, or to an
  * upload that was started earlier.
  */
-export type Kind = "call" | "download" | "upload" | "session";
+export type EndpointKind = "call" | "download" | "upload" | "session";
 
 /** A method that can be reached, with its handler. */
 export interface Endpoint {
-  readonly kind: Kind;
-  readonly method: Method;
+  readonly kind: EndpointKind;
+  readonly method: MethodDefinition;
   readonly info: MethodInfo;
   readonly parameters: ParameterSet;
   /** Absent where the service has none. */
@@ -29,12 +29,15 @@ export interface Endpoint {
 }
 
 /** All endpoints of an API by path, relative to the server's base path. */
-export function buildRoutes(api: Api, service: object): Router<Endpoint> {
+export function buildRoutes(
+  api: ApiDefinition,
+  service: object,
+): Router<Endpoint> {
   const router = new Router<Endpoint>();
   const common = compileCommon(api.parameters);
   for (const method of api.methods) {
     const endpoint = makeEndpoint(api, method, service, common);
-    const add = (kind: Kind, route: string): void => {
+    const add = (kind: EndpointKind, route: string): void => {
       router.add(route, endpoint.info.verb, withKind(endpoint, kind));
     };
     for (const route of [method.route].flat()) {
@@ -59,14 +62,14 @@ function addSessions(router: Router<Endpoint>): void {
 }
 
 /** The same endpoint, reached in another way. */
-function withKind(endpoint: Endpoint, kind: Kind): Endpoint {
+function withKind(endpoint: Endpoint, kind: EndpointKind): Endpoint {
   if (endpoint.kind === kind) return endpoint;
   return Object.create(endpoint, { kind: { value: kind } }) as Endpoint;
 }
 
 function makeEndpoint(
-  api: Api,
-  method: Method,
+  api: ApiDefinition,
+  method: MethodDefinition,
   service: object,
   common: ReadonlyMap<string, Decoder>,
 ): Endpoint {
@@ -92,7 +95,7 @@ function makeEndpoint(
   };
 }
 
-function pathNames({ route }: Method): ReadonlySet<string> {
+function pathNames({ route }: MethodDefinition): ReadonlySet<string> {
   const [first] = [route].flat();
   return new Set(parseTemplate(first!).captures.map(({ name }) => name));
 }

@@ -2,29 +2,29 @@
 // biome-ignore-all lint: generated
 
 import {
-  askedOf,
-  writeAnswer,
-  type AnswerSettings,
-  type Asked,
+  responseForm,
+  writeResponse,
+  type ResponseSettings,
+  type ResponseForm,
 } from "../responses/write-response.js";
-import type { Api, Method } from "../contract.js";
+import type { ApiDefinition, MethodDefinition } from "../contract.js";
 import { ServerCall, type AnyHandler, type Media } from "../call.js";
 import type { Endpoint } from "./endpoints.js";
 import { isPending, type MaybePromise } from "../maybe-promise.js";
-import { refusedStream, usual } from "../error.js";
-import { asksForEvents, writeEvents } from "../responses/events.js";
+import { streamInBatch, standardError } from "../error.js";
+import { requestsEvents, writeEvents } from "../responses/events.js";
 import { writeFailure } from "../responses/failure.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
-import type { Prepared } from "../contract.js";
+import type { PreparedCall } from "../contract.js";
 
 /** Calls handlers, and makes answers of what they return. */
 export class Invoker {
-  readonly #api: Api;
+  readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
-  readonly #settings: AnswerSettings;
+  readonly #settings: ResponseSettings;
 
-  constructor(api: Api, options: ServerOptions) {
+  constructor(api: ApiDefinition, options: ServerOptions) {
     this.#api = api;
     this.#options = options;
     this.#settings = {
@@ -42,19 +42,19 @@ export class Invoker {
   invoke(
     endpoint: Endpoint,
     request: Incoming,
-    prepared: Prepared,
+    prepared: PreparedCall,
     body: unknown,
     media: Media | undefined,
   ): MaybePromise<Outgoing> {
     const { method, handler, info } = endpoint;
-    const asked = askedOf(prepared.form);
+    const asked = responseForm(prepared.form);
     if (handler === undefined)
-      throw usual(501, `${method.id} is not implemented.`);
+      throw standardError(501, `${method.id} is not implemented.`);
     const wantsContent =
       method.download !== undefined &&
       (endpoint.kind === "download" || prepared.params["alt"] === "media");
     if (request.isPart === true && isUnbounded(method, wantsContent, body))
-      throw refusedStream();
+      throw streamInBatch();
     const call = new ServerCall(
       request,
       info,
@@ -74,24 +74,24 @@ export class Invoker {
 
   async #authorized(call: ServerCall, handler: AnyHandler): Promise<unknown> {
     if ((await this.#options.authorize!(call)) === false)
-      throw usual(403, "The caller does not have permission.");
+      throw standardError(403, "The caller does not have permission.");
     return handler(call);
   }
 
   #write(
     value: unknown,
     call: ServerCall,
-    method: Method,
-    asked: Asked,
+    method: MethodDefinition,
+    asked: ResponseForm,
   ): MaybePromise<Outgoing> {
     const { stream } = method;
-    return stream !== undefined && asksForEvents(stream, call.body)
+    return stream !== undefined && requestsEvents(stream, call.body)
       ? writeEvents(value, method, stream, this.#describe(method))
-      : writeAnswer(value, call, method, asked, this.#settings);
+      : writeResponse(value, call, method, asked, this.#settings);
   }
 
   /** The body of a failure as text. */
-  #describe(method: Method): (thrown: unknown) => unknown {
+  #describe(method: MethodDefinition): (thrown: unknown) => unknown {
     return (thrown) =>
       writeFailure(thrown, this.#api, method, this.#options).body;
   }
@@ -99,9 +99,9 @@ export class Invoker {
 
 /** Whether a call gives media or a stream, which a batch would have to hold in memory. */
 function isUnbounded(
-  { stream }: Method,
+  { stream }: MethodDefinition,
   wantsContent: boolean,
   body: unknown,
 ): boolean {
-  return wantsContent || (stream !== undefined && asksForEvents(stream, body));
+  return wantsContent || (stream !== undefined && requestsEvents(stream, body));
 }

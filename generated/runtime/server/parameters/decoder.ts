@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Parameter, ParameterRules } from "../contract.js";
+import type { ParameterDefinition, ParameterRules } from "../contract.js";
 import type { Problem } from "../error.js";
 import { compilePattern } from "../routing/pattern.js";
 
@@ -9,20 +9,20 @@ import { compilePattern } from "../routing/pattern.js";
 export interface Decoder {
   readonly name: string;
   readonly rules: ParameterRules;
-  /** The value of a text; what is wrong with it, as a {@link Fault}. */
+  /** The value of a text; what is wrong with it, as a {@link InvalidValue}. */
   readonly decode: (text: string) => unknown;
   /** The value of an absent one: its default, decoded. */
   readonly fallback: unknown;
 }
 
 /** What is wrong with a value, to be put behind the parameter's name. */
-export class Fault {
-  readonly why: string;
+export class InvalidValue {
+  readonly reason: string;
   /** Whether the value is only none of those that are known. */
   readonly isEnum: boolean;
 
   constructor(why: string, isEnum: boolean = false) {
-    this.why = why;
+    this.reason = why;
     this.isEnum = isEnum;
   }
 }
@@ -30,7 +30,10 @@ export class Fault {
 type Decode = (text: string) => unknown;
 
 /** Makes a parameter ready. Rules that can't be kept are not enforced. */
-export function compileParameter(name: string, spec: Parameter): Decoder {
+export function compileParameter(
+  name: string,
+  spec: ParameterDefinition,
+): Decoder {
   const rules = typeof spec === "string" ? { type: spec } : spec;
   const decode = withRules(decodeType(rules.type), rules);
   return { name, rules, decode, fallback: fallbackOf(rules, decode) };
@@ -39,7 +42,7 @@ export function compileParameter(name: string, spec: Parameter): Decoder {
 function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
   if (rules.default === undefined) return undefined;
   const value = decode(rules.default);
-  if (value instanceof Fault) return undefined;
+  if (value instanceof InvalidValue) return undefined;
   return rules.repeated === true ? [value] : value;
 }
 
@@ -73,7 +76,7 @@ function decodeType(type: string): Decode {
     case "int64":
     case "uint64":
       return (text) =>
-        isWhole(text, RANGES[type]!) ? text : new Fault(`is no ${type}`);
+        isWhole(text, RANGES[type]!) ? text : new InvalidValue(`is no ${type}`);
     default:
       return (text) => text;
   }
@@ -90,7 +93,7 @@ function decodeBoolean(text: string): unknown {
   return (
     BOOLEANS.get(text) ??
     BOOLEANS.get(text.toLowerCase()) ??
-    new Fault("is neither true nor false")
+    new InvalidValue("is neither true nor false")
   );
 }
 
@@ -99,10 +102,10 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 function decodeNumber(text: string): unknown {
   if (DECIMAL.test(text)) {
     const value = Number(text);
-    return Number.isFinite(value) ? value : new Fault("is too large");
+    return Number.isFinite(value) ? value : new InvalidValue("is too large");
   }
   if (/^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
-  return new Fault("is no number");
+  return new InvalidValue("is no number");
 }
 
 /** Decodes whole numbers within a range. */
@@ -110,7 +113,7 @@ function wholeNumber(
   type: string,
   [min, max]: readonly [bigint, bigint],
 ): Decode {
-  const fault = new Fault(`is no ${type}`);
+  const fault = new InvalidValue(`is no ${type}`);
   const low = Number(min);
   const high = Number(max);
   return (text) => {
@@ -136,18 +139,18 @@ function withRules(decode: Decode, rules: ParameterRules): Decode {
 function checked(decode: Decode, check: Check): Decode {
   return (text) => {
     const value = decode(text);
-    return value instanceof Fault ? value : (check(text) ?? value);
+    return value instanceof InvalidValue ? value : (check(text) ?? value);
   };
 }
 
-type Check = (text: string) => Fault | undefined;
+type Check = (text: string) => InvalidValue | undefined;
 
 function enumCheck({ enum: values, open }: ParameterRules): Check | undefined {
   if (values === undefined || open === true) return undefined;
   const known = new Set(values);
   const names = values.slice(0, 20).join(", ");
   const more = values.length > 20 ? ", …" : "";
-  const fault = new Fault(`is none of ${names}${more}`, true);
+  const fault = new InvalidValue(`is none of ${names}${more}`, true);
   return (text) => (known.has(text) ? undefined : fault);
 }
 
@@ -157,15 +160,17 @@ function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
   const high = maximum === undefined ? Infinity : Number(maximum);
   return (text) => {
     const value = Number(text);
-    if (value < low) return new Fault(`is less than ${minimum}`);
-    return value > high ? new Fault(`is more than ${maximum}`) : undefined;
+    if (value < low) return new InvalidValue(`is less than ${minimum}`);
+    return value > high
+      ? new InvalidValue(`is more than ${maximum}`)
+      : undefined;
   };
 }
 
 function patternCheck({ pattern }: ParameterRules): Check | undefined {
   const test = pattern === undefined ? undefined : compilePattern(pattern);
   if (test === undefined) return undefined;
-  const fault = new Fault(`does not match ${pattern}`);
+  const fault = new InvalidValue(`does not match ${pattern}`);
   return (text) => (test(text) ? undefined : fault);
 }
 

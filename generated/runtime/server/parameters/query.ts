@@ -4,8 +4,8 @@
 import { decodeForm } from "../routing/percent.js";
 
 /** Takes names and values of a query, decoded. */
-export interface Taker {
-  take(name: string, value: string): unknown;
+export interface QueryReceiver {
+  add(name: string, value: string): unknown;
 }
 
 const AMPERSAND = 38;
@@ -19,7 +19,10 @@ const PERCENT = 37;
  *
  * @returns the first pair that is malformed, if any; the others are taken.
  */
-export function readQuery(text: string, taker: Taker): string | undefined {
+export function readQuery(
+  text: string,
+  taker: QueryReceiver,
+): string | undefined {
   let malformed: string | undefined;
   const { length } = text;
   let start = 0;
@@ -46,13 +49,13 @@ function readPair(
   equals: number,
   end: number,
   isPlain: boolean,
-  taker: Taker,
+  taker: QueryReceiver,
 ): boolean {
   const raw = text.slice(start, equals === -1 ? end : equals);
   const rest = equals === -1 ? "" : text.slice(equals + 1, end);
   const name = isPlain ? raw : decodeForm(raw);
   const value = isPlain ? rest : decodeForm(rest);
   if (name === undefined || value === undefined) return false;
-  taker.take(name, value);
+  taker.add(name, value);
   return true;
 }

@@ -1,13 +1,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Method, StreamRules } from "../contract.js";
+import type { MethodDefinition, StreamRules } from "../contract.js";
 import { Reply } from "../call.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
 import type { Outgoing } from "../request.js";
 
 /** Whether a body asks for events. */
-export function asksForEvents({ when }: StreamRules, body: unknown): boolean {
+export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
   const members = Object(body) as Record<string, unknown>;
   return Object.entries(when).every(
     ([name, value]) => JSON.stringify(members[name]) === JSON.stringify(value),
@@ -22,13 +22,13 @@ export function asksForEvents({ when }: StreamRules, body: unknown): boolean {
  */
 export async function writeEvents(
   result: unknown,
-  method: Method,
+  method: MethodDefinition,
   { end }: StreamRules,
   describe: (thrown: unknown) => unknown,
 ): Promise<Outgoing> {
   const { value, headers: own = {} } =
     result instanceof Reply ? result : { value: result };
-  if (!isSequence(value))
+  if (!isAsyncIterable(value))
     throw new TypeError(`${method.id} gave no sequence of events`);
   const headers: Record<string, string> = {
     "content-type": "text/event-stream; charset=utf-8",
@@ -42,7 +42,9 @@ export async function writeEvents(
 }
 
 /** Whether a handler gave events. */
-export function isSequence(value: unknown): value is AsyncIterable<unknown> {
+export function isAsyncIterable(
+  value: unknown,
+): value is AsyncIterable<unknown> {
   return Object(value)[Symbol.asyncIterator] !== undefined;
 }
 

@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Piece } from "./pattern-syntax.js";
-import { disjoint, overlap, type Ranges } from "./unit-ranges.js";
+import type { PatternNode } from "./pattern-syntax.js";
+import { disjoint, overlap, type UnitRanges } from "./unit-ranges.js";
 
 /** Longest pattern that is run, in characters; the longest real one has 121. */
 export const MAX_LENGTH = 2_000;
@@ -11,7 +11,7 @@ export const MAX_LENGTH = 2_000;
 export const MAX_SIZE = 10_000;
 
 /** Most ways to read a text for which the platform's engine may go back and forth. */
-export const MAX_WAYS = 1_000;
+export const MAX_PATHS = 1_000;
 
 /** A repetition of more than this counts as endless. */
 const MANY = 1_000;
@@ -21,7 +21,7 @@ const MANY = 1_000;
  * matching takes at least, whatever the text. An empty piece counts too, since an
  * engine repeats it as well.
  */
-export function sizeOf(piece: Piece): number {
+export function sizeOf(piece: PatternNode): number {
   switch (piece.kind) {
     case "set":
     case "edge":
@@ -41,12 +41,16 @@ export function sizeOf(piece: Piece): number {
  * other; infinite where it grows with the text. It is an upper bound: two ways are
  * one only if the next character decides between them.
  */
-export function waysOf(piece: Piece): number {
+export function countPaths(piece: PatternNode): number {
   return count(piece, [], false);
 }
 
 /** @param follow the characters that can come after the piece */
-function count(piece: Piece, follow: Ranges, isLooped: boolean): number {
+function count(
+  piece: PatternNode,
+  follow: UnitRanges,
+  isLooped: boolean,
+): number {
   switch (piece.kind) {
     case "set":
     case "edge":
@@ -61,23 +65,23 @@ function count(piece: Piece, follow: Ranges, isLooped: boolean): number {
 }
 
 function countRow(
-  pieces: readonly Piece[],
-  follow: Ranges,
+  pieces: readonly PatternNode[],
+  follow: UnitRanges,
   isLooped: boolean,
 ): number {
   let ways = 1;
   let next = follow;
   for (const piece of [...pieces].reverse()) {
     ways *= count(piece, next, isLooped);
-    if (ways > MAX_WAYS) return Infinity;
+    if (ways > MAX_PATHS) return Infinity;
     next = isNullable(piece) ? [...firstOf(piece), ...next] : firstOf(piece);
   }
   return ways;
 }
 
 function countChoice(
-  pieces: readonly Piece[],
-  follow: Ranges,
+  pieces: readonly PatternNode[],
+  follow: UnitRanges,
   isLooped: boolean,
 ): number {
   const nullable = pieces.filter(isNullable);
@@ -92,8 +96,8 @@ function countChoice(
 }
 
 function countRepeat(
-  { of: piece, min, max }: Extract<Piece, { kind: "times" }>,
-  follow: Ranges,
+  { of: piece, min, max }: Extract<PatternNode, { kind: "times" }>,
+  follow: UnitRanges,
   isLooped: boolean,
 ): number {
   const first = firstOf(piece);
@@ -103,7 +107,7 @@ function countRepeat(
   return isOpen ? inner * (max - min + 1) : inner;
 }
 
-function isNullable(piece: Piece): boolean {
+function isNullable(piece: PatternNode): boolean {
   switch (piece.kind) {
     case "set":
       return false;
@@ -119,7 +123,7 @@ function isNullable(piece: Piece): boolean {
 }
 
 /** The characters that a match can begin with. */
-function firstOf(piece: Piece): Ranges {
+function firstOf(piece: PatternNode): UnitRanges {
   switch (piece.kind) {
     case "set":
       return piece.ranges;

@@ -6,20 +6,20 @@ import {
   CLASSES,
   invert,
   single,
-  type Ranges,
+  type UnitRanges,
 } from "./unit-ranges.js";
 
 /** A piece of a pattern. */
-export type Piece =
+export type PatternNode =
   /** One of some characters (UTF-16 units). */
-  | { readonly kind: "set"; readonly ranges: Ranges }
+  | { readonly kind: "set"; readonly ranges: UnitRanges }
   /** The start or the end of the text. */
   | { readonly kind: "edge"; readonly atEnd: boolean }
-  | { readonly kind: "row"; readonly of: readonly Piece[] }
-  | { readonly kind: "either"; readonly of: readonly Piece[] }
+  | { readonly kind: "row"; readonly of: readonly PatternNode[] }
+  | { readonly kind: "either"; readonly of: readonly PatternNode[] }
   | {
       readonly kind: "times";
-      readonly of: Piece;
+      readonly of: PatternNode;
       readonly min: number;
       readonly max: number;
     };
@@ -33,7 +33,7 @@ const MAX_DEPTH = 50;
  *
  * @returns undefined for anything else.
  */
-export function parsePattern(pattern: string): Piece | undefined {
+export function parsePattern(pattern: string): PatternNode | undefined {
   try {
     new RegExp(pattern);
     const reader = new Reader(pattern);
@@ -57,21 +57,21 @@ class Reader {
     return this.#at === this.#text.length;
   }
 
-  choice(depth: number): Piece {
+  choice(depth: number): PatternNode {
     if (depth > MAX_DEPTH) throw new SyntaxError("nested too deep");
     const of = [this.#row(depth)];
     while (this.#take("|")) of.push(this.#row(depth));
     return of.length === 1 ? of[0]! : { kind: "either", of };
   }
 
-  #row(depth: number): Piece {
-    const of: Piece[] = [];
+  #row(depth: number): PatternNode {
+    const of: PatternNode[] = [];
     while (!this.isDone && !/[|)]/.test(this.#peek()))
       of.push(this.#repeated(this.#atom(depth)));
     return of.length === 1 ? of[0]! : { kind: "row", of };
   }
 
-  #atom(depth: number): Piece {
+  #atom(depth: number): PatternNode {
     if (this.#take("(")) {
       if (this.#take("?") && !this.#take(":")) throw new SyntaxError("group");
       const inner = this.choice(depth + 1);
@@ -86,7 +86,7 @@ class Reader {
     return { kind: "set", ranges: this.#character() };
   }
 
-  #repeated(of: Piece): Piece {
+  #repeated(of: PatternNode): PatternNode {
     const [min, max] = this.#times();
     if (min === 1 && max === 1) return of;
     this.#take("?");
@@ -106,15 +106,15 @@ class Reader {
     return [min, match[3] === "" ? Infinity : Number(match[3])];
   }
 
-  #bracket(): Ranges {
+  #bracket(): UnitRanges {
     const isInverted = this.#take("^");
-    const ranges: Ranges[number][] = [];
+    const ranges: UnitRanges[number][] = [];
     while (!this.#take("]")) ranges.push(...this.#members());
     return isInverted ? invert(ranges) : ranges;
   }
 
   /** A character, a class, or all from one character to another. */
-  #members(): Ranges {
+  #members(): UnitRanges {
     const low = this.#character();
     const isRange = this.#peek() === "-" && this.#text[this.#at + 1] !== "]";
     if (!isRange || !isSingle(low)) return low;
@@ -126,7 +126,7 @@ class Reader {
   }
 
   /** A character, or what stands behind a backslash. */
-  #character(): Ranges {
+  #character(): UnitRanges {
     const character = this.#next();
     if (character !== "\\") return single(character);
     const escaped = this.#next();
@@ -152,11 +152,11 @@ class Reader {
   }
 }
 
-function isSingle([first, ...others]: Ranges): boolean {
+function isSingle([first, ...others]: UnitRanges): boolean {
   return others.length === 0 && first !== undefined && first[0] === first[1];
 }
 
-const CONTROLS: ReadonlyMap<string, Ranges> = new Map(
+const CONTROLS: ReadonlyMap<string, UnitRanges> = new Map(
   ["t\t", "n\n", "v\v", "f\f", "r\r"].map((pair) => [
     pair[0]!,
     single(pair[1]!),

@@ -4,15 +4,15 @@
 import {
   MAX_LENGTH,
   MAX_SIZE,
-  MAX_WAYS,
+  MAX_PATHS,
   sizeOf,
-  waysOf,
+  countPaths,
 } from "./pattern-bounds.js";
-import { parsePattern, type Piece } from "./pattern-syntax.js";
+import { parsePattern, type PatternNode } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 
 /** Whether a text has the form that a pattern asks for. */
-export type Test = (text: string) => boolean;
+export type PatternTest = (text: string) => boolean;
 
 /**
  * Reads a pattern of a document, which may come from anywhere.
@@ -20,7 +20,7 @@ export type Test = (text: string) => boolean;
  * @returns undefined for a pattern that must not be run: its syntax is not
  * understood, or it is longer or repeats more than the bounds allow.
  */
-export function boundedPattern(pattern: string): Piece | undefined {
+export function boundedPattern(pattern: string): PatternNode | undefined {
   if (pattern.length > MAX_LENGTH) return undefined;
   const piece = parsePattern(pattern);
   return piece === undefined || sizeOf(piece) > MAX_SIZE ? undefined : piece;
@@ -35,10 +35,10 @@ export function boundedPattern(pattern: string): Piece | undefined {
  *
  * @returns undefined for a pattern beyond the bounds.
  */
-export function compilePattern(pattern: string): Test | undefined {
+export function compilePattern(pattern: string): PatternTest | undefined {
   const piece = boundedPattern(pattern);
   if (piece === undefined) return undefined;
-  if (waysOf(piece) > MAX_WAYS) return simulate(piece);
+  if (countPaths(piece) > MAX_PATHS) return simulate(piece);
   const expression = new RegExp(`^(?:${pattern})`);
   return (text) => expression.test(text);
 }

@@ -4,7 +4,7 @@
 import { ApiError } from "../error.js";
 
 /** What a request to an upload's session says of its bytes. */
-export interface SentRange {
+export interface UploadRange {
   /** Offset of the first byte; undefined for a question about what is kept. */
   readonly start: number | undefined;
   /** Offset of the last byte; undefined for all up to the end of the request. */
@@ -26,7 +26,7 @@ const NOTHING = /^bytes\s+0--1\/0$/i;
  *
  * @throws ApiError 400 for anything else.
  */
-export function parseContentRange(header: string | undefined): SentRange {
+export function parseContentRange(header: string | undefined): UploadRange {
   if (header === undefined || header.trim() === "")
     return { start: 0, last: undefined, total: undefined, isWhole: true };
   if (NOTHING.test(header.trim()))

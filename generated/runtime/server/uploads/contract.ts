@@ -20,7 +20,7 @@ export interface UploadSession {
 }
 
 /** The answer to an upload that is complete. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;
@@ -31,7 +31,7 @@ export interface UploadState {
   readonly session: UploadSession;
   /** Bytes that are kept. */
   readonly size: number;
-  readonly answer?: StoredAnswer | undefined;
+  readonly response?: StoredResponse | undefined;
 }
 
 /** Where resumable uploads are kept between requests. */
@@ -47,6 +47,6 @@ export interface UploadStore {
   /** The bytes from the first one on. */
   read(id: string): AsyncIterable<Uint8Array>;
   /** Keeps the answer; the bytes are not needed any more. */
-  finish(id: string, answer: StoredAnswer): Promise<void>;
+  finish(id: string, answer: StoredResponse): Promise<void>;
   remove(id: string): Promise<void>;
 }

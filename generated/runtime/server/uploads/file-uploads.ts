@@ -2,12 +2,12 @@
 // biome-ignore-all lint: generated
 
 import type {
-  StoredAnswer,
+  StoredResponse,
   UploadSession,
   UploadState,
   UploadStore,
 } from "./contract.js";
-import { removed } from "./errors.js";
+import { uploadNotFound } from "./errors.js";
 
 /** An open file, as far as uploads need it. */
 interface OpenFile {
@@ -106,7 +106,11 @@ export function fileUploads({
       if (content === undefined) return undefined;
       const { size, mtimeMs } = content;
       if (mtimeMs < Date.now() - maxAge) return void (await remove(id));
-      return { session, size, answer: await read<StoredAnswer>(id, "answer") };
+      return {
+        session,
+        size,
+        response: await read<StoredResponse>(id, "answer"),
+      };
     },
     async append(id, chunks) {
       const file = await open(id, "a");
@@ -117,7 +121,7 @@ export function fileUploads({
       }
       const content = await fs.stat(at(id, "content")).catch(() => undefined);
       // Another request may have removed it meanwhile.
-      if (content === undefined) throw removed();
+      if (content === undefined) throw uploadNotFound();
       return content.size;
     },
     async *read(id) {

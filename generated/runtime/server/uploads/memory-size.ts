@@ -11,7 +11,7 @@ const SLOT = 16;
  * Estimates the bytes that a JSON value takes in memory, from above. Takes time
  * in proportion to the value.
  */
-export function memoryOf(value: unknown): number {
+export function memorySize(value: unknown): number {
   let size = 0;
   const pending: unknown[] = [value];
   while (pending.length > 0) {

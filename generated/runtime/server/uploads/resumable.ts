@@ -2,20 +2,20 @@
 // biome-ignore-all lint: generated
 
 import { bodySettings, readBody } from "../bodies/json-body.js";
-import { parseContentRange, type SentRange } from "./content-range.js";
+import { parseContentRange, type UploadRange } from "./content-range.js";
 import { ApiError } from "../error.js";
-import { BYTES, checkMediaType, makeMedia } from "../bodies/media.js";
+import { OCTET_STREAM, checkMediaType, createMedia } from "../bodies/media.js";
 import { urlOf, type Incoming, type Outgoing } from "../request.js";
 import type {
-  StoredAnswer,
+  StoredResponse,
   UploadSession,
   UploadState,
   UploadStore,
 } from "./contract.js";
-import { refuseLarge, removed } from "./errors.js";
+import { checkUploadSize, uploadNotFound } from "./errors.js";
 import { memoryUploads } from "./memory-uploads.js";
-import { piecesOf } from "../bodies/timeouts.js";
-import type { UploadWork } from "../contract.js";
+import { decodedChunks } from "../bodies/timeouts.js";
+import type { UploadContext } from "../contract.js";
 
 /** Uploads that a request is adding bytes to, and whether another one has removed them. */
 const busy = new Map<string, { isRemoved: boolean }>();
@@ -23,7 +23,7 @@ const busy = new Map<string, { isRemoved: boolean }>();
 /** The stores of servers that were given none. */
 const stores = new WeakMap<object, UploadStore>();
 
-function storeOf({ options }: UploadWork): UploadStore {
+function storeOf({ options }: UploadContext): UploadStore {
   const given = options.uploads ?? stores.get(options);
   if (given !== undefined) return given;
   const store = memoryUploads();
@@ -33,14 +33,14 @@ function storeOf({ options }: UploadWork): UploadStore {
 
 /** The first request: what describes the content, answered by where to send it. */
 export async function startUpload(
-  work: UploadWork,
+  work: UploadContext,
   limit: number,
 ): Promise<Outgoing> {
   const { request, method, options } = work;
-  const contentType = request.header("x-upload-content-type") ?? BYTES;
+  const contentType = request.header("x-upload-content-type") ?? OCTET_STREAM;
   const total = lengthOf(request.header("x-upload-content-length"));
   checkMediaType(method.upload!, contentType);
-  refuseLarge(total, limit);
+  checkUploadSize(total, limit);
   const { params, auth, form } = await work.prepare();
   const body =
     method.body === undefined
@@ -93,11 +93,11 @@ function locationOf(request: Incoming, id: string): string {
 /** Any further request: bytes, a question about them, or the end of it all. */
 export async function continueUpload(
   id: string,
-  work: UploadWork,
+  work: UploadContext,
 ): Promise<Outgoing> {
   const store = storeOf(work);
   const state = await store.find(id);
-  if (state === undefined) throw removed();
+  if (state === undefined) throw uploadNotFound();
   const { request } = work;
   if (request.method === "DELETE") {
     const writer = busy.get(id);
@@ -121,13 +121,13 @@ export async function continueUpload(
 async function receive(
   state: UploadState,
   store: UploadStore,
-  work: UploadWork,
+  work: UploadContext,
   writer: { readonly isRemoved: boolean },
 ): Promise<Outgoing> {
-  const { session, answer } = state;
+  const { session, response } = state;
   const { request } = work;
-  if (answer !== undefined)
-    return { ...answer, headers: { ...answer.headers } };
+  if (response !== undefined)
+    return { ...response, headers: { ...response.headers } };
   const range = parseContentRange(request.header("content-range"));
   checkTotal(session, range);
   let { size } = state;
@@ -136,9 +136,15 @@ async function receive(
       throw new ApiError(503, `The bytes from ${size} on are missing.`);
     size = await store.append(
       session.id,
-      wanted(piecesOf(request, work.options), range, size, session, writer),
+      wanted(
+        decodedChunks(request, work.options),
+        range,
+        size,
+        session,
+        writer,
+      ),
     );
-    if (writer.isRemoved) throw removed();
+    if (writer.isRemoved) throw uploadNotFound();
   }
   const total = range.total ?? session.total;
   if (total !== undefined ? size < total : !range.isWhole)
@@ -146,8 +152,8 @@ async function receive(
   return complete(session, size, store, work);
 }
 
-function checkTotal({ total, limit }: UploadSession, range: SentRange): void {
-  refuseLarge(range.total, limit);
+function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
+  checkUploadSize(range.total, limit);
   if (range.total === undefined || total === undefined) return;
   if (range.total !== total)
     throw new ApiError(400, `The content was announced with ${total} bytes.`);
@@ -156,18 +162,18 @@ function checkTotal({ total, limit }: UploadSession, range: SentRange): void {
 /** The bytes that are not kept yet; no more of them than the range says. */
 async function* wanted(
   chunks: AsyncIterable<Uint8Array>,
-  { start, last }: SentRange,
+  { start, last }: UploadRange,
   size: number,
   { limit }: UploadSession,
   writer: { readonly isRemoved: boolean },
 ): AsyncGenerator<Uint8Array> {
   let at = start!;
   for await (const chunk of chunks) {
-    if (writer.isRemoved) throw removed();
+    if (writer.isRemoved) throw uploadNotFound();
     const end = at + chunk.length;
     if (last !== undefined && end > last + 1)
       throw new ApiError(400, "The body is longer than its Content-Range.");
-    refuseLarge(end, limit);
+    checkUploadSize(end, limit);
     if (end > size) yield at >= size ? chunk : chunk.subarray(size - at);
     at = end;
   }
@@ -187,12 +193,12 @@ async function complete(
   session: UploadSession,
   size: number,
   store: UploadStore,
-  work: UploadWork,
+  work: UploadContext,
 ): Promise<Outgoing> {
   const { id, contentType, limit, total } = session;
   if (total !== undefined && total !== size)
     throw new ApiError(400, `The content was announced with ${total} bytes.`);
-  const media = makeMedia(store.read(id), contentType, size, limit);
+  const media = createMedia(store.read(id), contentType, size, limit);
   try {
     const answer = await work.resume(session, media);
     await store.finish(id, storable(answer));
@@ -204,7 +210,7 @@ async function complete(
   }
 }
 
-function storable({ status, headers, body }: Outgoing): StoredAnswer {
+function storable({ status, headers, body }: Outgoing): StoredResponse {
   return {
     status,
     headers: { ...headers },

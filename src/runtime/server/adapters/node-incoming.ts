@@ -1,7 +1,7 @@
 import { ApiError } from "../error.js";
-import type { Around, NodeRequest, NodeResponse } from "./contract.js";
+import type { AdapterContext, NodeRequest, NodeResponse } from "./contract.js";
 import { readText } from "./node-text.js";
-import { bytesOfParsed, textOfParsed } from "./parsed-body.js";
+import { bytesOfParsedBody, textOfParsedBody } from "./parsed-body.js";
 import { tooLarge } from "../bodies/read.js";
 import { isHost, type Incoming } from "../request.js";
 
@@ -15,13 +15,13 @@ const LINGER = 64 * 1024 * 1024;
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
 
-const NOTHING: Around = {};
+const NOTHING: AdapterContext = {};
 
 /** A request of `node:http` as the runtime sees requests. */
 export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
-  readonly #around: Around;
+  readonly #around: AdapterContext;
   /** Node may take it off a request whose body was read. */
   readonly #socket: NodeRequest["socket"];
   /** Bytes of the body that were read as chunks. */
@@ -31,7 +31,7 @@ export class NodeIncoming implements Incoming {
   constructor(
     raw: NodeRequest,
     response: NodeResponse,
-    around: Around = NOTHING,
+    around: AdapterContext = NOTHING,
   ) {
     this.raw = raw;
     this.#response = response;
@@ -68,7 +68,7 @@ export class NodeIncoming implements Incoming {
 
   /** Body parsers of frameworks decode. */
   get isDecoded(): boolean {
-    return this.#around.parsed !== undefined;
+    return this.#around.parsedBody !== undefined;
   }
 
   get signal(): AbortSignal {
@@ -95,9 +95,9 @@ export class NodeIncoming implements Incoming {
   }
 
   text(limit: number, time: number): Promise<string> {
-    const { parsed } = this.#around;
-    if (parsed !== undefined)
-      return textOfParsed(parsed, this.header("content-type"), limit);
+    const { parsedBody } = this.#around;
+    if (parsedBody !== undefined)
+      return textOfParsedBody(parsedBody, this.header("content-type"), limit);
     if (!this.#hasBody()) return Promise.resolve("");
     const length = this.raw.headers["content-length"];
     if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
@@ -106,9 +106,9 @@ export class NodeIncoming implements Incoming {
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {
-    const { parsed } = this.#around;
-    if (parsed !== undefined)
-      return yield bytesOfParsed(parsed, this.header("content-type"));
+    const { parsedBody } = this.#around;
+    if (parsedBody !== undefined)
+      return yield bytesOfParsedBody(parsedBody, this.header("content-type"));
     if (this.#hasBody() && this.raw.readableEnded === true) throw readBefore();
     try {
       // The response goes through the connection, also where the body is left early.
@@ -131,7 +131,7 @@ export class NodeIncoming implements Incoming {
   }
 
   /** How much of the body has not been read: nothing, little enough to keep the connection, or more. */
-  get rest(): "none" | "little" | "much" {
+  get unread(): "none" | "little" | "much" {
     const { raw } = this;
     const { method } = raw;
     // Node makes its headers when they are looked at first: not for these.

@@ -1,8 +1,8 @@
 import { ApiError } from "../error.js";
-import { Later } from "./sync-promise.js";
+import { SyncPromise } from "./sync-promise.js";
 import type { NodeRequest } from "./contract.js";
-import { decodeUtf8, join, tooLarge } from "../bodies/read.js";
-import { tooSlow } from "../bodies/timeouts.js";
+import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
+import { requestTimeout } from "../bodies/timeouts.js";
 
 /** A piece of a body as Node gives it: a Buffer. */
 interface NodeChunk extends Uint8Array {
@@ -22,13 +22,13 @@ export function readText(
   source: Source,
   limit: number,
   time: number,
-): Later<string> {
+): SyncPromise<string> {
   const body = new Body(source, time);
   source.on("data", (chunk: NodeChunk) => {
     if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
   });
   source.on("end", () => body.end());
-  return body.whole;
+  return body.text;
 }
 
 /**
@@ -37,7 +37,7 @@ export function readText(
  * timer and a listener for each would cost more than reading most bodies.
  */
 class Body {
-  readonly whole: Later<string> = new Later();
+  readonly text: SyncPromise<string> = new SyncPromise();
   readonly #source: Source;
   readonly #expires: number;
   #chunks: NodeChunk[] = [];
@@ -70,15 +70,15 @@ class Body {
     try {
       text = this.#text();
     } catch (error) {
-      return this.whole.reject(error);
+      return this.text.reject(error);
     }
-    this.whole.resolve(text);
+    this.text.resolve(text);
   }
 
   #text(): string {
     const [first] = this.#chunks;
     if (this.#chunks.length !== 1)
-      return decodeUtf8(join(this.#chunks, this.#size));
+      return decodeUtf8(concatBytes(this.#chunks, this.#size));
     const text = first!.toString("utf8");
     // Stands for what is no character, or was sent as it is.
     return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
@@ -88,7 +88,7 @@ class Body {
   fail(error: ApiError): void {
     if (!this.leave()) return;
     this.#chunks = [];
-    this.whole.reject(error);
+    this.text.reject(error);
   }
 
   /** Takes it out of the list; false if it was out. */
@@ -104,7 +104,7 @@ class Body {
   #check(): void {
     if (this.#source.destroyed)
       this.fail(new ApiError(400, "The body broke off."));
-    else if (this.#expires <= Body.#ticks) this.fail(tooSlow());
+    else if (this.#expires <= Body.#ticks) this.fail(requestTimeout());
   }
 
   static #last: Body | undefined;

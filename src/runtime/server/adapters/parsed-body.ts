@@ -5,7 +5,7 @@ import { mediaType, tooLarge } from "../bodies/read.js";
  *
  * @throws ApiError 413
  */
-export async function textOfParsed(
+export async function textOfParsedBody(
   body: unknown,
   contentType: string | undefined,
   limit: number,
@@ -16,7 +16,7 @@ export async function textOfParsed(
 }
 
 /** The bytes of such a body. */
-export function bytesOfParsed(
+export function bytesOfParsedBody(
   body: unknown,
   contentType: string | undefined,
 ): Uint8Array {

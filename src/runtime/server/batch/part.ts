@@ -1,14 +1,14 @@
 import { ApiError } from "../error.js";
-import { byteLength, decodeUtf8, gather } from "../bodies/read.js";
+import { byteLength, decodeUtf8, readAll } from "../bodies/read.js";
 import type { Incoming, Outgoing } from "../request.js";
 
 /** The failure of a part that is not an HTTP request. */
-export function badCall(): ApiError {
+export function malformedCall(): ApiError {
   return new ApiError(400, "The part is not an HTTP request.");
 }
 
 /** The failure of a call whose response has no room in its batch. */
-export function tooLongTogether(): ApiError {
+export function responsesTooLarge(): ApiError {
   return new ApiError(413, "The responses of the batch are too long together.");
 }
 
@@ -114,7 +114,7 @@ export class PartIncoming implements Incoming {
   }
 
   async text(limit: number): Promise<string> {
-    return decodeUtf8(await gather(this.chunks(), limit));
+    return decodeUtf8(await readAll(this.chunks(), limit));
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {

@@ -1,5 +1,9 @@
 import { convertInt64Numbers } from "../../validator/int64.js";
-import type { Method, ValidationSettings, Violation } from "../contract.js";
+import type {
+  MethodDefinition,
+  ValidationSettings,
+  Violation,
+} from "../contract.js";
 import { ApiError, invalid, type Problem } from "../error.js";
 import { isEncoded } from "./content-encoding.js";
 import type { ServerOptions } from "../options.js";
@@ -52,7 +56,7 @@ export function bodySettings({
 /** Parameters in a body: those of a GET whose URL would be too long, and those that the method takes there. */
 export async function readForm(
   request: Incoming,
-  method: Method,
+  method: MethodDefinition,
   reader: ParameterReader,
   { limit, time, depth }: BodySettings,
 ): Promise<void> {
@@ -77,7 +81,7 @@ export async function readForm(
  */
 export function readBody<T>(
   request: Incoming,
-  method: Method,
+  method: MethodDefinition,
   isWrapped: boolean,
   settings: BodySettings,
   next: (body: unknown) => T | Promise<T>,
@@ -101,7 +105,7 @@ function textOf(
 function decodeBody(
   text: string,
   request: Incoming,
-  method: Method,
+  method: MethodDefinition,
   isWrapped: boolean,
   settings: BodySettings,
 ): unknown {
@@ -124,7 +128,7 @@ function decodeBody(
  */
 export function checkBody(
   value: unknown,
-  { validate, invalidInput }: Method,
+  { validate, invalidInput }: MethodDefinition,
   { validation }: BodySettings,
 ): unknown {
   if (validate === undefined) return value;

@@ -1,4 +1,4 @@
-import { ApiError, usual } from "../error.js";
+import { ApiError, standardError } from "../error.js";
 
 /** A 413 for a body that is too long. */
 export function tooLarge(limit: number): ApiError {
@@ -37,7 +37,7 @@ export function parseJson(text: string, depth: number): unknown {
 
 function unreadable(message: string, cause?: unknown): ApiError {
   const reason = "parseError";
-  return usual(400, message, {
+  return standardError(400, message, {
     reason,
     problems: [{ message, reason, locationType: "body" }],
     cause,
@@ -100,7 +100,7 @@ export function mediaType(header: string | undefined): string {
 }
 
 /** The pieces of a body at once. */
-export async function gather(
+export async function readAll(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<Uint8Array> {
@@ -111,11 +111,14 @@ export async function gather(
     if (size > limit) throw tooLarge(limit);
     parts.push(chunk);
   }
-  return join(parts, size);
+  return concatBytes(parts, size);
 }
 
 /** Pieces put together; a single one is given as it is. */
-export function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+export function concatBytes(
+  parts: readonly Uint8Array[],
+  size: number,
+): Uint8Array {
   if (parts.length === 1) return parts[0]!;
   const whole = new Uint8Array(size);
   let at = 0;

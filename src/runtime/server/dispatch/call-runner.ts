@@ -1,4 +1,4 @@
-import type { Api, Method } from "../contract.js";
+import type { ApiDefinition, MethodDefinition } from "../contract.js";
 import {
   bodySettings,
   readBody,
@@ -8,27 +8,31 @@ import {
 import type { Media } from "../call.js";
 import type { Endpoint } from "./endpoints.js";
 import type { MaybePromise } from "../maybe-promise.js";
-import { usual } from "../error.js";
+import { standardError } from "../error.js";
 import { Invoker } from "./invoker.js";
-import { guard, requiredCredential } from "./hooks.js";
+import { authenticate, requiredCredential } from "./hooks.js";
 import type { Credential } from "../call.js";
 import type { ServerOptions } from "../options.js";
 import { ParameterReader } from "../parameters/parameter-reader.js";
 import { readQuery } from "../parameters/query.js";
 import type { Incoming, Outgoing } from "../request.js";
-import type { Found, Router } from "../routing/router.js";
+import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
-import type { Prepared } from "../contract.js";
+import type { PreparedCall } from "../contract.js";
 
 /** Takes a request whose route is known through its method. */
 export class CallRunner {
-  readonly #api: Api;
+  readonly #api: ApiDefinition;
   readonly #router: Router<Endpoint>;
   readonly #options: ServerOptions;
   readonly #invoker: Invoker;
   readonly #bodies: BodySettings;
 
-  constructor(api: Api, router: Router<Endpoint>, options: ServerOptions) {
+  constructor(
+    api: ApiDefinition,
+    router: Router<Endpoint>,
+    options: ServerOptions,
+  ) {
     this.#api = api;
     this.#router = router;
     this.#options = options;
@@ -38,7 +42,7 @@ export class CallRunner {
 
   /** Reads the parameters, which are where the router left them, and answers. */
   run(
-    found: Found<Endpoint>,
+    found: RouteMatch<Endpoint>,
     request: Incoming,
     query: string,
     isOverride: boolean,
@@ -54,14 +58,14 @@ export class CallRunner {
   }
 
   #notUpload(): never {
-    throw usual(405, "The path takes no other requests than uploads.", {
+    throw standardError(405, "The path takes no other requests than uploads.", {
       headers: { allow: "POST, PUT, PATCH" },
     });
   }
 
   /** Path, query and headers, whatever is wrong with them. */
   #read(
-    found: Found<Endpoint>,
+    found: RouteMatch<Endpoint>,
     request: Incoming,
     query: string,
   ): ParameterReader {
@@ -101,7 +105,7 @@ export class CallRunner {
     return this.#withBody(endpoint, request, prepared);
   }
 
-  #isGuarded(method: Method): boolean {
+  #isGuarded(method: MethodDefinition): boolean {
     const { authenticate, rateLimit } = this.#options;
     return (
       method.credential !== undefined ||
@@ -129,7 +133,7 @@ export class CallRunner {
   #withBody(
     endpoint: Endpoint,
     request: Incoming,
-    prepared: Prepared,
+    prepared: PreparedCall,
   ): MaybePromise<Outgoing> {
     const media = endpoint.method.raw?.(request, this.#options);
     if (media !== undefined)
@@ -144,14 +148,20 @@ export class CallRunner {
     endpoint: Endpoint,
     request: Incoming,
     reader: ParameterReader,
-  ): Promise<Prepared> {
+  ): Promise<PreparedCall> {
     const { credential: rules } = endpoint.method;
     const credential = rules && requiredCredential(rules, request);
     const options = this.#options;
     const isAsked =
       options.authenticate !== undefined || options.rateLimit !== undefined;
     const auth = isAsked
-      ? await guard(endpoint.info, request, reader.values, options, credential)
+      ? await authenticate(
+          endpoint.info,
+          request,
+          reader.values,
+          options,
+          credential,
+        )
       : undefined;
     return finish(reader, endpoint.method, auth, credential);
   }
@@ -162,12 +172,12 @@ export class CallRunner {
     reader: ParameterReader,
     query: string,
   ): Promise<Outgoing> {
-    const asked = new Map<string, string>();
-    readQuery(query, { take: (name, value) => asked.set(name, value) });
+    const members = new Map<string, string>();
+    readQuery(query, { add: (name, value) => members.set(name, value) });
     return this.#api.uploads!({
       request,
       method: endpoint.method,
-      asked,
+      query: members,
       options: this.#options,
       prepare: () => this.#prepare(endpoint, request, reader),
       invoke: async (prepared, body, media) =>
@@ -186,7 +196,7 @@ export class CallRunner {
       ({ method }) => method.id === session.method,
     );
     if (endpoint === undefined)
-      throw usual(404, "The upload is unknown or has expired.");
+      throw standardError(404, "The upload is unknown or has expired.");
     const prepared = { ...session, credential: undefined };
     return this.#invoker.invoke(
       endpoint,
@@ -201,10 +211,10 @@ export class CallRunner {
 /** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
 function finish(
   reader: ParameterReader,
-  { invalidInput }: Method,
+  { invalidInput }: MethodDefinition,
   auth: unknown,
   credential: Credential | undefined,
-): Prepared {
+): PreparedCall {
   const { fields, prettyPrint } = reader.values;
   const form =
     fields === undefined && prettyPrint === undefined
@@ -213,4 +223,4 @@ function finish(
   return { auth, credential, form, params: reader.finish(invalidInput) };
 }
 
-const PLAIN: Prepared["form"] = {};
+const PLAIN: PreparedCall["form"] = {};

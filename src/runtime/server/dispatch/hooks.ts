@@ -1,8 +1,8 @@
 import type { CredentialRules } from "../contract.js";
 import type { Credential, MethodInfo } from "../call.js";
-import { ApiError, usual } from "../error.js";
+import { ApiError, standardError } from "../error.js";
 import type { AuthRequest, ServerOptions } from "../options.js";
-import { noValues, type Values } from "../parameters/parameter-reader.js";
+import { emptyValues, type Values } from "../parameters/parameter-reader.js";
 import { readQuery } from "../parameters/query.js";
 import type { ServerRequest } from "../request.js";
 
@@ -11,7 +11,7 @@ import type { ServerRequest } from "../request.js";
  *
  * @throws ApiError 401 or 429, as the hooks have it.
  */
-export async function guard(
+export async function authenticate(
   method: MethodInfo,
   request: ServerRequest,
   values: Values,
@@ -29,7 +29,7 @@ export async function guard(
   if (limit === undefined) return auth;
   const fail =
     limit.message === undefined
-      ? usual(429, "Too many requests.")
+      ? standardError(429, "Too many requests.")
       : new ApiError(429, limit.message);
   throw new ApiError(429, fail.message, {
     ...fail.extras,
@@ -49,11 +49,11 @@ export async function authenticateBatch(
   options: Pick<ServerOptions, "authenticateBatch">,
 ): Promise<void> {
   if (options.authenticateBatch === undefined) return;
-  const values = noValues();
+  const values = emptyValues();
   const { target } = request;
   const mark = target.indexOf("?");
-  const take = (name: string, value: string): unknown => (values[name] = value);
-  if (mark !== -1) readQuery(target.slice(mark + 1), { take });
+  const add = (name: string, value: string): unknown => (values[name] = value);
+  if (mark !== -1) readQuery(target.slice(mark + 1), { add });
   await options.authenticateBatch({
     request,
     credential: credentialOf(request, values),
@@ -80,7 +80,7 @@ export function requiredCredential(
     schemes.some((scheme) => scheme.toLowerCase() === credential.scheme);
   if (isKnown && credential.token !== "") return credential;
   const headers = { "www-authenticate": schemes[0] ?? "Bearer" };
-  throw usual(401, "The credential is missing.", { headers });
+  throw standardError(401, "The credential is missing.", { headers });
 }
 
 function credentialOf(

@@ -4,37 +4,37 @@ import { isStream, type Incoming, type Outgoing } from "../request.js";
 const LAST = 1000;
 
 /** A request at work, and where it stands among the others. */
-export interface Entry {
+export interface InFlightRequest {
   readonly request: Incoming;
-  place: number;
+  index: number;
 }
 
 /** The requests at work, answers that are still on their way included. */
-export class UnderWay {
+export class InFlightRequests {
   /** In no order: the last one takes the place of one that has gone. */
-  readonly #entries: Entry[] = [];
+  readonly #entries: InFlightRequest[] = [];
   readonly #streams = new Set<Stream>();
   #onIdle: (() => void) | undefined;
 
   /** A request has to be waited for. */
-  enter(request: Incoming): Entry {
-    const entry = { request, place: this.#entries.length };
+  add(request: Incoming): InFlightRequest {
+    const entry = { request, index: this.#entries.length };
     this.#entries.push(entry);
     return entry;
   }
 
   /** The answer is there; one that is a stream is under way until its end. */
-  leave(
+  finish(
     request: Incoming,
     answer: Outgoing,
-    entered: Entry | undefined,
+    entered: InFlightRequest | undefined,
   ): Outgoing {
     const { body } = answer;
     if (!isStream(body)) {
       if (entered !== undefined) this.#remove(entered);
       return answer;
     }
-    const entry = entered ?? this.enter(request);
+    const entry = entered ?? this.add(request);
     const stream = new Stream(body, () => {
       this.#streams.delete(stream);
       this.#remove(entry);
@@ -44,7 +44,7 @@ export class UnderWay {
   }
 
   /** Waits until all have ended, and aborts those that have not after a time in milliseconds. */
-  async end(timeout: number, reason: unknown): Promise<void> {
+  async drain(timeout: number, reason: unknown): Promise<void> {
     if (await this.#isIdle(timeout)) return;
     // Who is aborted may leave at once, and another take its place.
     const entries = this.#entries.slice();
@@ -64,13 +64,13 @@ export class UnderWay {
     });
   }
 
-  #remove(entry: Entry): void {
+  #remove(entry: InFlightRequest): void {
     const entries = this.#entries;
-    if (entries[entry.place] !== entry) return;
+    if (entries[entry.index] !== entry) return;
     const last = entries.pop()!;
     if (last !== entry) {
-      entries[entry.place] = last;
-      last.place = entry.place;
+      entries[entry.index] = last;
+      last.index = entry.index;
     }
     if (entries.length === 0) this.#onIdle?.();
   }

@@ -1,6 +1,11 @@
-import type { Parameters } from "../contract.js";
+import type { ParameterDefinitions } from "../contract.js";
 import { invalid, type ApiError, type Problem } from "../error.js";
-import { compileParameter, Fault, problemOf, type Decoder } from "./decoder.js";
+import {
+  compileParameter,
+  InvalidValue,
+  problemOf,
+  type Decoder,
+} from "./decoder.js";
 import { decodeLeniently, decodeMulti } from "../routing/percent.js";
 import { readQuery } from "./query.js";
 import type { ServerRequest } from "../request.js";
@@ -12,7 +17,7 @@ export interface ParameterSet {
   readonly query: ReadonlyMap<string, Decoder>;
   readonly headers: readonly Decoder[];
   /** Those that are noticed when they are absent. */
-  readonly awaited: readonly Decoder[];
+  readonly expected: readonly Decoder[];
 }
 
 /** Decoded values by name. */
@@ -26,13 +31,13 @@ const Bare = function () {} as unknown as new () => Values;
 Bare.prototype = Object.create(null);
 
 /** An empty set of values. */
-export function noValues(): Values {
+export function emptyValues(): Values {
   return new Bare();
 }
 
 /** Makes the parameters of a method ready, its own before the common ones. */
 export function compileParameters(
-  own: Parameters,
+  own: ParameterDefinitions,
   common: ReadonlyMap<string, Decoder>,
   pathNames: ReadonlySet<string>,
   isDownload: boolean,
@@ -48,10 +53,10 @@ export function compileParameters(
   const query = new Map(common);
   if (isDownload) addNames(withMedia(common.get("alt")), query);
   for (const decoder of rest) addNames(decoder, query);
-  const awaited = [...new Set([...headers, ...query.values()])].filter(
+  const expected = [...new Set([...headers, ...query.values()])].filter(
     ({ rules, fallback }) => rules.required === true || fallback !== undefined,
   );
-  return { path: byName(path), query, headers, awaited };
+  return { path: byName(path), query, headers, expected };
 }
 
 /** The parameter `alt` with the value `media`, which not every document lists. */
@@ -65,7 +70,7 @@ function withMedia(alt: Decoder | undefined): Decoder {
 
 /** The parameters that all methods share. */
 export function compileCommon(
-  common: Parameters,
+  common: ParameterDefinitions,
 ): ReadonlyMap<string, Decoder> {
   const decoders = new Map<string, Decoder>();
   for (const [name, spec] of Object.entries(common))
@@ -121,7 +126,7 @@ export class ParameterReader {
   form(text: string): void {
     const members: Record<string, string[]> = Object.create(null);
     const bad = readQuery(text, {
-      take: (name, value) => void (members[name] ??= []).push(value),
+      add: (name, value) => void (members[name] ??= []).push(value),
     });
     if (bad !== undefined) this.#add(malformed("body", bad));
     this.members(members);
@@ -141,7 +146,7 @@ export class ParameterReader {
   #member(name: string, value: unknown): void {
     const decoder = this.#set.query.get(name);
     if (typeof value !== "object" || decoder === undefined)
-      this.take(name, String(value));
+      this.add(name, String(value));
     else this.#add(problemOf(decoder, "is an object or a list of lists"));
   }
 
@@ -165,9 +170,9 @@ export class ParameterReader {
    */
   finish(status: number = 400): Values {
     const { values } = this;
-    const { awaited } = this.#set;
-    for (let index = 0; index < awaited.length; index++) {
-      const decoder = awaited[index]!;
+    const { expected } = this.#set;
+    for (let index = 0; index < expected.length; index++) {
+      const decoder = expected[index]!;
       if (values[decoder.name] !== undefined) continue;
       if (decoder.fallback !== undefined)
         values[decoder.name] = decoder.fallback;
@@ -178,7 +183,7 @@ export class ParameterReader {
   }
 
   /** A value of the query, decoded. */
-  take(name: string, text: string): void {
+  add(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
       if (this.#rejectsUnknown) this.#add(unknown(name));
@@ -190,9 +195,9 @@ export class ParameterReader {
 
   #one(decoder: Decoder, text: string): void {
     const value = decoder.decode(text);
-    if (!(value instanceof Fault)) this.values[decoder.name] = value;
+    if (!(value instanceof InvalidValue)) this.values[decoder.name] = value;
     else if (value.isEnum && this.#opensEnums) this.values[decoder.name] = text;
-    else this.#add(problemOf(decoder, value.why));
+    else this.#add(problemOf(decoder, value.reason));
   }
 
   #several(decoder: Decoder, text: string): void {
@@ -203,9 +208,9 @@ export class ParameterReader {
     const list = (this.values[decoder.name] ??= []) as unknown[];
     for (const one of texts) {
       const value = decoder.decode(one);
-      if (!(value instanceof Fault)) list.push(value);
+      if (!(value instanceof InvalidValue)) list.push(value);
       else if (value.isEnum && this.#opensEnums) list.push(one);
-      else this.#add(problemOf(decoder, value.why));
+      else this.#add(problemOf(decoder, value.reason));
     }
   }
 

@@ -1,8 +1,8 @@
 import type { ContentSource } from "../content.js";
 import { ApiError } from "../error.js";
 import { addHeaders } from "../headers.js";
-import { BYTES } from "../bodies/media.js";
-import type { AnswerBody, Outgoing, ServerRequest } from "../request.js";
+import { OCTET_STREAM } from "../bodies/media.js";
+import type { ResponseBody, Outgoing, ServerRequest } from "../request.js";
 
 /** A part of content: from `start` to before `end`. */
 interface Span {
@@ -20,7 +20,7 @@ export function writeContent(
   source: ContentSource,
   request: ServerRequest,
 ): Outgoing {
-  const { etag, contentType = BYTES } = source;
+  const { etag, contentType = OCTET_STREAM } = source;
   const headers: Record<string, string> = {};
   addHeaders(headers, { ...source.headers, etag });
   const status = conditionOf(request, etag);
@@ -77,7 +77,7 @@ function sizeOf({ body, size }: ContentSource): number | undefined {
   return body instanceof Uint8Array ? body.length : size;
 }
 
-function bodyOf({ body }: ContentSource, span: Span | undefined): AnswerBody {
+function bodyOf({ body }: ContentSource, span: Span | undefined): ResponseBody {
   if (body instanceof Uint8Array)
     return span === undefined ? body : body.subarray(span.start, span.end);
   if (typeof body === "function") return body(span?.start ?? 0, span?.end);

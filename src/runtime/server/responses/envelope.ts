@@ -2,7 +2,7 @@ import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 
 /** Facts of a failure by their names in a template. */
-type ErrorFacts = Readonly<Record<string, string | number | undefined>>;
+type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * The body of a failure as its description has it; undefined where it says
@@ -24,10 +24,10 @@ export function describedEnvelope(
   if (shaped === undefined) return undefined;
   const words = (name: "message" | "reason" | "code"): string | undefined =>
     found.find((entry) => entry[name] !== undefined)?.[name];
-  const isFound = extras.found !== undefined;
+  const isFound = extras.detectedAs !== undefined;
   // Beside a list of problems the message speaks of them all.
   const isGeneral =
-    extras.found === "usual" ||
+    extras.detectedAs === "standard" ||
     error.message === "" ||
     (isFound && hasList(shaped.body));
   const message = isGeneral
@@ -38,7 +38,7 @@ export function describedEnvelope(
     ? (words("reason") ?? own.reason)
     : (own.reason ?? words("reason"));
   const code = isFound ? words("code") : (own.code ?? words("code"));
-  const facts: ErrorFacts = { status, message, reason, code, documentation };
+  const facts: ErrorValues = { status, message, reason, code, documentation };
   const problems = extras.problems ?? [{ message }];
   return new TemplateFiller(shaped, facts, problems).fill(shaped.body, "");
 }
@@ -52,12 +52,12 @@ function hasList(value: unknown): boolean {
 /** Puts facts in the places of a body. */
 class TemplateFiller {
   readonly #entry: ErrorEntry;
-  readonly #facts: ErrorFacts;
+  readonly #facts: ErrorValues;
   readonly #problems: readonly Problem[];
 
   constructor(
     entry: ErrorEntry,
-    facts: ErrorFacts,
+    facts: ErrorValues,
     problems: readonly Problem[],
   ) {
     this.#entry = entry;
@@ -117,7 +117,7 @@ class TemplateFiller {
  * The body of a failure as Google's APIs write it: readable by clients of the
  * older form (`errors`) and of the newer one (`status`, `details`).
  */
-export function usualEnvelope(error: ApiError): object {
+export function standardEnvelope(error: ApiError): object {
   const { status, message, extras } = error;
   const reason = extras.reason ?? reasonOf(status);
   const problems = extras.problems ?? [{ message, reason }];

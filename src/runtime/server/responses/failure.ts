@@ -1,7 +1,11 @@
 import { JSON_TYPE } from "./write-response.js";
-import type { Api, ErrorEntries, Method } from "../contract.js";
-import { describedEnvelope, usualEnvelope } from "./envelope.js";
-import { ApiError, usual } from "../error.js";
+import type {
+  ApiDefinition,
+  ErrorEntries,
+  MethodDefinition,
+} from "../contract.js";
+import { describedEnvelope, standardEnvelope } from "./envelope.js";
+import { ApiError, standardError } from "../error.js";
 import { addHeaders } from "../headers.js";
 import type { ServerOptions } from "../options.js";
 import type { Outgoing } from "../request.js";
@@ -9,11 +13,13 @@ import type { Outgoing } from "../request.js";
 /** A failure as the API writes it; of what is no ApiError nothing is told. */
 export function writeFailure(
   thrown: unknown,
-  api: Api,
-  method: Method | undefined,
+  api: ApiDefinition,
+  method: MethodDefinition | undefined,
   options: ServerOptions,
 ): Outgoing {
-  const error = isApiError(thrown) ? thrown : usual(500, "Internal error.");
+  const error = isApiError(thrown)
+    ? thrown
+    : standardError(500, "Internal error.");
   const headers = { "content-type": JSON_TYPE };
   const { status, extras } = error;
   try {
@@ -30,12 +36,12 @@ export function writeFailure(
 
 function envelopeOf(
   error: ApiError,
-  api: Api,
+  api: ApiDefinition,
   own: ErrorEntries | undefined,
 ): unknown {
   return (
     describedEnvelope(error, [own, api.errors], api.documentation) ??
-    usualEnvelope(error)
+    standardEnvelope(error)
   );
 }
 

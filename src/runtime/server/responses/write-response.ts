@@ -1,21 +1,21 @@
-import type { Method } from "../contract.js";
+import type { MethodDefinition } from "../contract.js";
 import { Reply, type ServerCall } from "../call.js";
 import { Content } from "../content.js";
 import { conditionOf, writeContent } from "./download.js";
 import { parseFields, select, type Selection } from "./fields.js";
-import { isSequence } from "./events.js";
+import { isAsyncIterable } from "./events.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
 import { Page } from "../page.js";
 import { pageLinks } from "./page-links.js";
 import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
-import type { Prepared } from "../contract.js";
+import type { PreparedCall } from "../contract.js";
 
 /** The one media type of answers; some clients take no other for JSON. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What of an API decides how its answers are written. */
-export interface AnswerSettings {
+export interface ResponseSettings {
   /** Whether bodies are in an envelope `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
@@ -24,18 +24,18 @@ export interface AnswerSettings {
 }
 
 /** The form of an answer. */
-export interface Asked {
+export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
 }
 
 /** What a handler returned, as an answer. */
-export function writeAnswer(
+export function writeResponse(
   result: unknown,
   call: ServerCall,
-  method: Method,
-  asked: Asked,
-  settings: AnswerSettings,
+  method: MethodDefinition,
+  asked: ResponseForm,
+  settings: ResponseSettings,
 ): Outgoing {
   const answer = writeValue(result, call, method, asked, settings);
   if (answer.status < 400 && answer.status !== 304)
@@ -46,9 +46,9 @@ export function writeAnswer(
 function writeValue(
   result: unknown,
   call: ServerCall,
-  method: Method,
-  asked: Asked,
-  settings: AnswerSettings,
+  method: MethodDefinition,
+  asked: ResponseForm,
+  settings: ResponseSettings,
 ): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers, json } = result;
@@ -67,10 +67,10 @@ function writeValue(
     return writeContent(result.source, call.request);
   if (call.wantsContent)
     throw new TypeError(`${method.id} gave no content for alt=media`);
-  const status = method.status ?? (method.answers === true ? 200 : 204);
+  const status = method.status ?? (method.hasResponse === true ? 200 : 204);
   if (BARE.has(status)) return { status, headers: {} };
   if (isRedirectStatus(status)) return { status, headers: redirection(result) };
-  if (method.stream !== undefined && isSequence(result))
+  if (method.stream !== undefined && isAsyncIterable(result))
     throw new TypeError(`${method.id} gave events where none were asked for`);
   if (settings.validate) check(result, method, asked);
   return {
@@ -93,7 +93,7 @@ function addLinks(
   headers: Record<string, string>,
   { position }: Page<unknown>,
   { params, request }: ServerCall,
-  { id, paging, parameters = {} }: Method,
+  { id, paging, parameters = {} }: MethodDefinition,
 ): void {
   if (paging === undefined)
     throw new TypeError(`${id} has no pages (x-paging), but gave one`);
@@ -128,8 +128,8 @@ function redirection(result: unknown): Record<string, string> {
 
 function toJson(
   result: unknown,
-  { fields, isPretty }: Asked,
-  { wrap, json }: AnswerSettings,
+  { fields, isPretty }: ResponseForm,
+  { wrap, json }: ResponseSettings,
 ): string | Uint8Array {
   if (json !== undefined && fields === undefined && !isPretty && !wrap)
     return json;
@@ -139,14 +139,17 @@ function toJson(
   return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
 }
 
-const PLAIN: Asked = { fields: undefined, isPretty: false };
+const PLAIN: ResponseForm = { fields: undefined, isPretty: false };
 
 /**
  * What a request asks of the form of its answer.
  *
  * @throws ApiError 400 for a selection of fields that is none.
  */
-export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
+export function responseForm({
+  fields,
+  prettyPrint,
+}: PreparedCall["form"]): ResponseForm {
   if (fields === undefined && prettyPrint !== true) return PLAIN;
   return {
     fields:
@@ -157,9 +160,16 @@ export function askedOf({ fields, prettyPrint }: Prepared["form"]): Asked {
   };
 }
 
-function check(result: unknown, method: Method, asked: Asked): void {
+function check(
+  result: unknown,
+  method: MethodDefinition,
+  asked: ResponseForm,
+): void {
   const partial = asked.fields !== undefined;
-  const found = method.validateAnswer?.(result, { mode: "response", partial });
+  const found = method.validateResponse?.(result, {
+    mode: "response",
+    partial,
+  });
   if (found === undefined || found.valid === true) return;
   const first = found.errors
     .slice(0, 10)

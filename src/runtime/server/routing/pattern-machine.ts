@@ -1,9 +1,9 @@
-import type { Piece } from "./pattern-syntax.js";
-import { isAmong, type Ranges } from "./unit-ranges.js";
+import type { PatternNode } from "./pattern-syntax.js";
+import { contains, type UnitRanges } from "./unit-ranges.js";
 
 /** A state: it waits for a character, splits in two, looks for an edge, or accepts. */
 type State =
-  | { readonly kind: "set"; readonly ranges: Ranges; next: number }
+  | { readonly kind: "set"; readonly ranges: UnitRanges; next: number }
   | { readonly kind: "split"; next: number; other: number }
   | { readonly kind: "edge"; readonly atEnd: boolean; next: number }
   | { readonly kind: "accept" };
@@ -16,7 +16,7 @@ const MAX_STATES = 2_000;
  * that of one pass over the text for each of its states (Thompson 1968).
  */
 export function simulate(
-  piece: Piece,
+  piece: PatternNode,
 ): ((text: string) => boolean) | undefined {
   const states: State[] = [{ kind: "accept" }];
   const start = build(piece, 0, states);
@@ -25,7 +25,7 @@ export function simulate(
 
 /** Adds the states of a piece that go on to `next`; the first of them. */
 function build(
-  piece: Piece,
+  piece: PatternNode,
   next: number,
   states: State[],
 ): number | undefined {
@@ -49,7 +49,7 @@ function build(
 }
 
 function buildEither(
-  options: readonly Piece[],
+  options: readonly PatternNode[],
   next: number,
   states: State[],
 ): number | undefined {
@@ -64,7 +64,7 @@ function buildEither(
 }
 
 function buildTimes(
-  { of, min, max }: Extract<Piece, { kind: "times" }>,
+  { of, min, max }: Extract<PatternNode, { kind: "times" }>,
   next: number,
   states: State[],
 ): number | undefined {
@@ -102,7 +102,7 @@ function run(states: readonly State[], start: number, text: string): boolean {
     const after: number[] = [];
     for (const index of waiting) {
       const state = states[index] as Extract<State, { kind: "set" }>;
-      if (!isAmong(unit, state.ranges)) continue;
+      if (!contains(unit, state.ranges)) continue;
       if (follow(states, state.next, at + 1, text.length, after, marks))
         return true;
     }

@@ -6,7 +6,11 @@ import {
   isDotBeforeVerb,
   isDotSegment,
 } from "./percent.js";
-import { parseTemplate, type Item, type Template } from "./template.js";
+import {
+  parseTemplate,
+  type RouteItem,
+  type RouteTemplate,
+} from "./template.js";
 
 /** A place in the tree of routes, reached by the items on the way to it. */
 interface Node<T> {
@@ -21,17 +25,17 @@ interface Node<T> {
   any: Node<T> | undefined;
   rest: Node<T> | undefined;
   /** Methods that end here by custom verb (or none), then by HTTP method. */
-  readonly ends: Map<string, Map<string, Found<T>>>;
+  readonly ends: Map<string, Map<string, RouteMatch<T>>>;
 }
 
 /** A route and what it leads to. */
-export interface Found<T> {
-  readonly template: Template;
+export interface RouteMatch<T> {
+  readonly template: RouteTemplate;
   readonly target: T;
 }
 
 /** Fixed text that all routes begin with, slash included. */
-interface Trunk<T> {
+interface CommonPrefix<T> {
   readonly text: string;
   readonly node: Node<T>;
   /** Where each item of it ends. */
@@ -39,8 +43,8 @@ interface Trunk<T> {
 }
 
 /** What came of a path: a route, or the HTTP methods that it has. */
-export interface Match<T> {
-  readonly found?: Found<T>;
+export interface PathMatch<T> {
+  readonly found?: RouteMatch<T>;
   /** Sorted; empty where the path is unknown. */
   readonly allowed: readonly string[];
 }
@@ -67,7 +71,7 @@ export class Router<T> {
   /** Whether any route ends with a custom verb. */
   #hasVerbs = false;
   /** What all routes begin with, and where it leads; made when a path is looked for. */
-  #trunk: Trunk<T> | undefined;
+  #trunk: CommonPrefix<T> | undefined;
 
   /** Adds a route; the target that has it already, in which case nothing changes. */
   add(route: string, verb: string, target: T): T | undefined {
@@ -88,7 +92,7 @@ export class Router<T> {
    * The route of a path without its slash at the start. HEAD is answered by
    * GET where the path has no HEAD of its own.
    */
-  find(verb: string, path: string): Found<T> | undefined {
+  find(verb: string, path: string): RouteMatch<T> | undefined {
     this.#verb = verb;
     this.#path = path;
     this.#allowed = undefined;
@@ -106,7 +110,7 @@ export class Router<T> {
   }
 
   /** The text of a variable in the path that was found last, as it was sent. */
-  capture(found: Found<T>, index: number): string {
+  capture(found: RouteMatch<T>, index: number): string {
     const { from, to, piece } = found.template.captures[index]!;
     const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
     if (piece === undefined) return text;
@@ -115,7 +119,7 @@ export class Router<T> {
   }
 
   /** Most paths have the fixed text at the start that all routes have. */
-  #start(): Found<T> | undefined {
+  #start(): RouteMatch<T> | undefined {
     const { text, node, stops } = (this.#trunk ??= trunkOf(this.#root));
     if (!this.#path.startsWith(text)) return this.#walk(this.#root, 0, 0);
     const found = this.#walk(node, text.length, stops.length);
@@ -127,7 +131,11 @@ export class Router<T> {
     return found;
   }
 
-  #walk(node: Node<T>, start: number, depth: number): Found<T> | undefined {
+  #walk(
+    node: Node<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
     const path = this.#path;
     if (depth > MAX_SEGMENTS || isDotSegment(path, start)) return undefined;
     const slash = path.indexOf("/", start);
@@ -141,7 +149,11 @@ export class Router<T> {
   }
 
   /** The last segment, which may end with a custom verb. */
-  #last(node: Node<T>, start: number, depth: number): Found<T> | undefined {
+  #last(
+    node: Node<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
     const end = this.#path.length;
     const colon = this.#hasVerbs ? this.#path.lastIndexOf(":") : -1;
     if (colon <= start) {
@@ -167,7 +179,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): Found<T> | undefined {
+  ): RouteMatch<T> | undefined {
     return (
       this.#literal(node, start, end, next, depth, verb) ??
       this.#variable(node, start, end, next, depth, verb)
@@ -181,7 +193,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): Found<T> | undefined {
+  ): RouteMatch<T> | undefined {
     const { literals, only } = node;
     if (literals.size === 0) return undefined;
     const path = this.#path;
@@ -205,7 +217,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): Found<T> | undefined {
+  ): RouteMatch<T> | undefined {
     if (end === start) return undefined;
     for (const { texts, node: child } of node.mixed) {
       if (split(this.#path.slice(start, end), texts) === undefined) continue;
@@ -223,7 +235,7 @@ export class Router<T> {
     next: number,
     depth: number,
     verb: string,
-  ): Found<T> | undefined {
+  ): RouteMatch<T> | undefined {
     const found =
       next === -1
         ? this.#finish(child, verb)
@@ -238,7 +250,11 @@ export class Router<T> {
    * Any number of segments: as many as leave fixed text that follows, else all
    * that are left, else as many as leave variables.
    */
-  #rest(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+  #rest(
+    child: Node<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
     if (hasDotSegment(this.#path, start)) return undefined;
     const hasText = child.literals.size > 0;
     return (
@@ -248,7 +264,11 @@ export class Router<T> {
     );
   }
 
-  #all(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+  #all(
+    child: Node<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
     const colon = this.#path.lastIndexOf(":");
     const isVerb = colon > start && this.#path.indexOf("/", colon) === -1;
     const last = this.#path.lastIndexOf("/") + 1;
@@ -261,7 +281,11 @@ export class Router<T> {
     return found ?? this.#step(child, start, this.#path.length, -1, depth, "");
   }
 
-  #some(child: Node<T>, start: number, depth: number): Found<T> | undefined {
+  #some(
+    child: Node<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
     let slash = this.#path.lastIndexOf("/");
     for (let count = 0; slash >= start && count < MAX_SEGMENTS; count++) {
       const found = this.#step(child, start, slash, slash + 1, depth, "");
@@ -271,7 +295,7 @@ export class Router<T> {
     return undefined;
   }
 
-  #finish(node: Node<T>, verb: string): Found<T> | undefined {
+  #finish(node: Node<T>, verb: string): RouteMatch<T> | undefined {
     const ends = node.ends.get(verb);
     if (ends === undefined) return undefined;
     for (const name of this.#allowed === undefined ? [] : ends.keys())
@@ -283,7 +307,7 @@ export class Router<T> {
   }
 }
 
-function trunkOf<T>(root: Node<T>): Trunk<T> {
+function trunkOf<T>(root: Node<T>): CommonPrefix<T> {
   let text = "";
   let node = root;
   const stops: number[] = [];
@@ -325,7 +349,7 @@ function isLeaf<T>({ literals, mixed, any, rest }: Node<T>): boolean {
   return literals.size + mixed.length === 0 && (any ?? rest) === undefined;
 }
 
-function childOf<T>(node: Node<T>, item: Item): Node<T> {
+function childOf<T>(node: Node<T>, item: RouteItem): Node<T> {
   switch (item.kind) {
     case "any":
       return (node.any ??= makeNode());

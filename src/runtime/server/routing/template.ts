@@ -2,7 +2,7 @@
  * A piece of a route between slashes: fixed text, one segment of any text, any
  * number of segments, or text with variables in it.
  */
-export type Item =
+export type RouteItem =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "any" }
   | { readonly kind: "rest" }
@@ -21,8 +21,8 @@ export interface Capture {
 }
 
 /** A route taken apart. */
-export interface Template {
-  readonly items: readonly Item[];
+export interface RouteTemplate {
+  readonly items: readonly RouteItem[];
   readonly captures: readonly Capture[];
   /** Custom verb behind the last colon, without it; empty if there is none. */
   readonly verb: string;
@@ -36,10 +36,10 @@ const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
  * segments of that form (`*` is one, `**` any number), `:verb` at the end for a
  * custom verb. All else is fixed text.
  */
-export function parseTemplate(route: string): Template {
+export function parseTemplate(route: string): RouteTemplate {
   const verb = VERB.exec(route)?.[1] ?? "";
   const path = verb === "" ? route : route.slice(0, -verb.length - 1);
-  const items: Item[] = [];
+  const items: RouteItem[] = [];
   const captures: Capture[] = [];
   for (const segment of segmentsOf(path)) addSegment(segment, items, captures);
   return { items, captures, verb };
@@ -61,7 +61,11 @@ function segmentsOf(path: string): string[] {
   return segments.reverse();
 }
 
-function addSegment(segment: string, items: Item[], captures: Capture[]): void {
+function addSegment(
+  segment: string,
+  items: RouteItem[],
+  captures: Capture[],
+): void {
   const variables = [...segment.matchAll(VARIABLE)];
   const [first] = variables;
   if (first === undefined) {
@@ -79,7 +83,7 @@ function addSegment(segment: string, items: Item[], captures: Capture[]): void {
 function addVariable(
   name: string,
   form: string | undefined,
-  items: Item[],
+  items: RouteItem[],
   captures: Capture[],
 ): void {
   const from = items.length;
@@ -88,7 +92,7 @@ function addVariable(
   captures.push({ name, from, to: items.length - 1, isMulti });
 }
 
-function itemOf(text: string): Item {
+function itemOf(text: string): RouteItem {
   if (text === "*") return { kind: "any" };
   return text === "**" ? { kind: "rest" } : { kind: "literal", text };
 }

@@ -1,21 +1,21 @@
 /** Sets of UTF-16 code units, as pairs of first and last one. */
-export type Ranges = readonly (readonly [first: number, last: number])[];
+export type UnitRanges = readonly (readonly [first: number, last: number])[];
 
 const LAST = 0xffff;
 
 /** Whether two sets have something in common. */
-export function overlap(a: Ranges, b: Ranges): boolean {
+export function overlap(a: UnitRanges, b: UnitRanges): boolean {
   return !disjoint([a, b]);
 }
 
 /** Whether no unit belongs to two of the sets; takes time in proportion to n log n. */
-export function disjoint(sets: readonly Ranges[]): boolean {
+export function disjoint(sets: readonly UnitRanges[]): boolean {
   const all = sets.flatMap(merge).sort(byFirst);
   return all.every((range, at) => at === 0 || all[at - 1]![1] < range[0]);
 }
 
 /** The same set in ranges that do not overlap, in order. */
-function merge(ranges: Ranges): Ranges {
+function merge(ranges: UnitRanges): UnitRanges {
   if (ranges.length < 2) return ranges;
   const merged: [number, number][] = [];
   for (const [first, last] of [...ranges].sort(byFirst)) {
@@ -26,19 +26,19 @@ function merge(ranges: Ranges): Ranges {
   return merged;
 }
 
-function byFirst([a]: Ranges[number], [b]: Ranges[number]): number {
+function byFirst([a]: UnitRanges[number], [b]: UnitRanges[number]): number {
   return a - b;
 }
 
 /** Whether a set has a unit. */
-export function isAmong(unit: number, ranges: Ranges): boolean {
+export function contains(unit: number, ranges: UnitRanges): boolean {
   for (const [first, last] of ranges)
     if (first <= unit && unit <= last) return true;
   return false;
 }
 
 /** All that is not in a set. */
-export function invert(ranges: Ranges): Ranges {
+export function invert(ranges: UnitRanges): UnitRanges {
   const sorted = [...ranges].sort(byFirst);
   const rest: [number, number][] = [];
   let next = 0;
@@ -51,19 +51,19 @@ export function invert(ranges: Ranges): Ranges {
 }
 
 /** The one character. */
-export function single(character: string): Ranges {
+export function single(character: string): UnitRanges {
   const code = character.charCodeAt(0);
   return [[code, code]];
 }
 
-const DIGITS: Ranges = [[48, 57]];
-const WORDS: Ranges = [
+const DIGITS: UnitRanges = [[48, 57]];
+const WORDS: UnitRanges = [
   [48, 57],
   [65, 90],
   [95, 95],
   [97, 122],
 ];
-const SPACES: Ranges = [
+const SPACES: UnitRanges = [
   [9, 13],
   [32, 32],
   [160, 160],
@@ -77,14 +77,14 @@ const SPACES: Ranges = [
 ];
 
 /** What `.` stands for. */
-export const ANY_BUT_LINE_ENDS: Ranges = invert([
+export const ANY_BUT_LINE_ENDS: UnitRanges = invert([
   [10, 10],
   [13, 13],
   [0x2028, 0x2029],
 ]);
 
 /** What `\d` and its like stand for. */
-export const CLASSES: ReadonlyMap<string, Ranges> = new Map([
+export const CLASSES: ReadonlyMap<string, UnitRanges> = new Map([
   ["d", DIGITS],
   ["D", invert(DIGITS)],
   ["w", WORDS],

@@ -1,8 +1,8 @@
-import { memoryOf } from "./memory-size.js";
+import { memorySize } from "./memory-size.js";
 import { ApiError } from "../error.js";
-import { removed } from "./errors.js";
+import { uploadNotFound } from "./errors.js";
 import { tooLarge } from "../bodies/read.js";
-import type { StoredAnswer, UploadSession, UploadStore } from "./contract.js";
+import type { StoredResponse, UploadSession, UploadStore } from "./contract.js";
 
 /** Bounds of the store in memory. */
 export interface MemoryUploadOptions {
@@ -26,7 +26,7 @@ interface Entry {
   /** Bytes of the last piece that are not used. */
   room: number;
   size: number;
-  answer?: StoredAnswer;
+  answer?: StoredResponse;
   touched: number;
   /** Bytes that count for it. */
   cost: number;
@@ -68,7 +68,7 @@ export function memoryUploads({
     async create(session) {
       sweep();
       const { params, body, form, contentType } = session;
-      const cost = UPLOAD + memoryOf([params, body, form, contentType]);
+      const cost = UPLOAD + memorySize([params, body, form, contentType]);
       if (used + cost > maxBytes) throw full();
       const entry: Entry = {
         session,
@@ -88,7 +88,7 @@ export function memoryUploads({
       const entry = touch(id);
       for await (const chunk of chunks) {
         // It may have been removed meanwhile.
-        if (entry === undefined || touch(id) !== entry) throw removed();
+        if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
         if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
         if (used + chunk.length > maxBytes) throw full();
         charge(entry, chunk.length);
@@ -108,7 +108,7 @@ export function memoryUploads({
       const entry = touch(id);
       if (entry === undefined) return;
       // Only the answer is needed from now on.
-      charge(entry, memoryOf(answer) - entry.size);
+      charge(entry, memorySize(answer) - entry.size);
       entry.pieces = [];
       entry.room = 0;
       entry.answer = answer;
