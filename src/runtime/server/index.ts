@@ -1,4 +1,4 @@
-/** The runtime of generated servers. */
+/** Runtime of generated servers. */
 export type {
   ApiDefinition,
   MethodDefinition,

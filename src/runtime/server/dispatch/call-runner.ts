@@ -20,7 +20,10 @@ import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 import type { PreparedCall } from "../contract.js";
 
-/** Takes a request whose route is known through its method. */
+/**
+ * Runs a routed request: reads parameters and body, authenticates, calls the
+ * handler.
+ */
 export class CallRunner {
   readonly #api: ApiDefinition;
   readonly #router: Router<Endpoint>;
@@ -40,7 +43,10 @@ export class CallRunner {
     this.#invoker = new Invoker(api, options);
   }
 
-  /** Reads the parameters, which are where the router left them, and answers. */
+  /**
+   * Runs a request. Must follow the router's match directly: the router still
+   * holds the captured variables.
+   */
   run(
     found: RouteMatch<Endpoint>,
     request: Incoming,
@@ -63,7 +69,7 @@ export class CallRunner {
     });
   }
 
-  /** Path, query and headers, whatever is wrong with them. */
+  /** Reads path, query and headers; errors are collected for `finish`. */
   #read(
     found: RouteMatch<Endpoint>,
     request: Incoming,
@@ -114,7 +120,7 @@ export class CallRunner {
     );
   }
 
-  /** A call that waits for hooks, or has parameters in its body. */
+  /** Runs a call that waits for hooks, or has parameters in its body. */
   async #callLater(
     endpoint: Endpoint,
     request: Incoming,
@@ -186,7 +192,7 @@ export class CallRunner {
     });
   }
 
-  /** The end of an upload that another request has started. */
+  /** Completes an upload that an earlier request has started. */
   async #resume(
     session: UploadSession,
     request: Incoming,
@@ -208,7 +214,10 @@ export class CallRunner {
   }
 }
 
-/** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
+/**
+ * Reads `fields` and `prettyPrint` before defaults are filled in: the default
+ * of `prettyPrint` does not apply to responses.
+ */
 function finish(
   reader: ParameterReader,
   { invalidInput }: MethodDefinition,

@@ -2,20 +2,23 @@ import type { ParameterDefinition, ParameterRules } from "../contract.js";
 import type { Problem } from "../error.js";
 import { compilePattern } from "../routing/pattern.js";
 
-/** A parameter ready to decode texts. */
+/** Compiled parameter. */
 export interface Decoder {
   readonly name: string;
   readonly rules: ParameterRules;
-  /** The value of a text; what is wrong with it, as a {@link InvalidValue}. */
+  /** Decodes a text; returns an {@link InvalidValue} for an invalid one. */
   readonly decode: (text: string) => unknown;
-  /** The value of an absent one: its default, decoded. */
+  /** Decoded default, the value of an absent parameter. */
   readonly fallback: unknown;
 }
 
-/** What is wrong with a value, to be put behind the parameter's name. */
+/**
+ * Reason why a text is not a valid value; follows the parameter's name in
+ * messages.
+ */
 export class InvalidValue {
   readonly reason: string;
-  /** Whether the value is only none of those that are known. */
+  /** True if the value is only missing in the enum. */
   readonly isEnum: boolean;
 
   constructor(why: string, isEnum: boolean = false) {
@@ -26,7 +29,10 @@ export class InvalidValue {
 
 type Decode = (text: string) => unknown;
 
-/** Makes a parameter ready. Rules that can't be kept are not enforced. */
+/**
+ * Compiles a parameter. Constraints that can't be checked, such as an
+ * unsupported pattern, are skipped.
+ */
 export function compileParameter(
   name: string,
   spec: ParameterDefinition,
@@ -43,7 +49,7 @@ function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
   return rules.repeated === true ? [value] : value;
 }
 
-/** Whole numbers that have a range, by format. */
+/** Ranges of integer formats. */
 const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
@@ -51,7 +57,10 @@ const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** Whole numbers that are kept exactly: another one would be another id. */
+/**
+ * Integers that a number represents exactly; others could be confused with
+ * another ID.
+ */
 const SAFE = [
   BigInt(Number.MIN_SAFE_INTEGER),
   BigInt(Number.MAX_SAFE_INTEGER),
@@ -105,7 +114,7 @@ function decodeNumber(text: string): unknown {
   return new InvalidValue("is no number");
 }
 
-/** Decodes whole numbers within a range. */
+/** Returns a decoder for integers within a range. */
 function wholeNumber(
   type: string,
   [min, max]: readonly [bigint, bigint],
@@ -126,7 +135,7 @@ function isWhole(text: string, [min, max]: readonly [bigint, bigint]): boolean {
   return value >= min && value <= max;
 }
 
-/** The decoder of a type with the checks that the rules ask for behind it. */
+/** Adds the checks of the constraints to a type's decoder. */
 function withRules(decode: Decode, rules: ParameterRules): Decode {
   return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
     .filter((check) => check !== undefined)
@@ -171,7 +180,7 @@ function patternCheck({ pattern }: ParameterRules): Check | undefined {
   return (text) => (test(text) ? undefined : fault);
 }
 
-/** The problem of a parameter. */
+/** Creates the error of a parameter. */
 export function problemOf(
   { name, rules }: Decoder,
   why: string,

@@ -11,25 +11,29 @@ import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
 import type { PreparedCall } from "../contract.js";
 
-/** The one media type of answers; some clients take no other for JSON. */
+/** Media type of JSON responses; some clients accept no other spelling. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What of an API decides how its answers are written. */
+/** Settings for writing responses. */
 export interface ResponseSettings {
-  /** Whether bodies are in an envelope `{data: ...}`. */
+  /** True if bodies are wrapped in `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
-  /** The answer at hand as JSON, if the handler has it. */
+  /** Serialized response, if the handler supplied it. */
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** The form of an answer. */
+/** Format of a response requested by the caller. */
 export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
 }
 
-/** What a handler returned, as an answer. */
+/**
+ * Writes the result of a handler as a response.
+ *
+ * @throws TypeError for a result that violates the method's definition.
+ */
 export function writeResponse(
   result: unknown,
   call: ServerCall,
@@ -80,7 +84,7 @@ function writeValue(
   };
 }
 
-/** Statuses of answers without a body. */
+/** Statuses of responses without a body. */
 const BARE = new Set([204, 205, 304]);
 
 function bare(status: number, answer: Outgoing): Outgoing {
@@ -88,7 +92,7 @@ function bare(status: number, answer: Outgoing): Outgoing {
   return { status, headers };
 }
 
-/** The links to other pages. */
+/** Adds the links to other pages. */
 function addLinks(
   headers: Record<string, string>,
   { position }: Page<unknown>,
@@ -109,7 +113,7 @@ function addLinks(
   addHeaders(headers, { [paging.link]: links });
 }
 
-/** Whether the caller of a GET has an answer of this entity tag already. */
+/** Returns true if the caller of a GET has a current copy by its entity tag. */
 function isUnchanged(
   { status, headers }: Outgoing,
   { request }: ServerCall,
@@ -142,9 +146,9 @@ function toJson(
 const PLAIN: ResponseForm = { fields: undefined, isPretty: false };
 
 /**
- * What a request asks of the form of its answer.
+ * Returns the requested format of a response.
  *
- * @throws ApiError 400 for a selection of fields that is none.
+ * @throws ApiError 400 for an invalid selection of fields.
  */
 export function responseForm({
   fields,
