@@ -186,7 +186,7 @@ describe("media and streams", () => {
     const line = "GET /library/v1/books/1?alt=media HTTP/1.1";
     const { text } = await send(service, [call(line), "--B--"]);
     expect([statuses(text), calls]).toEqual([["400"], 0]);
-    expect(text).toContain("must not be called in a batch");
+    expect(text).toContain("must not contain uploads, downloads or streams");
   });
 
   test("content that comes all the same is stopped unread", async () => {

@@ -8,7 +8,10 @@ import { isApiError } from "../client/error.js";
 import { TARGET, TARGET_PATH } from "./transports.js";
 import type { MethodTester } from "./method-tester.js";
 
-/** A call with values for everything, one with the least, and answers to both. */
+/**
+ * Checks one call with all values and one with the minimum, and their
+ * responses.
+ */
 export async function checkCalls(trial: MethodTester): Promise<void> {
   const { recorder, method } = trial.context;
   for (const step of ["full", "bare"])
@@ -27,7 +30,7 @@ export async function checkCalls(trial: MethodTester): Promise<void> {
     });
 }
 
-/** What a handler returns: for a redirection, where to. */
+/** Returns the result of the handler; the target URL for a redirect. */
 function answerOf(trial: MethodTester, step: string): unknown {
   const { rootUrl } = trial.context.connection;
   return isRedirection(trial)
@@ -42,19 +45,19 @@ async function compareAnswer(
   value: unknown,
 ): Promise<void> {
   if (!isRedirection(trial)) {
-    trial.compare(`${step} answer`, answer, value);
+    trial.compare(`${step} response`, answer, value);
     return;
   }
   const text = value instanceof Blob ? await value.text() : value;
-  trial.compare(`${step} answer`, TARGET, text);
+  trial.compare(`${step} response`, TARGET, text);
 }
 
-/** Whether the method answers with a place to go to. */
+/** Returns true if the method responds with a redirect. */
 export function isRedirection({ context }: MethodTester): boolean {
   return isRedirectStatus(context.method.status);
 }
 
-/** Statuses that services throw. */
+/** Statuses of errors that the service throws. */
 const STATUSES: readonly number[] = [400, 403, 404, 409, 412, 429, 500, 503];
 
 const MESSAGE = 'No such "thing" \u{1f600}: <a/b>.';
@@ -62,7 +65,10 @@ const REASON = "conformanceReason";
 const CODE = "CONFORMANCE_CODE";
 const SECRET = "a secret of the service";
 
-/** A failure of the service arrives as such; of what it did not mean to tell nothing does. */
+/**
+ * Checks that an ApiError of the service reaches the client, and that details
+ * of other errors do not.
+ */
 export async function checkFailures(trial: MethodTester): Promise<void> {
   const { recorder, method } = trial.context;
   const status =
@@ -108,7 +114,9 @@ export async function checkFailures(trial: MethodTester): Promise<void> {
   });
 }
 
-/** The body that the description gives failures of a status, if any (`x-errors`). */
+/**
+ * Returns the error body of a status in the description, if any (`x-errors`).
+ */
 function bodyOf({ context }: MethodTester, status: number): unknown {
   const all = [context.method.errors, context.api.errors];
   const entries = [
@@ -133,5 +141,5 @@ async function failureOf(call: unknown): Promise<Failure> {
     if (isApiError(error)) return error;
     throw error;
   }
-  throw new Error("the call did not fail");
+  throw new Error("the call succeeded; expected an error");
 }

@@ -15,10 +15,12 @@ import {
 import { pick } from "./random.js";
 import { scalarOf } from "./scalars.js";
 
-/** Parameters by their names on the wire. */
+/** Parameters by wire name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Those that decide the form of an answer, or what the client sets itself. */
+/**
+ * Parameters that select the response format, or that the client sets itself.
+ */
 const KEPT: ReadonlySet<string> = new Set([
   "alt",
   "fields",
@@ -27,7 +29,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "upload_protocol",
 ]);
 
-/** Segments of paths that encodings are known to break. */
+/** Path segments with characters that are often encoded incorrectly. */
 const SEGMENTS: readonly string[] = [
   "alpha",
   "two words",
@@ -37,15 +39,15 @@ const SEGMENTS: readonly string[] = [
   "(p)!*'",
 ];
 
-/** The same for a variable of one segment, whose slashes are encoded. */
+/** Values of single-segment variables, in which slashes are encoded. */
 const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
 
-/** Values of headers, which hold but ASCII. */
+/** Header values, limited to ASCII. */
 const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
 
 /**
- * Values for the parameters of a method: all of them, or those alone that a
- * call must have.
+ * Returns values for the parameters of a method; only the required ones if
+ * `isBare` is true.
  */
 export function makeParameters(
   api: ApiDefinition,
@@ -64,7 +66,7 @@ export function makeParameters(
   return values;
 }
 
-/** What a handler has to be given for them: defaults fill the gaps. */
+/** Returns the parameters that the handler must receive, including defaults. */
 export function expectedParameters(
   api: ApiDefinition,
   method: MethodDefinition,
@@ -82,14 +84,17 @@ export function expectedParameters(
   return values;
 }
 
-/** The rules of a parameter, which may be its type alone. */
+/**
+ * Returns the constraints of a parameter, which may be defined by its type
+ * alone.
+ */
 export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;
 }
 
 function decodeDefault(rules: ParameterRules): unknown {
   const text = rules.default!;
-  // A default that its own pattern refuses is none.
+  // The server ignores a default that violates its own pattern.
   const { pattern } = rules;
   if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
     return undefined;
@@ -113,7 +118,7 @@ function decodeDefault(rules: ParameterRules): unknown {
 function queryValue(rules: ParameterRules, random: () => number): unknown {
   if (rules.repeated !== true) return one(rules, random);
   const values = [one(rules, random), one(rules, random)];
-  // A comma would separate.
+  // A comma would separate list items.
   return rules.forms === undefined
     ? values
     : values.map((value) =>
@@ -127,7 +132,7 @@ function one(rules: ParameterRules, random: () => number): unknown {
   return scalarOf(typeOf(rules.type), rules, random);
 }
 
-/** The type and format of values; those of 64 bits are text. */
+/** Returns the type and format of values; 64-bit integers are strings. */
 function typeOf(type: string): string {
   if (type === "int64" || type === "uint64") return `string:${type}`;
   return type === "int32" || type === "uint32" ? `integer:${type}` : type;
@@ -150,7 +155,7 @@ function pathValues(
   return values;
 }
 
-/** Whether nothing is said of a text. */
+/** Returns true for strings without constraints. */
 function isFree({ type, pattern, enum: values }: ParameterRules): boolean {
   return type === "string" && pattern === undefined && values === undefined;
 }
@@ -173,7 +178,7 @@ function several(
     .join("/");
 }
 
-/** A member of any name, `__proto__` too. */
+/** Sets a property of any name, including `__proto__`. */
 export function setProperty(
   target: Record<string, unknown>,
   name: string,

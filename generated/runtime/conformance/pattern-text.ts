@@ -6,16 +6,19 @@ import type { PatternNode } from "../server/routing/pattern-syntax.js";
 import { contains, type UnitRanges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
-/** Texts that are tried before a pattern is given up: edges may stand anywhere in it. */
+/**
+ * Number of candidate texts per pattern; more than one is needed because edges
+ * may occur anywhere.
+ */
 const ATTEMPTS = 20;
 
-/** Length after which repetitions keep to their least. */
+/** Text length beyond which repetitions use their minimum. */
 const LONG = 200;
 
-/** Length that no value needs: a pattern that asks for more is given up. */
+/** Text length beyond which a pattern is skipped. */
 const TOO_LONG = 10_000;
 
-/** A text that matches a pattern; undefined where none was found. */
+/** Returns a text that matches a pattern; undefined if none was found. */
 export function patternText(
   pattern: string,
   random: () => number,
@@ -31,7 +34,7 @@ export function patternText(
   return undefined;
 }
 
-/** The text before a piece, with what the piece adds to it. */
+/** Appends a text for a node of the pattern. */
 function write(
   piece: PatternNode,
   before: string,
@@ -64,7 +67,7 @@ function repeat(
   return text;
 }
 
-/** Letters before digits before marks before the rest, as people would choose. */
+/** Preferred characters, the most readable first. */
 const PREFERRED: readonly string[] = [
   "abcdefghijklmnopqrstuvwxyz",
   "0123456789",
@@ -72,7 +75,7 @@ const PREFERRED: readonly string[] = [
   "-_. /@:+=!#$%&()*,;<>?[]^`{|}~'\"\\",
 ];
 
-/** Characters to choose from, by the set of a piece, which may be repeated often. */
+/** Candidate characters by set; cached because a set may be used many times. */
 const choices = new WeakMap<UnitRanges, readonly string[]>();
 
 function character(ranges: UnitRanges, random: () => number): string {

@@ -12,22 +12,22 @@ import type {
 import { pick } from "./random.js";
 import { scalarOf, textOf, type Limits } from "./scalars.js";
 
-/** Fields of one value at most; beyond them only those that it must have. */
+/** Limit of optional fields in one value. */
 const FIELDS = 120;
 
-/** Levels that are filled; below, only what must be there. */
+/** Nesting limit of optional fields. */
 const DEPTH = 5;
 
-/** What a value is made for. */
+/** Purpose of a generated value. */
 export interface ValuePurpose {
-  readonly direction: "request" | "answer";
-  /** Id of the method. */
+  readonly direction: "request" | "response";
+  /** ID of the method. */
   readonly method: string;
-  /** Only what must be there. */
+  /** True for required fields only. */
   readonly isBare?: boolean;
 }
 
-/** Makes values that fit schemas. */
+/** Generates values that match schemas. */
 export class ValueMaker {
   #left = FIELDS;
   readonly #plan: ConformancePlan;
@@ -44,7 +44,7 @@ export class ValueMaker {
     this.#random = random;
   }
 
-  /** A value of a schema. */
+  /** Returns a value of a schema. */
   value(type: PlanType, depth: number = 0, limits: Limits = {}): unknown {
     if (typeof type === "string")
       return type.startsWith("#")

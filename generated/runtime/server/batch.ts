@@ -23,28 +23,29 @@ import { readAll, mediaType } from "./bodies/read.js";
 import { isStream, type Incoming, type Outgoing } from "./request.js";
 import { decodedChunks } from "./bodies/timeouts.js";
 
-/** Calls in one batch. */
+/** Default limit of calls in one batch. */
 const CALLS = 1000;
 
-/** Lines and bytes of the head of a call. */
+/** Limits of a call's request line and headers: lines, bytes. */
 const LINES = 200;
 const HEAD = 16 * 1024;
 
-/** Calls of a batch that run at the same time. */
+/** Calls of a batch that run concurrently. */
 const AT_ONCE = 8;
 
 /**
- * Answers several calls that come in one request (multipart/mixed of
- * application/http) through the same handlers. Imported by servers whose API
- * has a batch path.
+ * Handles the calls of one request (multipart/mixed of application/http) with
+ * the same handlers as single requests. Imported by servers whose API has a
+ * batch path.
  *
- * The bytes of requests and responses are counted in `limits` and across all
- * batches that share the `options` object. Streams are never read into a batch.
+ * The bytes of requests and responses count towards `limits`, and towards a
+ * common limit of all batches with the same `options` object. Streams are never
+ * read into memory.
  *
  * @param options the same object for every batch of a server.
- * @param handle answers a call of the batch; `isPart` of the request is true.
+ * @param handle handles a call of the batch; `isPart` of the request is true.
  * @param fail writes an error as the response of a call.
- * @throws ApiError where the batch as a whole is refused.
+ * @throws ApiError if the batch as a whole is refused.
  */
 export async function batch(
   request: Incoming,
@@ -72,7 +73,7 @@ export async function batch(
   }
 }
 
-/** Answers one call; an error takes the place of a response that is too long. */
+/** Runs one call. A response beyond the budget is replaced by a 413. */
 async function answer(
   { id, request }: BatchCall,
   budget: BatchBudget,
@@ -94,7 +95,10 @@ async function answer(
     : writeCall(id, fail(responsesTooLarge()));
 }
 
-/** The responses as one body, sent piece by piece; the budget is free when the last one has left. */
+/**
+ * Writes the responses as one body, sent in chunks. Releases the budget after
+ * the last chunk.
+ */
 function respond(
   responses: readonly WrittenCall[],
   budget: BatchBudget,
@@ -114,7 +118,10 @@ function respond(
   };
 }
 
-/** No generator: `return` of one that was never started would not call `onEnd`. */
+/**
+ * Returns an iterator, not a generator: `return` of a generator that has not
+ * started skips its `finally`, and the budget would stay reserved.
+ */
 function piecesOfBatch(
   responses: readonly WrittenCall[],
   before: string,
@@ -146,13 +153,13 @@ function piecesOfBatch(
   };
 }
 
-/** A call of a batch with the id that its response must have. */
+/** Call of a batch with the content ID for its response. */
 interface BatchCall {
   readonly id: string | undefined;
   readonly request: Incoming;
 }
 
-/** The calls; a text for one that can't be read. */
+/** Reads the calls; a call that can't be parsed becomes its content ID. */
 async function readCalls(
   outer: Incoming,
   boundary: string,
@@ -164,7 +171,7 @@ async function readCalls(
   const pieces = budget.count(decodedChunks(outer, options, budget.timeLeft));
   for await (const part of readParts(pieces, boundary)) {
     if (calls.length === most)
-      throw new ApiError(400, `A batch has at most ${most} calls.`);
+      throw new ApiError(400, `A batch must have at most ${most} calls.`);
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
@@ -194,7 +201,11 @@ function readCall(
   };
 }
 
-/** Lines up to a blank one, and what follows it; lines end with CR LF or LF. More lines than allowed where the head is too long. */
+/**
+ * Splits a part into the lines before the first empty line and the body after
+ * them. Lines end with CR LF or LF. Returns too many lines if the head exceeds
+ * `HEAD` bytes.
+ */
 function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   const lines: string[] = [];
   const decoder = new TextDecoder();
@@ -206,7 +217,7 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
     const line = bytes.subarray(start, stop);
     const text = decoder.decode(line).replace(/\r$/, "");
     start = end === -1 ? bytes.length : end + 1;
-    // Blank lines before the request line mean nothing.
+    // Empty lines before the request line are ignored (RFC 9112 §2.2).
     if (text !== "") lines.push(text);
     else if (lines.length > 0) break;
     if (end === -1 || lines.length > LINES) break;
@@ -216,7 +227,7 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
 
 const TOO_MANY: string[] = Array.from({ length: LINES + 1 }, () => "");
 
-/** The path of a URL, which should be all that a part names. */
+/** Returns the path of a request target; some clients send an absolute URL. */
 function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
@@ -225,14 +236,16 @@ function pathOf(target: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** A part names the whole path, of which a framework took the mount off the batch's own. */
+/** Removes the framework's mount path, which parts include in their paths. */
 function withoutMount(target: string, mount: string | undefined): string {
   return mount !== undefined && mount !== "" && target.startsWith(`${mount}/`)
     ? target.slice(mount.length)
     : target;
 }
 
-/** A part's query with those parameters of the batch's own that it lacks. */
+/**
+ * Adds the query parameters of the batch request that the part does not set.
+ */
 function withQuery(target: string, outer: string): string {
   const mark = outer.indexOf("?");
   if (mark === -1) return target;
@@ -246,7 +259,10 @@ function withQuery(target: string, outer: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}${added.join("&")}`;
 }
 
-/** Results in the order of the items, some of which run at the same time. */
+/**
+ * Runs up to `AT_ONCE` items concurrently; returns the results in the order of
+ * the items.
+ */
 async function inOrder<T, R>(
   items: readonly T[],
   run: (item: T) => R | Promise<R>,

@@ -10,76 +10,79 @@ import type { UploadSession } from "./uploads/contract.js";
 import type { Int64Rule } from "../validator/contract.js";
 
 /**
- * The API as its generated server has it: data, and the parts of the runtime
- * that only some APIs need.
+ * Definition of an API as printed into its generated server: the route table,
+ * and the optional features of the runtime that the API uses.
  */
 export interface ApiDefinition {
   /** Name of the API, for logs. */
   readonly name: string;
-  /** Path of all methods, without a slash at the start; empty or ends with one. */
+  /**
+   * Path of all methods without a leading slash; empty or with a trailing
+   * slash.
+   */
   readonly servicePath: string;
-  /** Path of the batch endpoint, where there is one, and what answers there. */
+  /** Path of the batch endpoint, if any, and its implementation. */
   readonly batchPath?: string;
   readonly batch?: BatchFeature;
-  /** What takes uploads; for APIs that have any. */
+  /** Implementation of uploads, for APIs with upload methods. */
   readonly uploads?: UploadsFeature;
-  /** Every scope that a method names by its number. */
+  /** OAuth scopes; methods refer to them by index. */
   readonly scopes?: readonly string[];
-  /** Parameters that all methods take. */
+  /** Parameters of all methods. */
   readonly parameters: ParameterDefinitions;
   readonly methods: readonly MethodDefinition[];
-  /** Bodies of failures, where they are not the usual ones. */
+  /** Error bodies, if they differ from the standard envelope. */
   readonly errors?: ErrorEntries;
-  /** Where the API is documented, for bodies of failures. */
+  /** URL of the API's documentation, for error bodies. */
   readonly documentation?: string;
-  /** Whether bodies are in an envelope `{data: ...}`. */
+  /** True if bodies are wrapped in `{data: ...}`. */
   readonly wrap?: boolean;
 }
 
-/** Parameters by their names on the wire. */
+/** Parameters by wire name. */
 export type ParameterDefinitions = Readonly<
   Record<string, ParameterDefinition>
 >;
 
-/** A parameter: its type alone, or with what else binds it. */
+/** Parameter: its type, or its type with constraints. */
 export type ParameterDefinition = string | ParameterRules;
 
-/** What is known of a parameter's values. */
+/** Type and constraints of a parameter. */
 export interface ParameterRules {
   /** `string`, `boolean`, `number`, `integer`, or a format such as `int64`. */
   readonly type: string;
   readonly repeated?: boolean;
   readonly required?: boolean;
-  /** As text; it takes the place of an absent value. */
+  /** Value of an absent parameter, as text. */
   readonly default?: string;
   readonly minimum?: string;
   readonly maximum?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
-  /** Whether values beyond those of `enum` are allowed. */
+  /** True if values besides those of `enum` are allowed. */
   readonly open?: boolean;
-  /** Other ways to write several values. */
+  /** Additional formats for several values: comma-separated, or `name[]`. */
   readonly forms?: readonly ("comma" | "brackets")[];
-  /** Where it is, if not in the query or path. */
+  /** Location, if not the query or path. */
   readonly in?: "header";
 }
 
-/** What a validator says of a value. */
+/** Result of a validator. */
 export type Validation =
   | { readonly valid: true }
   | { readonly valid: false; readonly errors: readonly Violation[] };
 
-/** One thing that is wrong with a value. */
+/** One error in a validated value. */
 export interface Violation {
-  /** JSON pointer of the place; empty for the value itself. */
+  /** JSON pointer to the invalid value; empty for the root. */
   readonly pointer: string;
-  /** Class of what is wrong, such as `required`. */
+  /** Error class, such as `required`. */
   readonly code: string;
-  /** For people, without the place: "must be a string". */
+  /** Message for people without the location: "must be a string". */
   readonly message: string;
 }
 
-/** How strictly a validator looks. */
+/** Options of a validator; see `ValidationOptions` of the validator runtime. */
 export interface ValidationSettings {
   readonly mode?: "request" | "response";
   readonly unknownFields?: "ignore" | "reject";
@@ -89,94 +92,106 @@ export interface ValidationSettings {
   readonly int64Numbers?: Int64Rule;
 }
 
-/** A function of validators.ts. */
+/** Validator function of validators.ts. */
 export type Validate = (
   value: unknown,
   settings?: ValidationSettings,
 ) => Validation;
 
-/** A method of the API. */
+/** Route and rules of a method. */
 export interface MethodDefinition {
   readonly id: string;
-  /** Where its handler is in the service: resources from the top, then its name. */
+  /**
+   * Property path of its handler in the service: resources from the root, then
+   * the method's name.
+   */
   readonly at: readonly string[];
   /** HTTP method; `GET` if absent. */
   readonly verb?: string;
-  /** Route template below `servicePath`, or several; see `parseTemplate`. */
+  /** One or more route templates below `servicePath`; see `parseTemplate`. */
   readonly route: string | readonly string[];
   readonly parameters?: ParameterDefinitions;
-  /** Whether it takes a body, and whether it must have one. */
+  /** Absent if the method has no request body. */
   readonly body?: "optional" | "required";
-  /** Takes the body, where it is content of any type and not JSON. */
+  /** Reads the body, if it is content of any media type instead of JSON. */
   readonly raw?: RawBodyFeature;
-  /** Media types of bodies that hold parameters. */
+  /** Media types of request bodies that contain parameters. */
   readonly forms?: readonly string[];
-  /** Looks a decoded body over. */
+  /** Validates a decoded request body. */
   readonly validate?: Validate;
-  /** Looks the answer over, where the server's options ask for it. */
+  /** Validates the response, if `validateAnswers` is set. */
   readonly validateResponse?: Validate;
-  /** Numbers in `Api.scopes`. */
+  /** Indices into `ApiDefinition.scopes`. */
   readonly scopes?: readonly number[];
-  /** The caller's key or token, where it must be sent in a header. */
+  /** Set if the caller's key or token must be sent in a header. */
   readonly credential?: CredentialRules;
-  /** When the answer is a stream of events. */
+  /** Set if the response can be a stream of events. */
   readonly stream?: StreamRules;
   readonly errors?: ErrorEntries;
-  /** Status of parameters and bodies that do not fit, headers aside. Default: 400. */
+  /**
+   * Status for invalid parameters and bodies; invalid headers are 400. Default:
+   * 400.
+   */
   readonly invalidInput?: number;
-  /** Status of success; default 200, or 204 without `answers`. */
+  /** Success status; default 200, or 204 without a response body. */
   readonly status?: number;
-  /** How pages are counted and linked. */
+  /** Rules of link pagination. */
   readonly paging?: PageRules;
-  /** Headers that every successful answer has. */
+  /** Headers that every success response must have. */
   readonly responseHeaders?: readonly string[];
-  /** Whether it answers with a value. */
+  /** True if the response has a body. */
   readonly hasResponse?: boolean;
-  /** Whether its content can be asked for with `alt=media`. */
+  /**
+   * True if the content can be downloaded with `alt=media`; `service` if also
+   * below `/download`.
+   */
   readonly download?: boolean | "service";
   readonly upload?: UploadRules;
 }
 
-/** How a key or token is sent. */
+/** Format of a key or token in a header. */
 export interface CredentialRules {
   /** Name of the header. */
   readonly header: string;
-  /** Any of these, in any case; none: a bare value. */
+  /**
+   * Allowed authentication schemes, case-insensitive; absent if the value has
+   * no scheme.
+   */
   readonly schemes?: readonly string[];
 }
 
-/** How pages are counted and linked: names of two query parameters and of a header. */
+/** Link pagination: two query parameters and the response header. */
 export interface PageRules {
-  /** Counts from its default. */
+  /** Page number; the first page is the parameter's default. */
   readonly page: string;
-  /** Elements of a page. */
+  /** Number of items per page. */
   readonly size: string;
   readonly link: string;
 }
 
-/** When an answer is a stream of events, and how it ends. */
+/** Condition for a stream of events, and its last event. */
 export interface StreamRules {
-  /** Members of the body, and the values with which they ask for it. */
+  /** Body members and the values that request a stream. */
   readonly when: Readonly<Record<string, unknown>>;
   /** Data of the last event. */
   readonly end?: string;
 }
 
-/** How content is uploaded to a method. */
+/** Rules of a method's uploads. */
 export interface UploadRules {
-  /** Route templates below the root, each once. */
+  /** Distinct route templates below the root. */
   readonly routes: readonly string[];
-  /** Media ranges such as `image/*`; none: all. */
+  /** Accepted media ranges such as `image/*`; absent if all are. */
   readonly accept?: readonly string[];
-  /** In bytes. */
+  /** Size limit in bytes. */
   readonly maxSize?: number;
 }
 
-/** Options of a server that concern its batches. */
+/** Server options that concern batches. */
 export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
 /**
- * Answers a batch; `batch` of batch.ts. Servers of APIs without a batch path do
- * not import it.
+ * Handles a batch request; implemented by `batch` of batch.ts. Only servers
+ * whose API has a batch path import it.
  */
 export type BatchFeature = (
   request: Incoming,
@@ -185,20 +200,20 @@ export type BatchFeature = (
   fail: (error: ApiError) => Outgoing,
 ) => Promise<Outgoing>;
 
-/** Reads a body of any media type; `rawBody` of raw-body.ts. */
+/** Reads a body of any media type; implemented by `rawBody` of raw-body.ts. */
 export type RawBodyFeature = (
   request: Incoming,
   options: ServerOptions,
 ) => Media;
 
-/** What the server gives the code for uploads to work with. */
+/** Request and callbacks for the upload code. */
 export interface UploadContext {
   readonly request: Incoming;
   readonly method: MethodDefinition;
-  /** Parameters of the query as sent, by name. */
+  /** Query parameters as sent, by name. */
   readonly query: ReadonlyMap<string, string>;
   readonly options: ServerOptions;
-  /** Checks parameters and caller. */
+  /** Checks the parameters and authenticates the caller. */
   prepare(): Promise<PreparedCall>;
   /** Calls the handler. */
   invoke(
@@ -206,11 +221,11 @@ export interface UploadContext {
     body: unknown,
     media: Media | undefined,
   ): Promise<Outgoing>;
-  /** The same for an upload that was started earlier. */
+  /** Calls the handler for an upload that an earlier request started. */
   readonly resume: ResumeUpload;
 }
 
-/** A call whose parameters and caller are known. */
+/** Call with checked parameters and an authenticated caller. */
 export interface PreparedCall {
   readonly params: Readonly<Record<string, unknown>>;
   readonly auth: unknown;
@@ -218,28 +233,36 @@ export interface PreparedCall {
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
 }
 
-/** Calls the handler of a session's method with its content. */
+/**
+ * Calls the handler of an upload session's method with the uploaded content.
+ */
 export type ResumeUpload = (
   session: UploadSession,
   media: Media,
 ) => Promise<Outgoing>;
 
-/** Receives uploads; `uploads` of uploads.ts. */
+/** Handles upload requests; implemented by `uploads` of uploads.ts. */
 export type UploadsFeature = (context: UploadContext) => Promise<Outgoing>;
 
-/** How a description wants failures written; see `x-errors` of the documents. */
+/** Error body of a status in the description (`x-errors`). */
 export interface ErrorEntry {
-  /** The body, in which strings such as `{message}` stand for facts. */
+  /**
+   * Template of the body; strings such as `{message}` are replaced by values of
+   * the error.
+   */
   readonly body?: unknown;
-  /** Texts for failures that have none of their own. */
+  /** Defaults for errors without a message, reason or code. */
   readonly message?: string;
   readonly reason?: string;
   readonly code?: string;
-  /** Places of the body (JSON pointers) that are `null`, not left out, without a fact. */
+  /**
+   * JSON pointers of members that are `null` instead of absent if the error has
+   * no value for them.
+   */
   readonly nullable?: readonly string[];
-  /** Places of the body (JSON pointers) that hold numbers. */
+  /** JSON pointers of members that are numbers. */
   readonly numbers?: readonly string[];
 }
 
-/** Entries by status, and `default`. */
+/** Error bodies by status, or `default`. */
 export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;

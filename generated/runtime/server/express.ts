@@ -5,25 +5,25 @@ import { answerNode } from "./node.js";
 import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** What the runtime uses of Express's request. */
+/** Subset of Express's request. */
 export interface ExpressRequest extends NodeRequest {
   readonly url: string;
-  /** The path at which the server is mounted. */
+  /** Path at which the server is mounted. */
   readonly baseUrl: string;
   readonly protocol: string;
   readonly host: string | undefined;
   readonly ip?: string | undefined;
-  /** What a body parser in front has read. */
+  /** Body read by a preceding body parser. */
   readonly body?: unknown;
 }
 
-/** What the runtime uses of Express's response. */
+/** Subset of Express's response. */
 export type ExpressResponse = NodeResponse;
 
 /**
- * A handler for Express 5: `app.use("/api", toExpress(server))`. Bodies that a
- * parser in front has read are taken from `request.body`; origin and address
- * are what Express makes of its setting `trust proxy`.
+ * Returns a handler for Express 5: `app.use("/api", toExpress(server))`. Bodies
+ * read by a preceding parser are taken from `request.body`. Origin and remote
+ * address follow Express's setting `trust proxy`.
  */
 export function toExpress(
   server: Pick<Server, "handle" | "serves">,

@@ -12,9 +12,9 @@ import {
 import { withTimeout } from "./bodies/timeouts.js";
 
 /**
- * Answers a request of the Fetch standard. Never rejects.
+ * Handles a request of the Fetch standard. Never rejects.
  *
- * @param content the body, where it was read before.
+ * @param content the body, if it was read before.
  */
 export async function handleFetch(
   request: Request,
@@ -33,10 +33,10 @@ export async function handleFetch(
   }
 }
 
-/** A Response of these statuses can't have a body. */
+/** Statuses for which `Response` rejects a body. */
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Tells a stream that nobody will read it. */
+/** Closes an unread stream. */
 async function leave(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
@@ -66,10 +66,13 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
   });
 }
 
-/** What a Response can be made of; the platforms' types name it differently. */
+/**
+ * Body types that `Response` accepts; platforms declare them under different
+ * names.
+ */
 type Body = ConstructorParameters<typeof Response>[0];
 
-/** A request of the Fetch standard as the runtime sees requests. */
+/** Request of the Fetch standard as an `Incoming`. */
 class FetchIncoming implements Incoming {
   readonly raw: Request;
   readonly #start: number;
@@ -135,7 +138,10 @@ class FetchIncoming implements Incoming {
   }
 }
 
-/** No generator: those can't be left while they wait for a piece. */
+/**
+ * Returns an iterator, not a generator: a generator can't be closed while it
+ * waits for a chunk.
+ */
 function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
   const reader = body?.getReader();
   return {
@@ -145,7 +151,9 @@ function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
         const { done, value } = await reader.read();
         return done ? OVER : { done: false, value: value as Uint8Array };
       } catch (cause) {
-        throw new ApiError(400, "The body broke off.", { cause });
+        throw new ApiError(400, "The body could not be read completely.", {
+          cause,
+        });
       }
     },
     async return() {

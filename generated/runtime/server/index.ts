@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** The runtime of generated servers. */
+/** Runtime of generated servers. */
 export type {
   ApiDefinition,
   MethodDefinition,

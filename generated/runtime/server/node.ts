@@ -14,26 +14,28 @@ import type { Server } from "./server.js";
 
 export type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 
-/** Settings of a listener. */
+/** Settings of a Node listener. */
 export interface NodeListenerOptions {
   /**
-   * Names in `Host` (without port, such as `localhost` or `[::1]`) under which
-   * the server may be called; requests with others are answered by 421. For
-   * servers on the loopback interface, which pages of foreign sites reach when
-   * they let their own name point to it (DNS rebinding); see
-   * {@link LOOPBACK_HOSTS}. Default: all.
+   * Allowed names in the `Host` header, without port, such as `localhost` or
+   * `[::1]`; other requests get 421. Protects servers on the loopback interface
+   * against DNS rebinding: a page of a foreign site whose domain resolves to
+   * 127.0.0.1. See {@link LOOPBACK_HOSTS}. Default: all.
    */
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** Names of the loopback interface. */
+/** Host names of the loopback interface. */
 export const LOOPBACK_HOSTS: readonly string[] = [
   "localhost",
   "127.0.0.1",
   "[::1]",
 ];
 
-/** A listener for Node's `http.createServer`; no Request or Response is made on the way. */
+/**
+ * Returns a listener for Node's `http.createServer`. It creates no `Request`
+ * and no `Response`.
+ */
 export function toNodeListener(
   server: Pick<Server, "handle">,
   { hosts }: NodeListenerOptions = {},
@@ -48,13 +50,13 @@ export function toNodeListener(
   };
 }
 
-/** Name in a `Host` header, without its port, in lower case. */
+/** Returns the name in a `Host` header without its port, in lower case. */
 function hostName(header: string | readonly string[] | undefined): string {
   return String(header).replace(/:\d*$/, "").toLowerCase();
 }
 
 function misdirected(): Outgoing {
-  const message = "The server is not called by this host name.";
+  const message = "The server does not accept this host name.";
   return {
     status: 421,
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -62,7 +64,11 @@ function misdirected(): Outgoing {
   };
 }
 
-/** Answers a request of `node:http`, by way of a framework or without one. */
+/**
+ * Handles a request of `node:http`, directly or through a framework.
+ *
+ * @param context values that a framework determines differently.
+ */
 export function answerNode(
   server: Pick<Server, "handle">,
   request: NodeRequest,
@@ -76,7 +82,10 @@ export function answerNode(
   else trySend(answer, incoming, response);
 }
 
-/** A header that can't be sent must not end the process. */
+/**
+ * Sends a response; a header that can't be sent closes the connection instead
+ * of ending the process.
+ */
 function trySend(
   answer: Outgoing,
   incoming: NodeIncoming,
@@ -97,13 +106,13 @@ function send(
 ): void {
   if (response.destroyed) return leave(answer.body);
   const { unread } = incoming;
-  // A client that is too slow was waited for long enough.
+  // A 408 closes at once: the client has used up its time.
   if (unread === "none" || answer.status === 408)
     write(answer, incoming, response, end);
   else sendEarly(answer, incoming, response, unread === "little");
 }
 
-/** Writes the last piece of a response, if any, and ends it. */
+/** Writes the last chunk of a response, if any, and ends it. */
 type End = (response: NodeResponse, chunk?: string | Uint8Array) => void;
 
 const end: End = (response, chunk) => response.end(chunk);
@@ -134,9 +143,10 @@ function write(
 }
 
 /**
- * Sends a response before all of the request was read. The rest is read and
- * forgotten before the response ends: the connection can be used again, and a
- * client who first sends all gets to read the response (RFC 9112 §9.6).
+ * Sends a response before the request was read completely. The rest of the
+ * request is discarded before the response ends, so that the connection can be
+ * reused and a client that sends everything first receives the response (RFC
+ * 9112 §9.6).
  */
 function sendEarly(
   answer: Outgoing,
@@ -149,7 +159,7 @@ function sendEarly(
   let isRead: boolean | undefined;
   const close = (): void => {
     if (!isSent || isRead === undefined) return;
-    // What was not read would be taken for the next request.
+    // Unread bytes would be parsed as the next request.
     if (!isRead) response.once("finish", () => incoming.raw.destroy());
     response.end();
   };
@@ -165,13 +175,13 @@ function sendEarly(
   });
 }
 
-/** Tells a stream that nobody will read it. */
+/** Closes an unread stream. */
 function leave(body: ResponseBody | undefined): void {
   if (!isStream(body)) return;
   void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }
 
-/** Writes a stream no faster than the caller reads; stops when the caller is gone. */
+/** Writes a stream at the caller's pace; stops when the caller disconnects. */
 async function stream(
   body: AsyncIterable<Uint8Array | string>,
   response: NodeResponse,
@@ -192,7 +202,7 @@ async function stream(
     }
     finish(response);
   } catch {
-    // Too late for an error: the caller sees a connection that broke off.
+    // The headers are sent: only closing the connection can signal the error.
     response.destroy();
   }
 }

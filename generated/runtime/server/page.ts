@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** One page of a longer list; made by {@link page}. */
+/** One page of a list; created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;
@@ -12,17 +12,17 @@ export class Page<T> {
   }
 }
 
-/** What is known of the list that a page is of. */
+/** Position of a page in its list. */
 export interface PagePosition {
-  /** Elements of the whole list; with it the last page can be named. */
+  /** Number of items in the list; required for the link to the last page. */
   readonly total?: number;
-  /** Whether another page follows, where nobody counts them. */
+  /** True if another page follows; for lists without a known total. */
   readonly hasMore?: boolean;
 }
 
 /**
- * Answers with a page of a list (`x-paging`). The header with the links to
- * other pages is made of the request and of what is known of the list.
+ * Creates a response with one page of a list (`x-paging`). The header with
+ * links to other pages is derived from the request and the position.
  */
 export function page<T>(items: T, position: PagePosition): Page<T> {
   return new Page(items, position);

@@ -31,12 +31,12 @@ import { decodedChunks } from "./bodies/timeouts.js";
 import { checkUploadSize } from "./uploads/errors.js";
 import { continueUpload, startUpload } from "./uploads/resumable.js";
 
-/** Bytes of an upload where neither the description nor the options have a bound. */
+/** Default limit of an upload in bytes. */
 const UPLOAD = 5 * 1024 ** 4;
 
 /**
- * Takes uploads: content alone, multipart with what describes it, and resumable
- * in several requests. Imported by servers whose API has any.
+ * Handles uploads: content alone, multipart with metadata, and resumable in
+ * several requests. Imported by servers whose API has upload methods.
  */
 export async function uploads(work: UploadContext): Promise<Outgoing> {
   const { request, query } = work;
@@ -76,7 +76,7 @@ async function simple(work: UploadContext, type: string): Promise<Outgoing> {
   return work.invoke(prepared, undefined, media);
 }
 
-/** Exactly two parts: JSON that describes the content, and the content. */
+/** Reads exactly two parts: JSON metadata, then the content. */
 async function multipart(work: UploadContext, type: string): Promise<Outgoing> {
   const { request, method, options } = work;
   const boundary = boundaryOf(type);
@@ -106,12 +106,11 @@ async function multipart(work: UploadContext, type: string): Promise<Outgoing> {
 
 async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   const { done, value } = await parts.next();
-  if (done === true)
-    throw malformedMultipart("The body has to have two parts.");
+  if (done === true) throw malformedMultipart("The body must have two parts.");
   return value;
 }
 
-/** The content of the second part, which has to be the last one. */
+/** Reads the content of the second part, which must be the last one. */
 async function* onlyPart(
   part: Part,
   parts: AsyncGenerator<Part>,
@@ -137,7 +136,7 @@ async function readMetadata(
     : checkBody(value, method, settings);
 }
 
-/** The media type that the metadata has. */
+/** Returns the media type in the metadata. */
 function typeIn(body: unknown): string | undefined {
   const { contentType, mimeType } = Object(body) as Record<string, unknown>;
   const type = contentType ?? mimeType;

@@ -1,12 +1,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** What a validation says: the value as the schema's type, or why it is not one. */
+/** Result of a validation: the typed value, or the errors. */
 export type ValidationResult<T = unknown> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly errors: readonly ValidationError[] };
 
-/** The result for the body of a PATCH: at any depth `null` clears a property. */
+/**
+ * Result for the body of a PATCH, in which `null` clears a property at any
+ * depth.
+ */
 export type PatchResult<T = unknown> = ValidationResult<PatchBody<T>>;
 
 type PatchBody<T> = T extends
@@ -16,79 +19,89 @@ type PatchBody<T> = T extends
     ? { [P in keyof T]?: PatchBody<T[P]> | null }
     : T;
 
-/** One thing that is wrong. Says nothing of the value, which may be secret. */
+/** Validation error. It never contains the value, which may be secret. */
 export interface ValidationError {
-  /** JSON pointer (RFC 6901) into the value; empty for the value itself. */
+  /** JSON pointer (RFC 6901) to the invalid value; empty for the root. */
   readonly pointer: string;
   readonly code: ValidationCode;
-  /** For people, without the pointer: "must be a string". */
+  /** Message for people without the pointer: "must be a string". */
   readonly message: string;
-  /** A type, format, limit or pattern, where one was not met. */
+  /** Type, format, limit or pattern that the value violates. */
   readonly expected?: string;
 }
 
-/** The classes of errors. */
+/** Classes of errors. */
 export type ValidationCode =
-  /** A value of another JSON type. */
+  /** Wrong JSON type. */
   | "type"
-  /** Text or number of the right type in another form or out of range. */
+  /** Right type, but wrong format or out of range. */
   | "format"
   /** Not one of the listed values. */
   | "enum"
   | "minimum"
   | "maximum"
   | "pattern"
-  /** A property is missing. */
+  /** Missing property. */
   | "required"
-  /** A property that the schema does not declare. */
+  /** Undeclared property. */
   | "unknown"
-  /** A property that only the service sets. */
+  /** Property that only the service sets. */
   | "read-only"
-  /** Deeper than `maxDepth`, or a cycle; nothing else was checked. */
+  /** Nested deeper than `maxDepth`, or cyclic; validation stopped. */
   | "too-deep"
-  /** More than ten million values, or shared ones; nothing else was checked. */
+  /**
+   * More than ten million values, counting shared ones repeatedly; validation
+   * stopped.
+   */
   | "too-large"
-  /** Reading it threw, as a getter may; nothing else was checked. */
+  /** Reading the value threw, for example in a getter; validation stopped. */
   | "unreadable";
 
-/** How strict a validation is. */
+/** Options of a validation. */
 export interface ValidationOptions {
   /**
-   * What the value is part of. In a request, fields that only the service sets
-   * are not checked, see `readOnlyFields`. Default: `"response"`.
+   * Context of the value. In a request, fields that only the service sets are
+   * not checked, see `readOnlyFields`. Default: `"response"`.
    */
   readonly mode?: "request" | "response";
-  /** Id of the method that is called: some need more fields than others. */
+  /** ID of the called method; some methods require additional fields. */
   readonly method?: string;
-  /** Properties that the schema does not declare. Default: `"ignore"`. */
+  /** Handling of undeclared properties. Default: `"ignore"`. */
   readonly unknownFields?: "ignore" | "reject";
-  /** In a request, fields that only the service sets. Default: `"ignore"`. */
+  /**
+   * Handling of fields in a request that only the service sets. Default:
+   * `"ignore"`.
+   */
   readonly readOnlyFields?: "ignore" | "reject";
-  /** Whether enums may have values beyond the listed ones. Default: false. */
+  /** True if enums accept unlisted values. Default: false. */
   readonly openEnums?: boolean;
-  /** Whether properties may be missing: an answer to `fields`. Default: false. */
+  /**
+   * True if properties may be missing, as in a response to `fields`. Default:
+   * false.
+   */
   readonly partial?: boolean;
   /**
-   * Allows whole numbers in the place of `int64` and `uint64`, which are decimal
-   * digits in a string; the JSON form of Protocol Buffers takes both:
-   * `acceptInt64Numbers`, or `convertInt64Numbers`, which replaces them. Default: refused.
+   * Accepts integers for `int64` and `uint64`, which are strings of decimal
+   * digits; the JSON format of Protocol Buffers allows both. One of
+   * `acceptInt64Numbers` and `convertInt64Numbers`, which replaces them by
+   * strings. Default: integers are errors.
    */
   readonly int64Numbers?: Int64Rule;
-  /** Errors after which checking ends. Default: 100. */
+  /** Number of errors after which validation stops. Default: 100. */
   readonly maxErrors?: number;
-  /** Levels of objects and arrays. Default: 100. */
+  /** Nesting limit of objects and arrays. Default: 100. */
   readonly maxDepth?: number;
 }
 
-/** A function of validators.ts. */
+/** Validator function of validators.ts. */
 export type Validator<T> = (
   value: unknown,
   options?: ValidationOptions,
 ) => ValidationResult<T>;
 
 /**
- * Decides whether a value may be in the place of the digits of a 64-bit integer,
- * `int64` or `uint64`; a function, so that only those who want it have it in their bundle.
+ * Returns true if a number is accepted for `int64` or `uint64`. It is a
+ * function so that bundles without the feature do not contain its code.
  */
 export type Int64Rule = (
   run: Run,
@@ -97,10 +110,12 @@ export type Int64Rule = (
   expected: string,
 ) => boolean;
 
-/** The name or index of a value within another; undefined: where the run is. */
+/**
+ * Name or index of a value in its container; undefined for the current value.
+ */
 export type Key = string | number | undefined;
 
-/** One validation: what it was asked, where it is, what it found. */
+/** State of one validation: options, current position, errors. */
 export interface Run {
   isRequest: boolean;
   method: string | undefined;
@@ -108,24 +123,26 @@ export interface Run {
   opensEnums: boolean;
   rejectsReadOnly: boolean;
   rejectsUnknown: boolean;
-  /** Whether `null` is a value of any property, as in a PATCH. */
+  /** True if `null` is accepted for any property, as in a PATCH. */
   allowsNull: boolean;
   int64Numbers: Int64Rule | undefined;
-  /** The whole value. */
+  /** Root of the validated value. */
   root: unknown;
   maxErrors: number;
   maxDepth: number;
-  /** Values that may still be entered. */
+  /** Number of values that may still be visited. */
   remainingValues: number;
-  /** Names and indices of the values around; only the first `depth` count. */
+  /**
+   * Names and indices from the root; only the first `depth` entries are valid.
+   */
   readonly path: (string | number)[];
   depth: number;
   errors: ValidationError[];
 }
 
 /**
- * Checks a value where the run is.
+ * Checks the current value.
  *
- * @returns whether to stop: there are as many errors as were asked for.
+ * @returns true if validation must stop because `maxErrors` is reached.
  */
 export type Check = (value: unknown, run: Run) => boolean;

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** What people use of the runtime; generated files import its modules. */
+/** Public API of the runtime; generated files import its modules directly. */
 export { isValid } from "./validate.js";
 export type {
   Int64Rule,

@@ -3,20 +3,23 @@
 
 import type { Int64Rule, Key, Run } from "./contract.js";
 
-/** Allows numbers that are exact, up to 2^53 - 1. */
+/** Accepts exact integers, up to 2^53 - 1. */
 export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>
   typeof value === "number" &&
   Number.isSafeInteger(value) &&
   (expected === "int64" || (expected === "uint64" && value >= 0));
 
-/** Allows numbers that are exact, and puts their digits in their place within the value that is checked. */
+/**
+ * Accepts exact integers and replaces them by strings of digits in the
+ * validated value.
+ */
 export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
   if (!acceptInt64Numbers(run, key, value, expected)) return false;
   replace(run, key, String(value));
   return true;
 };
 
-/** Puts another value where the run is. */
+/** Replaces the current value. */
 function replace(run: Run, key: Key, value: string): void {
   const { path } = run;
   const depth = key === undefined ? run.depth - 1 : run.depth;

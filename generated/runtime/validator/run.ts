@@ -9,16 +9,18 @@ import type {
   ValidationOptions,
 } from "./contract.js";
 
-/** Values after which checking ends: shared ones can unfold without end. */
+/** Limit of visited values; shared objects can expand exponentially. */
 const MAX_VALUES = 10_000_000;
 
-/** What every run begins with; nothing is ever added to it. */
+/** Initial errors of every run; never modified. */
 const NONE: ValidationError[] = [];
 
-/** A run that has ended, kept for the next one: making it anew costs time. */
+/**
+ * Finished run that the next validation reuses, since creating one takes time.
+ */
 let idle: Run | undefined;
 
-/** A run that has not begun. */
+/** Starts a validation. */
 export function startRun(
   given: ValidationOptions,
   method: string | undefined,
@@ -41,7 +43,9 @@ export function startRun(
   return run;
 }
 
-/** What a run found; another one takes its place. */
+/**
+ * Ends a validation and returns its errors; the run may be reused afterwards.
+ */
 export function endRun(run: Run): readonly ValidationError[] {
   const { errors } = run;
   if (errors.length > 0) run.errors = NONE;
@@ -69,7 +73,11 @@ function newRun(): Run {
   };
 }
 
-/** Notes an error; the result of the check that found it. */
+/**
+ * Reports an error.
+ *
+ * @returns true if validation must stop.
+ */
 export function report(
   run: Run,
   key: Key,
@@ -85,12 +93,12 @@ export function report(
       ? { pointer, code, message }
       : { pointer, code, message, expected };
   if (errors.length > 0) errors.push(error);
-  // An array made with its first element takes less room and time.
+  // An array literal takes less memory and time than push.
   else run.errors = [error];
   return run.errors.length >= maxErrors;
 }
 
-/** Notes an error and ends the run. */
+/** Reports an error and stops the validation. */
 export function abort(
   run: Run,
   key: Key,
@@ -98,22 +106,31 @@ export function abort(
   message: string,
 ): true {
   report(run, key, code, message);
-  // Whoever is not told to stop runs out of budget at once.
+  // Stops callers that ignore the result, too.
   run.remainingValues = 0;
   return true;
 }
 
-/** Goes down to a property or an element; false where the run has to end. */
+/**
+ * Enters a property or an element.
+ *
+ * @returns false if validation must stop.
+ */
 export function enter(run: Run, key: Key): boolean {
   if (run.depth >= run.maxDepth)
-    return !abort(run, key, "too-deep", `lies below ${run.maxDepth} levels`);
+    return !abort(
+      run,
+      key,
+      "too-deep",
+      `is nested deeper than ${run.maxDepth} levels`,
+    );
   if (--run.remainingValues < 0)
     return !abort(run, key, "too-large", "has too many values");
   run.path[run.depth++] = key!;
   return true;
 }
 
-/** Whether a property counts as missing: undefined, or `null` in a PATCH. */
+/** Returns true for an absent value: undefined, or `null` in a PATCH. */
 export function isAbsent(run: Run, value: unknown): boolean {
   return value === undefined || (value === null && run.allowsNull);
 }
@@ -125,10 +142,16 @@ function pointerTo({ path, depth }: Run, key: Key): string {
   return key === undefined ? pointer : pointer + tokenOf(key);
 }
 
-/** Tokens with their slash: looking one up costs a third of making it. */
+/**
+ * Cached pointer tokens with their slash; a lookup takes a third of the time to
+ * build one.
+ */
 const tokens = new Map<Key, string>();
 
-/** Characters that may still be kept: names come from hostile values too. */
+/**
+ * Characters left in the cache; limited because names may come from hostile
+ * values.
+ */
 let room = 50_000;
 
 function tokenOf(key: string | number): string {

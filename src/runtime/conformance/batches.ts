@@ -3,21 +3,24 @@ import type { Call } from "../server/call.js";
 import { isRedirection } from "./exchanges.js";
 import { MethodTester, type TestContext } from "./method-tester.js";
 
-/** Calls in one batch. */
+/** Number of calls per batch. */
 const SIZE = 50;
 
-/** What the client has for batches. */
+/** Batch method of the client. */
 interface Batching {
   batch(calls: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/** Whether an API takes batches, and its client has the method for them. */
+/**
+ * Returns true if the API has a batch path, and no resource of its own hides
+ * the client's batch methods.
+ */
 export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
   const isTaken = methods.some(({ at }) => /^batch(Settled)?$/.test(at[0]!));
   return batchPath !== undefined && !isTaken;
 }
 
-/** Every method as a part of a batch. */
+/** Checks every method as a call in a batch. */
 export async function checkBatches(
   scene: Omit<TestContext, "method">,
   methods: readonly MethodDefinition[],
@@ -51,12 +54,15 @@ async function checkBatch(
     const values = await (client as Batching).batch(calls);
     sent.forEach(({ trial, given, answer, id }, index) => {
       trial.compareCall("batch", given, arrived.get(id)!);
-      trial.compare("batch answer", answer, values[index]);
+      trial.compare("batch response", answer, values[index]);
     });
   });
 }
 
-/** Content of any type is no part of a batch. */
+/**
+ * Returns true for methods with bodies of any media type, which batches do not
+ * support.
+ */
 function isRaw({ plan: { rawRequest, rawResponse } }: MethodTester): boolean {
   return rawRequest === true || rawResponse === true;
 }

@@ -16,10 +16,10 @@ import {
   type TestContext,
 } from "./method-tester.js";
 
-export { describeDifference, type Difference } from "./difference.js";
+export { describe, type Difference } from "./difference.js";
 export type { ConformancePlan } from "./plan.js";
 
-/** The generated code that is checked, and the data to check it with. */
+/** Generated code under test and the data for its checks. */
 export interface GeneratedCode {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
@@ -30,7 +30,7 @@ export interface GeneratedCode {
   ) => Server;
 }
 
-/** What clients are made with. */
+/** Options of the generated client. */
 export interface ClientSettings {
   readonly rootUrl: string;
   readonly transport: Fetch;
@@ -38,32 +38,38 @@ export interface ClientSettings {
   readonly retry: false;
 }
 
-/** Something that holds of a generated client and server, or does not. */
+/** One check of a generated client and server. */
 export interface Check {
-  /** Such as `drive.files.get in memory`. */
+  /** Name of the check, such as `drive.files.get in memory`. */
   readonly name: string;
-  /** Id of the method; absent for what concerns all. */
+  /** ID of the method; absent for checks of the complete API. */
   readonly method?: string;
-  /** What no client can send and is left out: bodies with GET. */
+  /**
+   * Part of the request that is not checked, because `fetch` can't send a body
+   * with GET.
+   */
   readonly leavesOut?: "body";
-  /** Where what arrived is not what was sent; empty if all is well. Never rejects for that. */
+  /**
+   * Returns the differences between the values sent and received; empty if the
+   * check passes.
+   */
   run(): Promise<readonly Difference[]>;
 }
 
-/** Which checks are wanted. */
+/** Selection of checks. */
 export interface ConformanceOptions {
   /** Default: both. */
   readonly transports?: readonly ("memory" | "http")[];
 }
 
-/** A credential of no use elsewhere. */
+/** Credential of the checks; not valid anywhere else. */
 const TOKEN = "conformance-token";
 
 /**
- * The checks of an API: for each method, in memory and over `node:http`, that
- * parameters, bodies and content that the client sends arrive as they were
- * given, that answers come back as the service gave them, and that failures
- * do too. They share a server and run one after the other.
+ * Returns the checks of an API: for each method, in memory and over
+ * `node:http`, that parameters, bodies and content arrive as the client sent
+ * them, that responses arrive as the service returned them, and that errors do
+ * too. Checks share a server and run sequentially.
  */
 export function checksOf(
   subject: GeneratedCode,
@@ -126,12 +132,12 @@ async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
 
 type Shared = Omit<TestContext, "method">;
 
-/** A server and a client of it, made when they are needed first. */
+/** Server under test with a client for it; created on first use. */
 class TestServer {
   readonly #subject: GeneratedCode;
   readonly #transport: Connection["name"];
   #scene: Promise<Shared> | undefined;
-  /** What runs; each check waits for the one before. */
+  /** Previous check; each check waits for it. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(subject: GeneratedCode, transport: Connection["name"]) {

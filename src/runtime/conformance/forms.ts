@@ -4,10 +4,13 @@ import type { Call } from "../server/call.js";
 import { rulesOf, setProperty } from "./parameters.js";
 import type { MethodTester } from "./method-tester.js";
 
-/** Makes another form of a request, which the server has to take as well. */
+/** Rewrites a request into another form that the server must accept. */
 type Change = (request: ApiRequest) => ApiRequest;
 
-/** The other forms in which parameters may come: lists in one value, and bodies. */
+/**
+ * Checks the other forms of parameters: lists in one value, and parameters in
+ * the body.
+ */
 export async function checkForms(trial: MethodTester): Promise<void> {
   const { method } = trial.context;
   const own = Object.entries(method.parameters ?? {});
@@ -63,7 +66,7 @@ function rewriteList(
   else for (const value of values) query.append(`${name}[]`, value);
 }
 
-/** The query as the body, in one of two forms. */
+/** Moves the query into the body, as JSON or as a form. */
 function inBody(request: ApiRequest, type: string): ApiRequest {
   const { searchParams, href } = new URL(request.url);
   const members: Record<string, string> = {};

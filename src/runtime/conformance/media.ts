@@ -5,13 +5,13 @@ import { content } from "../server/content.js";
 import type { UploadPlan } from "./plan.js";
 import type { MethodTester } from "./method-tester.js";
 
-/** Bytes of a chunk of a resumable upload. */
+/** Chunk size of a resumable upload in bytes. */
 const CHUNK = 256 * 1024;
 
-/** What could be mistaken for the end of a part, and every byte. */
+/** Text that resembles multipart delimiters. */
 const TRICKY = "\r\n--\r\n--boundary--\r\n\r\n\0";
 
-/** Content of a given length. */
+/** Returns content of a given length that contains every byte and `TRICKY`. */
 function contentOf(length: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from({ length }, (_, index) => (index * 7) & 255);
   bytes.set(new TextEncoder().encode(TRICKY).subarray(0, length));
@@ -20,7 +20,10 @@ function contentOf(length: number): Uint8Array<ArrayBuffer> {
 
 type Kind = UploadPlan["kinds"][number];
 
-/** Content and what describes it arrive, in every form that the client offers. */
+/**
+ * Checks that content and metadata arrive, with every upload protocol of the
+ * client.
+ */
 export async function checkUploads(trial: MethodTester): Promise<void> {
   const { upload } = trial.plan;
   for (const kind of upload?.kinds ?? [])
@@ -59,10 +62,12 @@ async function checkUpload(
   trial.compareCall(step, given, arrived!, sentBy(kind, trial, arrived!));
   trial.compare(`${step} type`, type, arrived?.media?.contentType);
   compareBytes(trial, `${step} content`, bytes, received);
-  trial.compare(`${step} answer`, answer, value);
+  trial.compare(`${step} response`, answer, value);
 }
 
-/** What the client itself sends, where the API declares it as a parameter. */
+/**
+ * Returns the parameters that the client adds itself, if the API declares them.
+ */
 function sentBy(
   kind: Kind,
   { context }: MethodTester,
@@ -77,7 +82,7 @@ function sentBy(
 
 const TYPE = "application/x-conformance";
 
-/** Content arrives whole, and in part where that is asked for. */
+/** Checks downloads of complete content and of a range. */
 export async function checkDownload(trial: MethodTester): Promise<void> {
   const { recorder, method } = trial.context;
   if (method.download === undefined || method.download === false) return;
@@ -110,7 +115,7 @@ export async function checkDownload(trial: MethodTester): Promise<void> {
   });
 }
 
-/** Bodies and answers of any type arrive with their type, byte by byte. */
+/** Checks that bodies of any media type arrive unchanged with their type. */
 export async function checkRawBodies(trial: MethodTester): Promise<void> {
   const { recorder, method } = trial.context;
   const { rawRequest, rawResponse } = trial.plan;
@@ -134,14 +139,15 @@ export async function checkRawBodies(trial: MethodTester): Promise<void> {
       trial.compare("raw type", TYPE, type);
       compareBytes(trial, "raw content", body, received);
     }
-    if (rawResponse !== true) return trial.compare("raw answer", answer, value);
+    if (rawResponse !== true)
+      return trial.compare("raw response", answer, value);
     const media = value as ClientMedia;
-    trial.compare("raw answer type", TYPE, media.type);
-    compareBytes(trial, "raw answer", body, await media.bytes());
+    trial.compare("raw response type", TYPE, media.type);
+    compareBytes(trial, "raw response", body, await media.bytes());
   });
 }
 
-/** The first byte that differs tells enough. */
+/** Compares bytes; reports the length and the first difference only. */
 function compareBytes(
   trial: MethodTester,
   step: string,

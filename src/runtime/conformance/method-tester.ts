@@ -13,25 +13,25 @@ import type { Recorder } from "./recorder.js";
 import type { Connection } from "./transports.js";
 import { ValueMaker } from "./values.js";
 
-/** What the checks of a method work with. */
+/** Objects that the checks of a method use. */
 export interface TestContext {
   readonly api: ApiDefinition;
   readonly plan: ConformancePlan;
   readonly method: MethodDefinition;
-  /** The generated client. */
+  /** Generated client. */
   readonly client: object;
-  /** The service behind the generated server. */
+  /** Service behind the generated server. */
   readonly recorder: Recorder;
   readonly connection: Connection;
 }
 
-/** A call as a caller gives it: parameters by their wire names, and a body. */
+/** Input of a call: parameters by wire name, and a body. */
 export interface CallInput {
   readonly parameters: Values;
   readonly body: unknown;
 }
 
-/** A method of the client, bound. */
+/** Method of the client. */
 export type BoundMethod = ((
   parameters?: object,
   options?: object,
@@ -39,12 +39,12 @@ export type BoundMethod = ((
   readonly descriptor: Descriptor;
 };
 
-/** Whether `fetch` sends a body with an HTTP method. */
+/** Returns true if `fetch` can send a body with the HTTP method. */
 export function canHaveBody(verb: string = "GET"): boolean {
   return verb !== "GET" && verb !== "HEAD";
 }
 
-/** One method over one connection: makes calls, compares, and notes what differs. */
+/** Calls one method over one connection and records differences. */
 export class MethodTester {
   readonly differences: Difference[] = [];
   readonly context: TestContext;
@@ -55,12 +55,14 @@ export class MethodTester {
     this.plan = scene.plan.methods[scene.method.id] ?? {};
   }
 
-  /** Numbers that depend on the method and the step alone. */
+  /** Returns random numbers that depend on the method and the step alone. */
   random(step: string): () => number {
     return randomOf(`${this.context.method.id} ${step}`);
   }
 
-  /** Parameters and a body; `isBare`: only what a call must have. */
+  /**
+   * Returns parameters and a body; only the required ones if `isBare` is true.
+   */
   makeInput(step: string, isBare: boolean): CallInput {
     const { api, method, plan } = this.context;
     const random = this.random(step);
@@ -80,22 +82,25 @@ export class MethodTester {
     return { parameters, body };
   }
 
-  /** An answer that fits the method's schema; undefined where it has none. */
+  /**
+   * Returns a response that matches the method's schema; undefined if it has
+   * none.
+   */
   makeResponse(step: string): unknown {
     const { response } = this.plan;
     return response === undefined ? undefined : this.makeValue(response, step);
   }
 
-  /** A value of a schema, as the service gives it. */
+  /** Returns a response value of a schema. */
   makeValue(type: NonNullable<MethodPlan["response"]>, step: string): unknown {
     const { method, plan } = this.context;
-    const purpose = { direction: "answer", method: method.id } as const;
+    const purpose = { direction: "response", method: method.id } as const;
     return new ValueMaker(plan, purpose, this.random(`${step} answer`)).value(
       type,
     );
   }
 
-  /** Begins a call of the client. */
+  /** Starts a call of the client. */
   begin(
     { parameters, body }: CallInput,
     more: object = {},
@@ -114,7 +119,9 @@ export class MethodTester {
     return bound(all, options);
   }
 
-  /** Notes where a call that arrived is not the one that was given. */
+  /**
+   * Records the differences between the input of a call and the call received.
+   */
   compareCall(
     step: string,
     given: CallInput,
@@ -130,13 +137,13 @@ export class MethodTester {
     this.compare(`${step} body`, given.body, call.body);
   }
 
-  /** Notes where two values differ. */
+  /** Records the differences between two values. */
   compare(step: string, expected: unknown, got: unknown): void {
     for (const place of differences(expected, got))
       this.differences.push({ ...this.#at(step), ...place });
   }
 
-  /** Does the work of a step; what it throws is a difference. */
+  /** Runs a step; records an error that it throws as a difference. */
   async attempt(step: string, work: () => Promise<void>): Promise<void> {
     this.context.recorder.clear();
     try {

@@ -2,12 +2,12 @@ import type { ApiDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { setProperty } from "./parameters.js";
 
-/** What answers a call in the place of a service. */
+/** Handles the calls of a method. */
 export type Responder = (call: Call) => unknown;
 
-/** A service whose handlers are told for each call what to do. */
+/** Service whose handlers are set separately for each call. */
 export class Recorder {
-  /** For the server to be made of. */
+  /** Service object for the generated server. */
   readonly service: object;
   readonly #responders = new Map<string, Responder>();
 
@@ -15,12 +15,12 @@ export class Recorder {
     this.service = serviceOf(api, (call) => this.#answer(call));
   }
 
-  /** Answers the calls of a method from now on. */
+  /** Sets the handler of a method. */
   on(method: string, responder: Responder): void {
     this.#responders.set(method, responder);
   }
 
-  /** Answers no calls any more. */
+  /** Removes all handlers. */
   clear(): void {
     this.#responders.clear();
   }
@@ -28,12 +28,12 @@ export class Recorder {
   #answer(call: Call): unknown {
     const responder = this.#responders.get(call.method.id);
     if (responder === undefined)
-      throw new Error(`${call.method.id} was called by mistake`);
+      throw new Error(`${call.method.id} was called unexpectedly`);
     return responder(call);
   }
 }
 
-/** A place of the service: a resource, a method, or both in one. */
+/** Node of the service: a resource, a method, or both. */
 interface Place {
   readonly children: Map<string, Place>;
   isMethod: boolean;

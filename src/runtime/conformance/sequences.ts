@@ -3,10 +3,13 @@ import type { MethodTester } from "./method-tester.js";
 
 type Fields = Record<string, unknown>;
 
-/** Tokens of pages, as text and as base64. */
+/** Page tokens, in standard and URL-unsafe base64. */
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
 
-/** All pages, each asked for with the token of the one before, and their items. */
+/**
+ * Checks that all pages are requested with the preceding page's token, and that
+ * their items arrive.
+ */
 export async function checkPages(trial: MethodTester): Promise<void> {
   const { paging } = trial.plan;
   if (paging === undefined) return;
@@ -42,7 +45,7 @@ function orNull(value: unknown): unknown {
   return value === undefined || value === "" ? null : value;
 }
 
-/** Of a map the entries. */
+/** Returns the items of a page; for a map its entries. */
 function itemsOf(held: unknown): unknown[] {
   return Array.isArray(held) ? held : Object.entries(Object(held) as object);
 }
@@ -53,7 +56,7 @@ async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   return all;
 }
 
-/** What arrives in pieces: events, or the elements of a list. */
+/** Checks streamed responses: events, or the elements of a list. */
 export async function checkStream(trial: MethodTester): Promise<void> {
   const { stream, request, paging } = trial.plan;
   if (stream === undefined || paging !== undefined) return;
@@ -79,7 +82,7 @@ export async function checkStream(trial: MethodTester): Promise<void> {
   });
 }
 
-/** An element with a member `error` would end the stream. */
+/** Removes the member `error`, which would end the stream. */
 function withoutError(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;

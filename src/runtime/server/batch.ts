@@ -168,7 +168,7 @@ async function readCalls(
   const pieces = budget.count(decodedChunks(outer, options, budget.timeLeft));
   for await (const part of readParts(pieces, boundary)) {
     if (calls.length === most)
-      throw new ApiError(400, `A batch has at most ${most} calls.`);
+      throw new ApiError(400, `A batch must have at most ${most} calls.`);
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }

@@ -75,7 +75,7 @@ export class ApiError extends Error {
 export function streamInBatch(): ApiError {
   return new ApiError(
     400,
-    "Uploads, downloads and streams must not be called in a batch.",
+    "A batch must not contain uploads, downloads or streams.",
   );
 }
 

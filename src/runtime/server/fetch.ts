@@ -148,7 +148,9 @@ function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
         const { done, value } = await reader.read();
         return done ? OVER : { done: false, value: value as Uint8Array };
       } catch (cause) {
-        throw new ApiError(400, "The body broke off.", { cause });
+        throw new ApiError(400, "The body could not be read completely.", {
+          cause,
+        });
       }
     },
     async return() {

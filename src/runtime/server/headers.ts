@@ -52,6 +52,6 @@ export function requireHeaders(
   );
   if (missing === undefined || missing.length === 0) return;
   throw new TypeError(
-    `the answer of ${id} has to have the header ${missing.join(", ")}; return reply(value, { headers })`,
+    `the response of ${id} must have the header ${missing.join(", ")}; return reply(value, { headers })`,
   );
 }

@@ -53,7 +53,7 @@ function hostName(header: string | readonly string[] | undefined): string {
 }
 
 function misdirected(): Outgoing {
-  const message = "The server is not called by this host name.";
+  const message = "The server does not accept this host name.";
   return {
     status: 421,
     headers: { "content-type": "application/json; charset=utf-8" },

@@ -103,8 +103,7 @@ async function multipart(work: UploadContext, type: string): Promise<Outgoing> {
 
 async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   const { done, value } = await parts.next();
-  if (done === true)
-    throw malformedMultipart("The body has to have two parts.");
+  if (done === true) throw malformedMultipart("The body must have two parts.");
   return value;
 }
 

@@ -10,7 +10,7 @@ import { abort, endRun, startRun } from "./run.js";
 
 const NONE: ValidationOptions = {};
 
-/** Checks a value. Never throws; takes time in proportion to the value. */
+/** Validates a value in linear time. Never throws. */
 export function validate<T>(
   check: Check,
   value: unknown,
@@ -19,7 +19,7 @@ export function validate<T>(
   return finish(check, value, startRun(options ?? NONE, undefined, false));
 }
 
-/** Checks the body of a request to a method. Never throws. */
+/** Validates the body of a request to a method. Never throws. */
 export function validateRequest<T>(
   check: Check,
   value: unknown,
@@ -29,7 +29,10 @@ export function validateRequest<T>(
   return finish(check, value, startRun(options ?? NONE, method, false));
 }
 
-/** Checks the body of a PATCH: nothing is missing, and null clears. Never throws. */
+/**
+ * Validates the body of a PATCH, in which properties may be missing and null
+ * clears. Never throws.
+ */
 export function validatePatch<T>(
   check: Check,
   value: unknown,
@@ -39,7 +42,7 @@ export function validatePatch<T>(
   return finish(check, value, startRun(options ?? NONE, method, true));
 }
 
-/** Whether a value passes one of the functions of validators.ts. */
+/** Returns true if a value passes a function of validators.ts. */
 export function isValid<T>(
   validator: Validator<T>,
   value: unknown,
@@ -67,9 +70,13 @@ function finish<T>(
     : { valid: false, errors };
 }
 
-/** A getter threw, or `maxDepth` is more than the stack takes. */
+/**
+ * Reports an error thrown by a getter, or a stack overflow if `maxDepth` is too
+ * large.
+ */
 function refuse(run: Run, error: unknown): void {
   if (error instanceof RangeError)
-    abort(run, undefined, "too-deep", "holds more levels than can be checked");
-  else abort(run, undefined, "unreadable", "holds a value that can't be read");
+    abort(run, undefined, "too-deep", "is nested too deeply to be checked");
+  else
+    abort(run, undefined, "unreadable", "contains a value that can't be read");
 }

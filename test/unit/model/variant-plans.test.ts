@@ -36,7 +36,7 @@ const { api } = generateConformance(
 
 test("values of variants have the properties that all options share", () => {
   const plan = planData(api, false) as unknown as ConformancePlan;
-  const made = (direction: "request" | "answer"): unknown => {
+  const made = (direction: "request" | "response"): unknown => {
     const purpose = { direction, method: "demo.put" };
     return new ValueMaker(plan, purpose, () => 0).value("#Shape");
   };
@@ -47,7 +47,7 @@ test("values of variants have the properties that all options share", () => {
     radius: expect.any(Number) as number,
   };
   expect(made("request")).toEqual(shared);
-  expect(made("answer")).toEqual({
+  expect(made("response")).toEqual({
     ...shared,
     id: expect.any(String) as string,
   });

@@ -283,7 +283,7 @@ describe("marketplace", () => {
         400,
         {
           status: "error",
-          msg: "Invalid value for parameter purchase_code: it is an object or a list of lists.",
+          msg: "Invalid value for parameter purchase_code: it must be a value or a list of values.",
         },
       ]);
     }

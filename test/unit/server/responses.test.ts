@@ -278,7 +278,7 @@ describe("headers of answers (x-response-headers)", () => {
     const { status, text, log } = await ask(() => ({ id: "1" }));
     expect(status).toBe(500);
     expect(text).not.toContain("count");
-    expect(String(log[0])).toContain("has to have the header x-count");
+    expect(String(log[0])).toContain("must have the header x-count");
   });
 
   test("failures need none", async () => {

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** What the runtime uses of Node's `IncomingMessage`. */
+/** Subset of Node's `IncomingMessage`. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -16,7 +16,7 @@ export interface NodeRequest {
     readonly encrypted?: boolean | undefined;
   };
   on(event: string, listener: (...values: never[]) => void): unknown;
-  /** Absent in what only looks like Node. */
+  /** Missing in frameworks that only emulate Node's request. */
   iterator?(options: {
     destroyOnReturn: boolean;
   }): AsyncIterableIterator<unknown>;
@@ -25,7 +25,7 @@ export interface NodeRequest {
   destroy(): unknown;
 }
 
-/** What the runtime uses of Node's `ServerResponse`. */
+/** Subset of Node's `ServerResponse`. */
 export interface NodeResponse {
   readonly destroyed: boolean;
   readonly writableFinished: boolean;
@@ -39,14 +39,14 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/** What a framework in between knows better than the request. */
+/** Values that a framework determines, instead of the request itself. */
 export interface AdapterContext {
-  /** Path and query without what the framework took off, and that. */
+  /** Path and query below `mount`, and the path removed by the framework. */
   readonly target?: string;
   readonly mount?: string;
   readonly protocol?: string;
   readonly host?: string | undefined;
   readonly remoteAddress?: string | undefined;
-  /** The body, where the framework has read it. */
+  /** Body, if the framework has read it. */
   readonly parsedBody?: unknown;
 }

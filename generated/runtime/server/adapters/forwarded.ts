@@ -4,10 +4,16 @@
 import type { ServerOptions } from "../options.js";
 import { isHost, type Incoming } from "../request.js";
 
-/** Gives the request as the proxy in front, or the options, tell it. */
+/**
+ * Wraps a request whose origin and remote address come from a proxy or the
+ * options.
+ */
 export type Forward = (request: Incoming) => Incoming;
 
-/** What requests go through first; undefined where they are taken as they are. */
+/**
+ * Returns the wrapper for incoming requests; undefined if the options require
+ * none.
+ */
 export function createForward({
   origin,
   trustProxy = false,
@@ -17,7 +23,9 @@ export function createForward({
   return (request) => new Forwarded(request, fixed, trustProxy);
 }
 
-/** A request that came through a proxy. */
+/**
+ * Request received through a trusted proxy, or by a server with a fixed origin.
+ */
 class Forwarded implements Incoming {
   readonly #inner: Incoming;
   readonly #origin: string | undefined;
@@ -94,7 +102,10 @@ class Forwarded implements Incoming {
     this.#inner.abort?.(reason);
   }
 
-  /** Proxies add at the end, so the last value is that of the nearest; callers can forge the others. */
+  /**
+   * Returns the last value of a header: each proxy appends one, and callers can
+   * forge the earlier ones.
+   */
   #last(name: string): string | undefined {
     const value = this.#inner.header(name);
     if (value === undefined) return undefined;

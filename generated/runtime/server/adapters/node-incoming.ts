@@ -8,24 +8,33 @@ import { bytesOfParsedBody, textOfParsedBody } from "./parsed-body.js";
 import { tooLarge } from "../bodies/read.js";
 import { isHost, type Incoming } from "../request.js";
 
-/** Bytes of a body that are worth reading behind its response to keep the connection. */
+/**
+ * Limit in bytes of an unread body that is received and discarded in order to
+ * keep the connection.
+ */
 const UNWANTED = 256 * 1024;
 
-/** Bytes that are read for a client who reads no response before it has sent all. */
+/**
+ * Limit in bytes for clients that send the complete body before they read the
+ * response.
+ */
 const LINGER = 64 * 1024 * 1024;
 
-/** Milliseconds within which something of them must arrive, and how often that may be. */
+/**
+ * Interval in milliseconds in which more bytes must arrive, and the maximum
+ * number of intervals.
+ */
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
 
 const NOTHING: AdapterContext = {};
 
-/** A request of `node:http` as the runtime sees requests. */
+/** Request of `node:http` as an `Incoming`. */
 export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
   readonly #around: AdapterContext;
-  /** Node may take it off a request whose body was read. */
+  /** Stored because Node may detach it from a request whose body was read. */
   readonly #socket: NodeRequest["socket"];
   /** Bytes of the body that were read as chunks. */
   #taken = 0;
@@ -69,7 +78,10 @@ export class NodeIncoming implements Incoming {
     return this.#around.remoteAddress ?? this.#socket.remoteAddress;
   }
 
-  /** Body parsers of frameworks decode. */
+  /**
+   * True if the framework's body parser has read the body, since parsers decode
+   * it.
+   */
   get isDecoded(): boolean {
     return this.#around.parsedBody !== undefined;
   }
@@ -114,14 +126,16 @@ export class NodeIncoming implements Incoming {
       return yield bytesOfParsedBody(parsedBody, this.header("content-type"));
     if (this.#hasBody() && this.raw.readableEnded === true) throw readBefore();
     try {
-      // The response goes through the connection, also where the body is left early.
+      // The response uses the connection even if the body is left early.
       const kept = this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
       for await (const chunk of kept as AsyncIterable<Uint8Array>) {
         this.#taken += chunk.length;
         yield chunk;
       }
     } catch (cause) {
-      throw new ApiError(400, "The body broke off.", { cause });
+      throw new ApiError(400, "The body could not be read completely.", {
+        cause,
+      });
     }
   }
 
@@ -133,11 +147,14 @@ export class NodeIncoming implements Incoming {
       : length !== "0";
   }
 
-  /** How much of the body has not been read: nothing, little enough to keep the connection, or more. */
+  /**
+   * Amount of the body that was not read: none, little enough to keep the
+   * connection, or more.
+   */
   get unread(): "none" | "little" | "much" {
     const { raw } = this;
     const { method } = raw;
-    // Node makes its headers when they are looked at first: not for these.
+    // Node parses headers on first access, which GET and HEAD can avoid.
     if (method === "GET" || method === "HEAD") return "none";
     if (raw.readableEnded === true || !this.#hasBody()) return "none";
     const left = Number(raw.headers["content-length"]) - this.#taken;
@@ -145,9 +162,9 @@ export class NodeIncoming implements Incoming {
   }
 
   /**
-   * Reads and forgets the rest of the body, within bounds.
+   * Receives and discards the rest of the body, within limits.
    *
-   * @param onEnd told whether all of it was read.
+   * @param onEnd called with true if the complete body was received.
    */
   drain(onEnd: (isRead: boolean) => void): void {
     const { raw } = this;
@@ -179,6 +196,6 @@ export class NodeIncoming implements Incoming {
 
 function readBefore(): TypeError {
   return new TypeError(
-    "The body was read before the server got the request, and is not in request.body.",
+    "The body was read before the server received the request, and request.body is not set.",
   );
 }

@@ -7,19 +7,19 @@ import type { NodeRequest } from "./contract.js";
 import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
 import { requestTimeout } from "../bodies/timeouts.js";
 
-/** A piece of a body as Node gives it: a Buffer. */
+/** Chunk of a body: a Buffer. */
 interface NodeChunk extends Uint8Array {
   toString(encoding?: string): string;
 }
 
-/** What reading takes of Node's request. */
+/** Members of Node's request that reading uses. */
 type Source = Pick<NodeRequest, "on" | "destroyed">;
 
 /**
- * Reads a body as text; most come in one piece.
+ * Reads a body as text. Most bodies arrive in one chunk.
  *
  * @param limit in bytes.
- * @param time milliseconds that it may take, rounded up to seconds.
+ * @param time milliseconds to receive it, rounded up to seconds.
  */
 export function readText(
   source: Source,
@@ -35,9 +35,9 @@ export function readText(
 }
 
 /**
- * A body under way, in a list of all of them. One timer looks at them every
- * second, for those that take too long and those whose connection is gone: a
- * timer and a listener for each would cost more than reading most bodies.
+ * Body being received, linked in a list of all of them. One timer checks the
+ * list every second for timeouts and closed connections; a timer and a listener
+ * per body would cost more than reading most bodies.
  */
 class Body {
   readonly text: SyncPromise<string> = new SyncPromise();
@@ -58,7 +58,7 @@ class Body {
     Body.#start();
   }
 
-  /** Keeps a piece; false if it is too much. */
+  /** Adds a chunk; returns false beyond the limit. */
   add(chunk: NodeChunk, limit: number): boolean {
     this.#size += chunk.length;
     if (this.#size > limit) return false;
@@ -66,7 +66,7 @@ class Body {
     return true;
   }
 
-  /** All of it is there. */
+  /** Decodes the body after its last chunk. */
   end(): void {
     if (!this.leave()) return;
     let text: string;
@@ -83,18 +83,18 @@ class Body {
     if (this.#chunks.length !== 1)
       return decodeUtf8(concatBytes(this.#chunks, this.#size));
     const text = first!.toString("utf8");
-    // Stands for what is no character, or was sent as it is.
+    // U+FFFD is a decoding error, unless the body contains it.
     return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
   }
 
-  /** Gives the body up. */
+  /** Discards the body and rejects with an error. */
   fail(error: ApiError): void {
     if (!this.leave()) return;
     this.#chunks = [];
     this.text.reject(error);
   }
 
-  /** Takes it out of the list; false if it was out. */
+  /** Removes the body from the list; returns false if it was removed before. */
   leave(): boolean {
     if (!this.#isListed) return false;
     this.#isListed = false;
@@ -106,12 +106,12 @@ class Body {
 
   #check(): void {
     if (this.#source.destroyed)
-      this.fail(new ApiError(400, "The body broke off."));
+      this.fail(new ApiError(400, "The body could not be read completely."));
     else if (this.#expires <= Body.#ticks) this.fail(requestTimeout());
   }
 
   static #last: Body | undefined;
-  /** Seconds that the timer has counted. */
+  /** Seconds counted by the timer. */
   static #ticks = 0;
   static #timer: ReturnType<typeof setInterval> | undefined;
 

@@ -4,9 +4,10 @@
 import { mediaType, tooLarge } from "../bodies/read.js";
 
 /**
- * The text of a body that a framework has read: as it is, or written again.
+ * Returns the text of a body that a framework has parsed, serialized again if
+ * necessary.
  *
- * @throws ApiError 413
+ * @throws ApiError 413 for a text beyond the limit.
  */
 export async function textOfParsedBody(
   body: unknown,
@@ -18,7 +19,7 @@ export async function textOfParsedBody(
   return typeof text === "string" ? text : new TextDecoder().decode(text);
 }
 
-/** The bytes of such a body. */
+/** Returns the bytes of a body that a framework has parsed. */
 export function bytesOfParsedBody(
   body: unknown,
   contentType: string | undefined,

@@ -5,22 +5,28 @@ import type { BatchOptions } from "../contract.js";
 import { ApiError } from "../error.js";
 import { tooLarge } from "../bodies/read.js";
 
-/** Bytes of the request of a batch, of its responses together, and of all batches of a server at the same time. */
+/**
+ * Default limits in bytes: of a batch request, of the responses in a batch, of
+ * all concurrent batches of a server.
+ */
 const REQUEST = 10 * 1024 * 1024;
 const RESPONSES = 32 * 1024 * 1024;
 const TOGETHER = 128 * 1024 * 1024;
 
-/** Milliseconds for a batch to arrive. */
+/** Default milliseconds to receive a batch. */
 const TIME = 60_000;
 
-/** Bytes that the batches of a server hold, by the server's options. */
+/** Bytes reserved by the batches of each server, by its options object. */
 const held = new WeakMap<object, number>();
 
-/** Bytes that one batch may still take, of its own and of those that all batches of a server share. */
+/**
+ * Memory budget of one batch, and its share of the budget of all batches of the
+ * server.
+ */
 export class BatchBudget {
-  /** Bytes of the request. */
+  /** Limit of the request in bytes. */
   readonly requestLimit: number;
-  /** Whether the responses have reached their limit. */
+  /** True once the responses have exceeded their limit. */
   isExceeded = false;
   readonly #server: object;
   readonly #all: number;
@@ -37,13 +43,14 @@ export class BatchBudget {
     this.#end = performance.now() + (limits.bodyTime ?? TIME);
   }
 
-  /** Milliseconds in which the rest of the request must arrive. */
+  /** Returns the milliseconds left to receive the request. */
   readonly timeLeft = (): number => this.#end - performance.now();
 
   /**
-   * Counts the pieces of the request on their way.
+   * Counts the chunks of the request as they arrive.
    *
-   * @throws ApiError 413 for a request that is too long, 503 where other batches hold the memory.
+   * @throws ApiError 413 for a request beyond its limit, 503 if other batches
+   *   have reserved the memory.
    */
   async *count(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let size = 0;
@@ -55,14 +62,17 @@ export class BatchBudget {
     }
   }
 
-  /** Counts a response; false where it is too long, as all further ones are. */
+  /**
+   * Counts a response; returns false if it exceeds the budget, as for all later
+   * responses.
+   */
   takeResponse(size: number): boolean {
     this.#responses -= size;
     this.isExceeded ||= this.#responses < 0 || !this.#take(size);
     return !this.isExceeded;
   }
 
-  /** Gives back what the batch holds. */
+  /** Releases the memory reserved by the batch. */
   release(): void {
     held.set(this.#server, (held.get(this.#server) ?? 0) - this.#held);
     this.#held = 0;
@@ -78,7 +88,7 @@ export class BatchBudget {
 }
 
 function busy(): ApiError {
-  return new ApiError(503, "The server has too many batches at once.", {
+  return new ApiError(503, "The server is processing too many batches.", {
     headers: { "retry-after": "1", connection: "close" },
   });
 }

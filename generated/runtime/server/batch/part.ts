@@ -5,25 +5,30 @@ import { ApiError } from "../error.js";
 import { byteLength, decodeUtf8, readAll } from "../bodies/read.js";
 import type { Incoming, Outgoing } from "../request.js";
 
-/** The failure of a part that is not an HTTP request. */
+/** Error for a part that is not an HTTP request. */
 export function malformedCall(): ApiError {
   return new ApiError(400, "The part is not an HTTP request.");
 }
 
-/** The failure of a call whose response has no room in its batch. */
+/** Error for a call whose response exceeds the budget of its batch. */
 export function responsesTooLarge(): ApiError {
-  return new ApiError(413, "The responses of the batch are too long together.");
+  return new ApiError(413, "The responses of the batch exceed their limit.");
 }
 
-/** The response to a call as a part: two texts, which are joined when they are sent. */
+/**
+ * Response to a call as a part; head and body are joined when they are sent.
+ */
 export interface WrittenCall {
   readonly head: string;
   readonly body: string;
-  /** In bytes, both together. */
+  /** Size of both in bytes. */
   readonly size: number;
 }
 
-/** The response to a call as a part; some clients insist on every one of these line ends. */
+/**
+ * Writes the response to a call as a part. The empty lines are required: some
+ * clients fail without them.
+ */
 export function writeCall(
   id: string | undefined,
   { status, headers, body }: Outgoing,
@@ -47,7 +52,7 @@ function textOf(body: Outgoing["body"]): string {
   return body instanceof Uint8Array ? new TextDecoder().decode(body) : "";
 }
 
-/** `<response-…>` of `<…>`. */
+/** Returns `<response-…>` for `<…>`. */
 function responseId(id: string): string {
   return id.startsWith("<") ? `<response-${id.slice(1)}` : `response-${id}`;
 }
@@ -72,8 +77,9 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * A call of a batch as a request of its own; it inherits the headers of the
- * batch. Answers are text within text: nothing may be packed, whatever it says.
+ * Call in a batch as a request; it inherits the headers of the batch.
+ * `accept-encoding` is hidden because responses are embedded as text and can't
+ * be compressed.
  */
 export class PartIncoming implements Incoming {
   readonly method: string;
@@ -125,5 +131,5 @@ export class PartIncoming implements Incoming {
   }
 }
 
-/** Headers that speak of the batch's own body. */
+/** Headers that describe the body of the batch itself. */
 const OWN = /^(?:content-|transfer-encoding$|expect$)/;

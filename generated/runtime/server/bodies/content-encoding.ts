@@ -4,14 +4,16 @@
 import { ApiError } from "../error.js";
 import type { Incoming } from "../request.js";
 
-/** Content encodings that are decoded, as `DecompressionStream` calls them. */
+/**
+ * Supported content encodings, with the format names of `DecompressionStream`.
+ */
 const FORMATS: Readonly<Record<string, string>> = {
   gzip: "gzip",
   "x-gzip": "gzip",
   deflate: "deflate",
 };
 
-/** Pair of streams, of which the types of platforms differ. */
+/** Stream pair; platforms declare it with different types. */
 interface Pair {
   readonly readable: {
     getReader(): {
@@ -28,7 +30,7 @@ interface Pair {
   };
 }
 
-/** Returns whether a body has a content encoding that is still to be decoded. */
+/** Returns true if the body has a content encoding that was not decoded yet. */
 export function isEncoded(request: Incoming): boolean {
   const encoding = request.header("content-encoding");
   if (encoding === undefined || encoding === "identity" || encoding === "")
@@ -37,11 +39,11 @@ export function isEncoded(request: Incoming): boolean {
 }
 
 /**
- * Returns the pieces of a body without its content encoding. Whoever reads them
- * bounds them; no more is decoded than is read.
+ * Decodes the content encoding of a body. Decoding proceeds only as far as the
+ * result is read, so callers limit the decoded size.
  *
- * @throws ApiError 415 for an encoding that is not supported, 400 for a body that
- *   does not have it.
+ * @throws ApiError 415 for an unsupported encoding, 400 for a body that is not
+ *   encoded as declared.
  */
 export function decodeContent(
   request: Incoming,
@@ -69,7 +71,7 @@ async function* unpack(
   const reader = readable.getReader();
   const writer = writable.getWriter();
   let failure: unknown;
-  // Both at the same time: the stream takes more only when its output was read.
+  // Runs concurrently: the stream accepts input only after its output is read.
   const feed = async (): Promise<void> => {
     try {
       for await (const piece of pieces) await writer.write(piece);
@@ -87,9 +89,9 @@ async function* unpack(
       yield value as Uint8Array;
     }
   } catch (cause) {
-    // What the source threw says more than what the stream made of it.
+    // The error of the source is more precise than the resulting stream error.
     if (failure instanceof ApiError) throw failure;
-    const message = "The body does not have its content encoding.";
+    const message = "The body does not match its Content-Encoding.";
     throw new ApiError(400, message, { reason: "parseError", cause });
   } finally {
     await reader.cancel().catch(() => {});

@@ -2,8 +2,9 @@
 // biome-ignore-all lint: generated
 
 /**
- * Headers of a part by lower-case name. A line that begins with a blank goes on
- * with the one before (RFC 5322 §2.2.3), as mail libraries write long ones.
+ * Returns the headers of a part by lower-case name. A line that begins with a
+ * space continues the previous one (RFC 5322 §2.2.3); mail libraries fold long
+ * headers.
  */
 export function readHeaderLines(
   lines: Iterable<string>,
@@ -23,7 +24,10 @@ export function readHeaderLines(
   return headers;
 }
 
-/** No `trim` of the whole: it would copy a long value for each of its lines. */
+/**
+ * Joins folded lines without trimming the result, which would copy a long value
+ * for each line.
+ */
 function join(value: string, more: string): string {
   if (value === "" || more === "") return value + more;
   return `${value} ${more}`;

@@ -15,26 +15,26 @@ import { mediaType, parseJson } from "./read.js";
 import type { Incoming } from "../request.js";
 import { decodedText } from "./timeouts.js";
 
-/** Bytes of a body that is read as a whole. */
+/** Default limit in bytes of a body that is read into memory. */
 const BODY = 10 * 1024 * 1024;
 
-/** Levels of nested JSON. */
+/** Default nesting limit of JSON. */
 const DEPTH = 100;
 
-/** Milliseconds for a body to arrive. */
+/** Default milliseconds to receive a body. */
 const TIME = 60_000;
 
-/** What of a server's options bodies are read by, decided once. */
+/** Settings for reading bodies, derived once from the server's options. */
 export interface BodySettings {
-  /** In bytes. */
+  /** Limit in bytes. */
   readonly limit: number;
-  /** In milliseconds. */
+  /** Milliseconds to receive the body. */
   readonly time: number;
   readonly depth: number;
   readonly validation: ValidationSettings;
 }
 
-/** The settings of a server's bodies. */
+/** Derives the settings for reading bodies from the server's options. */
 export function bodySettings({
   limits = {},
   unknownFields = "ignore",
@@ -56,7 +56,10 @@ export function bodySettings({
   };
 }
 
-/** Parameters in a body: those of a GET whose URL would be too long, and those that the method takes there. */
+/**
+ * Reads parameters from the body: those of a GET that was sent as POST because
+ * its URL is too long, and those of methods that accept parameters in the body.
+ */
 export async function readForm(
   request: Incoming,
   method: MethodDefinition,
@@ -78,9 +81,9 @@ export async function readForm(
 }
 
 /**
- * Goes on with the decoded body of a call.
+ * Reads and decodes the body, then calls `next`.
  *
- * @throws ApiError 400 for a body that is missing or does not fit its schema.
+ * @throws ApiError 400 for a missing or invalid body.
  */
 export function readBody<T>(
   request: Incoming,
@@ -89,7 +92,8 @@ export function readBody<T>(
   settings: BodySettings,
   next: (body: unknown) => T | Promise<T>,
 ): Promise<T> {
-  // One step for all of it: each further one costs.
+  // Decoding and `next` share one `then`: each step adds to the time of a
+  // request.
   return textOf(request, settings.limit, settings.time).then((text) =>
     next(decodeBody(text, request, method, isWrapped, settings)),
   );
@@ -119,15 +123,15 @@ function decodeBody(
   checkType(request);
   const whole = parseJson(text, settings.depth);
   const value = isWrapped ? unwrap(whole) : whole;
-  // Clients send `null` where they have no body.
+  // Clients send `null` for an absent body.
   if (value === null && method.body !== "required") return undefined;
   return checkBody(value, method, settings);
 }
 
 /**
- * The value, if it fits the schema of the body.
+ * Returns the value if it matches the schema of the body.
  *
- * @throws ApiError 400 that names every place at fault.
+ * @throws ApiError 400 that lists every error.
  */
 export function checkBody(
   value: unknown,
@@ -152,7 +156,7 @@ function problemOf({ pointer, code, message }: Violation): Problem {
   };
 }
 
-/** `a.b[0].c` of a JSON pointer, as callers know it. */
+/** Converts a JSON pointer to a path such as `a.b[0].c`. */
 function pathOf(pointer: string): string {
   return pointer
     .slice(1)
@@ -169,7 +173,10 @@ function pathOf(pointer: string): string {
     );
 }
 
-/** The value in the envelope `{data: ...}`, or the value that comes without one. */
+/**
+ * Returns the content of the envelope `{data: ...}`, or the value itself
+ * without an envelope.
+ */
 function unwrap(value: unknown): unknown {
   return typeof value === "object" &&
     value !== null &&
@@ -185,7 +192,7 @@ function checkType(request: Incoming): void {
   const isJson =
     type === "" || type === "application/json" || type.endsWith("+json");
   if (isJson || type === "text/plain") return;
-  throw new ApiError(415, "The body has to be application/json.");
+  throw new ApiError(415, "The body must be application/json.");
 }
 
 function badBody(message: string, reason: string = "badRequest"): ApiError {

@@ -6,10 +6,10 @@ import type { Media } from "../call.js";
 import { ApiError } from "../error.js";
 import { readAll, tooLarge } from "./read.js";
 
-/** What a caller says when it says nothing of the type. */
+/** Default media type of content. */
 export const OCTET_STREAM = "application/octet-stream";
 
-/** Content that can be read once, and no more of it than allowed. */
+/** Creates content from a stream; reading fails beyond the limit. */
 export function createMedia(
   chunks: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -38,9 +38,9 @@ async function* bound(
 }
 
 /**
- * Refuses content of a type that the method does not take.
+ * Checks the media type of an upload.
  *
- * @throws ApiError 400
+ * @throws ApiError 400 if the method does not accept it.
  */
 export function checkMediaType(
   { accept }: UploadRules,
@@ -59,7 +59,7 @@ export function checkMediaType(
   throw new ApiError(400, message, { reason: "badContent" });
 }
 
-/** The bytes of content that was sent in base64, as some clients do within multipart. */
+/** Decodes base64 content, which some clients send in multipart uploads. */
 export async function* fromBase64(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -78,6 +78,6 @@ function bytesOf(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
   } catch (cause) {
-    throw new ApiError(400, "The content is no base64.", { cause });
+    throw new ApiError(400, "The content is not valid base64.", { cause });
   }
 }

@@ -4,31 +4,33 @@
 import { ApiError } from "../error.js";
 import { readHeaderLines } from "./header-lines.js";
 
-/** A part of a multipart body. Its content has to be read before the next part. */
+/**
+ * Part of a multipart body. Read its content before requesting the next part.
+ */
 export interface Part {
-  /** Values by lower-case name; none for a part without header lines. */
+  /** Header values by lower-case name; empty for a part without headers. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The content, without the line end that belongs to the boundary. */
+  /** Returns the content without the line end that precedes the delimiter. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Bytes of one part's header lines. */
+/** Limit of a part's headers in bytes. */
 const HEADER = 16 * 1024;
 
-/** Bytes behind the closing delimiter that are read. */
+/** Limit in bytes of the epilogue after the closing delimiter. */
 const EPILOGUE = 16 * 1024;
 
-/** Longest boundary (RFC 2046). */
+/** Length limit of a boundary (RFC 2046). */
 const BOUNDARY = 70;
 
-/** Most blanks behind a delimiter; a line with more is content. */
+/** Limit of trailing spaces after a delimiter; a line with more is content. */
 const PADDING = 64;
 
 /**
- * The boundary of a multipart content type: bare, in double or in single quotes,
- * among other parameters.
+ * Returns the boundary of a multipart content type: unquoted, or in double or
+ * single quotes.
  *
- * @throws ApiError 400 where there is none.
+ * @throws ApiError 400 if there is none.
  */
 export function boundaryOf(contentType: string): string {
   const match =
@@ -38,15 +40,15 @@ export function boundaryOf(contentType: string): string {
   const boundary =
     match?.[1]?.replace(/\\(.)/g, "$1") ?? match?.[2] ?? match?.[3] ?? "";
   if (boundary === "" || boundary.length > BOUNDARY)
-    throw malformedMultipart("The content type names no boundary.");
+    throw malformedMultipart("The content type must have a boundary.");
   return boundary;
 }
 
 /**
- * Takes a multipart body apart while it arrives. Lines end with CR LF or LF;
- * what only looks like a boundary is content.
+ * Parses a multipart body while it arrives. Lines end with CR LF or LF; a line
+ * that only resembles a delimiter is content.
  *
- * @throws ApiError 400 for a body that is no multipart, or ends early.
+ * @throws ApiError 400 for a malformed or incomplete body.
  */
 export async function* readParts(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,7 +61,7 @@ export async function* readParts(
       const headers = await reader.headers();
       yield { headers, chunks: () => reader.content() };
       for await (const _ of reader.content()) {
-        // What nobody read is not wanted.
+        // Skips content that the caller did not read.
       }
     }
     await reader.end();
@@ -68,7 +70,7 @@ export async function* readParts(
   }
 }
 
-/** A body that is no multipart, or not this one. */
+/** Creates the error for a malformed multipart body. */
 export function malformedMultipart(message: string, cause?: unknown): ApiError {
   return new ApiError(400, message, { reason: "parseError", cause });
 }
@@ -77,20 +79,23 @@ const LF = 10;
 const CR = 13;
 const DASH = 45;
 
-/** Where a delimiter line starts and what follows it; or from where on there may be one. */
+/**
+ * Start and end of a delimiter line; or the number of bytes that are certainly
+ * content.
+ */
 type Hit =
   | { readonly at: number; readonly end: number; readonly isLast: boolean }
   | { readonly safe: number };
 
 class PartReader {
-  /** Whether the closing delimiter was read. */
+  /** True after the closing delimiter. */
   isDone = false;
-  /** What has arrived and was not taken; the start of `#space`, where that is known. */
+  /** Bytes received but not consumed; a view of `#space`, if that is set. */
   #buffer: Uint8Array = new Uint8Array();
-  /** Memory of the reader's own in which the buffer lies, and where it starts there. */
+  /** Growable memory behind the buffer, and the buffer's offset in it. */
   #space: Uint8Array | undefined;
   #start = 0;
-  /** Bytes at the start of the buffer without a line end. */
+  /** Number of leading bytes without a line end. */
   #searched = 0;
   #isEnded = false;
   #isInPart = false;
@@ -102,13 +107,13 @@ class PartReader {
     this.#mark = new TextEncoder().encode(`--${boundary}`);
   }
 
-  /** Goes to the first delimiter; a preamble is skipped. */
+  /** Skips the preamble up to the first delimiter. */
   async start(): Promise<void> {
-    // As if a line had ended before the body.
+    // Lets a delimiter match at the start of the body.
     this.#buffer = Uint8Array.of(LF);
     this.#isInPart = true;
     for await (const _ of this.content()) {
-      // The preamble says nothing.
+      // Discards the preamble.
     }
   }
 
@@ -127,7 +132,7 @@ class PartReader {
     return readHeaderLines(lines);
   }
 
-  /** The rest of the part, up to its delimiter, which is read as well. */
+  /** Yields the rest of the part, and consumes the delimiter after it. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isInPart) {
       const hit = this.#find();
@@ -146,7 +151,10 @@ class PartReader {
     }
   }
 
-  /** Reads what is behind the closing delimiter, so that the connection can be used again. */
+  /**
+   * Reads the epilogue after the closing delimiter, so that the connection can
+   * be reused.
+   */
   async end(): Promise<void> {
     let left = EPILOGUE;
     for (;;) {
@@ -159,7 +167,7 @@ class PartReader {
     await this.#source.return?.();
   }
 
-  /** The next delimiter in what has arrived. */
+  /** Finds the next delimiter in the buffer. */
   #find(): Hit {
     const buffer = this.#buffer;
     let at = buffer.indexOf(LF);
@@ -172,14 +180,18 @@ class PartReader {
     return { safe: this.#beforeCr(buffer.length) };
   }
 
-  /** A CR may belong to the line end before a delimiter. */
+  /**
+   * Returns the end of the content before a line end; a trailing CR may belong
+   * to the delimiter.
+   */
   #beforeCr(at: number): number {
     return at > 0 && this.#buffer[at - 1] === CR ? at - 1 : at;
   }
 
   /**
-   * Where a delimiter line that starts here ends: negative for the closing one,
-   * -1 for none, undefined where too little has arrived to tell.
+   * Returns the end of a delimiter line that starts here: negative for the
+   * closing delimiter, -1 if the line is not a delimiter, undefined if more
+   * bytes are needed to decide.
    */
   #delimiterEnd(start: number): number | undefined {
     const buffer = this.#buffer;
@@ -222,7 +234,7 @@ class PartReader {
     return taken;
   }
 
-  /** More of the body; false where there is none. */
+  /** Reads the next chunk; returns false at the end of the body. */
   async #fill(): Promise<boolean> {
     const { done, value } = await this.#source.next();
     if (done === true) {
@@ -234,7 +246,10 @@ class PartReader {
     return true;
   }
 
-  /** Adds bytes; many small chunks take time in proportion to their bytes. What was taken is never overwritten. */
+  /**
+   * Appends bytes in amortized linear time. Consumed bytes are never
+   * overwritten, since callers may still use them.
+   */
   #append(chunk: Uint8Array): void {
     const { length } = this.#buffer;
     if (length === 0) {

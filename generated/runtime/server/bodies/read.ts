@@ -3,7 +3,7 @@
 
 import { ApiError, standardError } from "../error.js";
 
-/** A 413 for a body that is too long. */
+/** Creates a 413 for a body beyond its limit. */
 export function tooLarge(limit: number): ApiError {
   return new ApiError(413, `The body is longer than ${limit} bytes.`, {
     headers: { connection: "close" },
@@ -11,9 +11,9 @@ export function tooLarge(limit: number): ApiError {
 }
 
 /**
- * The text of a body.
+ * Decodes a body as UTF-8.
  *
- * @throws ApiError 400 for bytes that are not UTF-8.
+ * @throws ApiError 400 for invalid UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
@@ -24,9 +24,9 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * The value of a JSON text.
+ * Parses a JSON text.
  *
- * @throws ApiError 400 for a text that is none, or nested deeper than allowed.
+ * @throws ApiError 400 for invalid JSON, or for deeper nesting than allowed.
  */
 export function parseJson(text: string, depth: number): unknown {
   if (hasMany(text, depth) && depthOf(text, depth) > depth)
@@ -47,7 +47,10 @@ function unreadable(message: string, cause?: unknown): ApiError {
   });
 }
 
-/** Whether a text has more opening brackets than it may nest; most have not. */
+/**
+ * Returns true for a text with more opening brackets than the nesting limit.
+ * Cheap test that spares most texts the exact one.
+ */
 function hasMany(text: string, limit: number): boolean {
   if (text.length <= 2 * limit) return false;
   let count = 0;
@@ -61,7 +64,9 @@ function hasMany(text: string, limit: number): boolean {
   return count > limit;
 }
 
-/** How deep a JSON text nests, until it is deeper than the limit. */
+/**
+ * Returns the nesting depth of a JSON text; stops counting beyond the limit.
+ */
 function depthOf(text: string, limit: number): number {
   let depth = 0;
   let deepest = 0;
@@ -74,7 +79,7 @@ function depthOf(text: string, limit: number): number {
   return deepest;
 }
 
-/** Where the string ends that starts at a quote. */
+/** Returns the index of the closing quote of a string. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -87,7 +92,10 @@ function isEscaped(text: string, at: number): boolean {
   return count % 2 === 1;
 }
 
-/** Length of a text in UTF-8, counted without making its bytes on platforms with `Buffer`. */
+/**
+ * Returns the length of a text in UTF-8. Platforms with `Buffer` count without
+ * encoding the text.
+ */
 export const byteLength: (text: string) => number =
   (
     globalThis as {
@@ -95,14 +103,18 @@ export const byteLength: (text: string) => number =
     }
   ).Buffer?.byteLength ?? ((text) => new TextEncoder().encode(text).length);
 
-/** Media type of a header without its parameters, in lower case. */
+/** Returns the media type of a header without its parameters, in lower case. */
 export function mediaType(header: string | undefined): string {
   if (header === undefined) return "";
   const end = header.indexOf(";");
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** The pieces of a body at once. */
+/**
+ * Reads all chunks of a body into memory.
+ *
+ * @throws ApiError 413 beyond the limit in bytes.
+ */
 export async function readAll(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
@@ -117,7 +129,7 @@ export async function readAll(
   return concatBytes(parts, size);
 }
 
-/** Pieces put together; a single one is given as it is. */
+/** Concatenates chunks; returns a single chunk without copying it. */
 export function concatBytes(
   parts: readonly Uint8Array[],
   size: number,

@@ -7,20 +7,23 @@ import type { ServerOptions } from "../options.js";
 import { decodeUtf8, readAll } from "./read.js";
 import type { Incoming } from "../request.js";
 
-/** Milliseconds between two pieces of an upload. */
+/** Default milliseconds between two chunks of an upload. */
 const PIECE = 60_000;
 
 const CLOSE = { connection: "close" };
 
-/** A 408 for a body that does not come, or comes too slowly. */
+/** Creates a 408 for a body that arrives too slowly. */
 export function requestTimeout(): ApiError {
-  return new ApiError(408, "The body took too long.", { headers: CLOSE });
+  return new ApiError(408, "The body was not received in time.", {
+    headers: CLOSE,
+  });
 }
 
 /**
- * The pieces of a body that is read as it comes, decoded, as fast as the options ask for.
+ * Returns the decoded chunks of a streamed body, with the timeouts of the
+ * options.
  *
- * @param timeLeft gives the milliseconds for all that is missing, where those are bounded.
+ * @param timeLeft returns the milliseconds left for the complete body.
  */
 export function decodedChunks(
   request: Incoming,
@@ -33,10 +36,11 @@ export function decodedChunks(
 }
 
 /**
- * Returns the text of a body, decoded.
+ * Reads a body as decoded text.
  *
- * @param limit in bytes, of the decoded text: a small body may unfold to a large one.
- * @param time milliseconds for the body to arrive.
+ * @param limit in bytes of the decoded text, since a small body may expand to a
+ *   large one.
+ * @param time milliseconds to receive the body.
  * @throws ApiError 400, 408, 413 or 415.
  */
 export async function decodedText(
@@ -50,11 +54,11 @@ export async function decodedText(
 }
 
 /**
- * Pieces that are given up where the next one takes too long. The time that the
- * reader takes for a piece does not count.
+ * Yields chunks with a timeout for each. The consumer's own time does not
+ * count.
  *
- * @param left gives the milliseconds that the next piece may take.
- * @throws ApiError 408
+ * @param left returns the milliseconds that the next chunk may take.
+ * @throws ApiError 408 on timeout.
  */
 export async function* withTimeout<T>(
   pieces: AsyncIterable<T>,
@@ -73,7 +77,7 @@ export async function* withTimeout<T>(
       yield next.value;
     }
   } finally {
-    // Whoever is late may never let go.
+    // After a timeout the source may never return: do not wait for it.
     const gone = source.return?.().catch(() => {});
     if (!isLate) await gone;
   }

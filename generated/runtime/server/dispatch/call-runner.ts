@@ -23,7 +23,10 @@ import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
 import type { PreparedCall } from "../contract.js";
 
-/** Takes a request whose route is known through its method. */
+/**
+ * Runs a routed request: reads parameters and body, authenticates, calls the
+ * handler.
+ */
 export class CallRunner {
   readonly #api: ApiDefinition;
   readonly #router: Router<Endpoint>;
@@ -43,7 +46,10 @@ export class CallRunner {
     this.#invoker = new Invoker(api, options);
   }
 
-  /** Reads the parameters, which are where the router left them, and answers. */
+  /**
+   * Runs a request. Must follow the router's match directly: the router still
+   * holds the captured variables.
+   */
   run(
     found: RouteMatch<Endpoint>,
     request: Incoming,
@@ -61,12 +67,12 @@ export class CallRunner {
   }
 
   #notUpload(): never {
-    throw standardError(405, "The path takes no other requests than uploads.", {
+    throw standardError(405, "The path accepts uploads only.", {
       headers: { allow: "POST, PUT, PATCH" },
     });
   }
 
-  /** Path, query and headers, whatever is wrong with them. */
+  /** Reads path, query and headers; errors are collected for `finish`. */
   #read(
     found: RouteMatch<Endpoint>,
     request: Incoming,
@@ -117,7 +123,7 @@ export class CallRunner {
     );
   }
 
-  /** A call that waits for hooks, or has parameters in its body. */
+  /** Runs a call that waits for hooks, or has parameters in its body. */
   async #callLater(
     endpoint: Endpoint,
     request: Incoming,
@@ -189,7 +195,7 @@ export class CallRunner {
     });
   }
 
-  /** The end of an upload that another request has started. */
+  /** Completes an upload that an earlier request has started. */
   async #resume(
     session: UploadSession,
     request: Incoming,
@@ -211,7 +217,10 @@ export class CallRunner {
   }
 }
 
-/** Before defaults are filled in: prettyPrint is only obeyed where it is sent. */
+/**
+ * Reads `fields` and `prettyPrint` before defaults are filled in: the default
+ * of `prettyPrint` does not apply to responses.
+ */
 function finish(
   reader: ParameterReader,
   { invalidInput }: MethodDefinition,

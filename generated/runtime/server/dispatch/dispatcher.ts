@@ -18,24 +18,24 @@ import {
   type InFlightRequest,
 } from "./in-flight-requests.js";
 
-/** What is known of a request while it is at work. */
+/** State of a request in progress. */
 interface RequestState {
   readonly request: Incoming;
   readonly started: number;
-  /** Whether it is one of the calls of a batch. */
+  /** True for a call in a batch. */
   readonly isPart: boolean;
   endpoint: Endpoint | undefined;
-  /** Its place among those that have to be waited for. */
+  /** Entry among the requests in flight. */
   entry: InFlightRequest | undefined;
 }
 
-/** Takes requests from the path to the answer. */
+/** Dispatches requests to the methods of an API. */
 export class Dispatcher {
   readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
   readonly #router: Router<Endpoint>;
   readonly #runner: CallRunner;
-  /** What stands in the path before the routes, its slash included. */
+  /** Path prefix of all routes, with a trailing slash. */
   readonly #base: string;
   readonly #forward: Forward | undefined;
   readonly #underWay = new InFlightRequests();
@@ -50,18 +50,24 @@ export class Dispatcher {
     this.#base = `${(options.basePath ?? "").replace(/\/*$/, "")}/`;
   }
 
-  /** Answers a request. Never throws nor rejects. */
+  /** Handles a request. Never throws or rejects. */
   handle(request: Incoming): MaybePromise<Outgoing> {
     return this.#settle(this.#forward?.(request) ?? request, true);
   }
 
-  /** Refuses what comes, and waits for what is under way; then aborts it. */
+  /**
+   * Refuses new requests and waits for those in flight; aborts them after the
+   * timeout.
+   */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
     await this.#underWay.drain(timeout, closing());
   }
 
-  /** Whether the API has something at a path, whatever the HTTP method. */
+  /**
+   * Returns true if the API has a route for a path, regardless of the HTTP
+   * method.
+   */
   serves(target: string): boolean {
     const { path } = this.#split(target);
     if (path === undefined) return false;
@@ -70,7 +76,7 @@ export class Dispatcher {
     return isBatch || this.#router.allowed(path).length > 0;
   }
 
-  /** The path below the base path, and the query. */
+  /** Splits a target into the path below the base path and the query. */
   #split(target: string): { path: string | undefined; query: string } {
     const mark = target.indexOf("?");
     const full = mark === -1 ? target : target.slice(0, mark);
@@ -137,7 +143,10 @@ export class Dispatcher {
     );
   }
 
-  /** No route: what the path has is told to OPTIONS and by 405. */
+  /**
+   * Responds to a request without a route: 404, the allowed methods for
+   * OPTIONS, or 405 with them.
+   */
   #unrouted(request: Incoming, verb: string, path: string): Outgoing {
     const allowed = this.#router.allowed(path);
     if (allowed.length === 0) throw unknownPath();
@@ -147,7 +156,7 @@ export class Dispatcher {
         status: 204,
         headers: { allow, ...preflight(request, allow, this.#options.cors) },
       };
-    throw standardError(405, "The path does not have this HTTP method.", {
+    throw standardError(405, "The path does not support this HTTP method.", {
       headers: { allow },
     });
   }
@@ -164,7 +173,10 @@ export class Dispatcher {
       : this.#underWay.finish(request, answer, work.entry);
   }
 
-  /** Headers of the server's own. A hook that fails must not take the answer with it; what it threw. */
+  /**
+   * Adds the headers of the server's hooks. Returns the error of a failing
+   * hook, so that the response is sent regardless.
+   */
   #addOwn(
     headers: Record<string, string>,
     { request, endpoint }: RequestState,
@@ -184,7 +196,10 @@ export class Dispatcher {
     }
   }
 
-  /** A log that fails must not take the answer with it. */
+  /**
+   * Calls the log hook; its errors are ignored, so that the response is sent
+   * regardless.
+   */
   #log(
     { status, headers }: Outgoing,
     { request, endpoint, started }: RequestState,
@@ -203,7 +218,7 @@ export class Dispatcher {
         error,
       });
     } catch {
-      // See above.
+      // Ignored, see above.
     }
   }
 }

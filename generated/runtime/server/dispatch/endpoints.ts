@@ -13,22 +13,24 @@ import { Router } from "../routing/router.js";
 import { parseTemplate } from "../routing/template.js";
 
 /**
- * How a path leads to a method: plain, to its content, to an upload, or to an
- * upload that was started earlier.
+ * Kind of a route: plain call, content download, upload, or request to an
+ * existing upload session.
  */
 export type EndpointKind = "call" | "download" | "upload" | "session";
 
-/** A method that can be reached, with its handler. */
+/** Method with its handler and compiled parameters. */
 export interface Endpoint {
   readonly kind: EndpointKind;
   readonly method: MethodDefinition;
   readonly info: MethodInfo;
   readonly parameters: ParameterSet;
-  /** Absent where the service has none. */
+  /** Absent if the service does not implement the method. */
   readonly handler: AnyHandler | undefined;
 }
 
-/** All endpoints of an API by path, relative to the server's base path. */
+/**
+ * Builds the router of an API; paths are relative to the server's base path.
+ */
 export function buildRoutes(
   api: ApiDefinition,
   service: object,
@@ -51,7 +53,10 @@ export function buildRoutes(
   return router;
 }
 
-/** The HTTP methods with which clients send the bytes of an upload, or give it up. */
+/**
+ * Adds the routes by which clients send the bytes of an upload session, or
+ * cancel it.
+ */
 function addSessions(router: Router<Endpoint>): void {
   const endpoints = router.targets.filter(({ kind }) => kind === "upload");
   for (const endpoint of endpoints) {
@@ -61,7 +66,7 @@ function addSessions(router: Router<Endpoint>): void {
   }
 }
 
-/** The same endpoint, reached in another way. */
+/** Returns a copy of an endpoint with another kind. */
 function withKind(endpoint: Endpoint, kind: EndpointKind): Endpoint {
   if (endpoint.kind === kind) return endpoint;
   return Object.create(endpoint, { kind: { value: kind } }) as Endpoint;
@@ -83,7 +88,7 @@ function makeEndpoint(
       scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
     },
     handler: handlerAt(service, method.at),
-    // Made when the method is called first: an API has thousands.
+    // Compiled at the first call: an API may have thousands of methods.
     get parameters(): ParameterSet {
       return (parameters ??= compileParameters(
         method.parameters ?? {},
@@ -101,8 +106,8 @@ function pathNames({ route }: MethodDefinition): ReadonlySet<string> {
 }
 
 /**
- * The function at a place of the service, called on the object that has it.
- * What every object has, such as `toString`, is no handler.
+ * Returns the handler at a property path of the service, bound to its object.
+ * Properties that every object inherits, such as `toString`, are not handlers.
  */
 function handlerAt(
   service: object,

@@ -10,9 +10,10 @@ import { readQuery } from "../parameters/query.js";
 import type { ServerRequest } from "../request.js";
 
 /**
- * Asks who calls and whether it is too early; gives what `authenticate` gave.
+ * Calls the hooks `authenticate` and `rateLimit`; returns the result of
+ * `authenticate`.
  *
- * @throws ApiError 401 or 429, as the hooks have it.
+ * @throws ApiError 429, or the error of a hook.
  */
 export async function authenticate(
   method: MethodInfo,
@@ -43,9 +44,9 @@ export async function authenticate(
 }
 
 /**
- * Asks whether the sender of a batch may send it, before its body is read.
+ * Calls the hook `authenticateBatch` before the body of a batch is read.
  *
- * @throws ApiError as the hook has it.
+ * @throws the error of the hook.
  */
 export async function authenticateBatch(
   request: ServerRequest,
@@ -65,9 +66,9 @@ export async function authenticateBatch(
 }
 
 /**
- * The credential that the API wants in a header.
+ * Returns the credential that the API requires in a header.
  *
- * @throws ApiError 401 where it is missing, or of another scheme.
+ * @throws ApiError 401 if it is missing, or has another scheme.
  */
 export function requiredCredential(
   { header, schemes = [] }: CredentialRules,
@@ -98,7 +99,7 @@ function credentialOf(
     : undefined;
 }
 
-/** `scheme token`, the scheme in any case; a bare value has none. */
+/** Parses `scheme token`; a value without a space has no scheme. */
 export function parseCredential(header: string): Credential {
   const blank = header.indexOf(" ");
   return blank === -1

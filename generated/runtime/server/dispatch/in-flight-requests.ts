@@ -3,30 +3,33 @@
 
 import { isStream, type Incoming, type Outgoing } from "../request.js";
 
-/** Milliseconds that what was aborted gets to end. */
+/** Milliseconds for aborted requests to end. */
 const LAST = 1000;
 
-/** A request at work, and where it stands among the others. */
+/** Request in flight, with its index in the list. */
 export interface InFlightRequest {
   readonly request: Incoming;
   index: number;
 }
 
-/** The requests at work, answers that are still on their way included. */
+/** Requests in flight, including responses that are still being streamed. */
 export class InFlightRequests {
-  /** In no order: the last one takes the place of one that has gone. */
+  /** Unordered: the last entry fills the gap of a removed one. */
   readonly #entries: InFlightRequest[] = [];
   readonly #streams = new Set<Stream>();
   #onIdle: (() => void) | undefined;
 
-  /** A request has to be waited for. */
+  /** Adds a request that is waiting for its response. */
   add(request: Incoming): InFlightRequest {
     const entry = { request, index: this.#entries.length };
     this.#entries.push(entry);
     return entry;
   }
 
-  /** The answer is there; one that is a stream is under way until its end. */
+  /**
+   * Removes a request whose response is ready; a streamed response stays in
+   * flight until its end.
+   */
   finish(
     request: Incoming,
     answer: Outgoing,
@@ -46,10 +49,13 @@ export class InFlightRequests {
     return { ...answer, body: stream };
   }
 
-  /** Waits until all have ended, and aborts those that have not after a time in milliseconds. */
+  /**
+   * Waits until all requests have ended; aborts the remaining ones after the
+   * timeout in milliseconds.
+   */
   async drain(timeout: number, reason: unknown): Promise<void> {
     if (await this.#isIdle(timeout)) return;
-    // Who is aborted may leave at once, and another take its place.
+    // Copied: an aborted request may end at once, which reorders the list.
     const entries = this.#entries.slice();
     for (const { request } of entries) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
@@ -81,7 +87,10 @@ export class InFlightRequests {
 
 type Piece = Uint8Array | string;
 
-/** A stream that tells when it is over, and can be stopped while it waits. */
+/**
+ * Stream that reports its end, and that can be closed while it waits for a
+ * chunk.
+ */
 class Stream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   readonly #source: AsyncIterator<Piece>;
   readonly #onEnd: () => void;
@@ -124,7 +133,7 @@ class Stream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
     return { done: true, value: undefined };
   }
 
-  /** Ends it with an error, whatever it waits for. */
+  /** Closes the stream with an error, even while a chunk is pending. */
   stop(reason: unknown): void {
     this.#stopped = { reason };
     this.#fail?.(reason);

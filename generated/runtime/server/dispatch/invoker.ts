@@ -18,7 +18,7 @@ import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
 import type { PreparedCall } from "../contract.js";
 
-/** Calls handlers, and makes answers of what they return. */
+/** Calls handlers and writes their results as responses. */
 export class Invoker {
   readonly #api: ApiDefinition;
   readonly #options: ServerOptions;
@@ -34,10 +34,10 @@ export class Invoker {
   }
 
   /**
-   * Calls the handler of a method whose parameters and body are known.
+   * Calls the handler of a method with decoded parameters and body.
    *
-   * @throws ApiError 501 where there is none, 403 where the caller may not, and
-   *   whatever the handler throws.
+   * @throws ApiError 501 without a handler, 403 if `authorize` refuses, or the
+   *   error of the handler.
    */
   invoke(
     endpoint: Endpoint,
@@ -90,14 +90,17 @@ export class Invoker {
       : writeResponse(value, call, method, asked, this.#settings);
   }
 
-  /** The body of a failure as text. */
+  /** Returns a function that writes an error as the text of an error body. */
   #describe(method: MethodDefinition): (thrown: unknown) => unknown {
     return (thrown) =>
       writeFailure(thrown, this.#api, method, this.#options).body;
   }
 }
 
-/** Whether a call gives media or a stream, which a batch would have to hold in memory. */
+/**
+ * Returns true for a call with media or a stream, which would not fit into a
+ * batch's memory budget.
+ */
 function isUnbounded(
   { stream }: MethodDefinition,
   wantsContent: boolean,

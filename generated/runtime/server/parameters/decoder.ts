@@ -5,20 +5,23 @@ import type { ParameterDefinition, ParameterRules } from "../contract.js";
 import type { Problem } from "../error.js";
 import { compilePattern } from "../routing/pattern.js";
 
-/** A parameter ready to decode texts. */
+/** Compiled parameter. */
 export interface Decoder {
   readonly name: string;
   readonly rules: ParameterRules;
-  /** The value of a text; what is wrong with it, as a {@link InvalidValue}. */
+  /** Decodes a text; returns an {@link InvalidValue} for an invalid one. */
   readonly decode: (text: string) => unknown;
-  /** The value of an absent one: its default, decoded. */
+  /** Decoded default, the value of an absent parameter. */
   readonly fallback: unknown;
 }
 
-/** What is wrong with a value, to be put behind the parameter's name. */
+/**
+ * Reason why a text is not a valid value; follows the parameter's name in
+ * messages.
+ */
 export class InvalidValue {
   readonly reason: string;
-  /** Whether the value is only none of those that are known. */
+  /** True if the value is only missing in the enum. */
   readonly isEnum: boolean;
 
   constructor(why: string, isEnum: boolean = false) {
@@ -29,7 +32,10 @@ export class InvalidValue {
 
 type Decode = (text: string) => unknown;
 
-/** Makes a parameter ready. Rules that can't be kept are not enforced. */
+/**
+ * Compiles a parameter. Constraints that can't be checked, such as an
+ * unsupported pattern, are skipped.
+ */
 export function compileParameter(
   name: string,
   spec: ParameterDefinition,
@@ -46,21 +52,26 @@ function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
   return rules.repeated === true ? [value] : value;
 }
 
-/** Whole numbers that have a range, by format. */
-const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
+type Range = readonly [min: bigint, max: bigint];
+
+/** Ranges of integer formats. */
+const RANGES: Readonly<Record<string, Range>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** Whole numbers that are kept exactly: another one would be another id. */
-const SAFE = [
+/**
+ * Integers that a number represents exactly; others could be confused with
+ * another ID.
+ */
+const SAFE: Range = [
   BigInt(Number.MIN_SAFE_INTEGER),
   BigInt(Number.MAX_SAFE_INTEGER),
-] as const;
+];
 
-const WHOLE = /^[+-]?\d{1,40}$/;
+const INTEGER = /^[+-]?\d{1,40}$/;
 
 function decodeType(type: string): Decode {
   switch (type) {
@@ -69,14 +80,14 @@ function decodeType(type: string): Decode {
     case "number":
       return decodeNumber;
     case "integer":
-      return wholeNumber(type, SAFE);
+      return integerDecoder(SAFE);
     case "int32":
     case "uint32":
-      return wholeNumber(type, RANGES[type]!);
+      return integerDecoder(RANGES[type]!);
     case "int64":
     case "uint64":
       return (text) =>
-        isWhole(text, RANGES[type]!) ? text : new InvalidValue(`is no ${type}`);
+        isInteger(text, RANGES[type]!) ? text : notInteger(RANGES[type]!);
     default:
       return (text) => text;
   }
@@ -93,7 +104,7 @@ function decodeBoolean(text: string): unknown {
   return (
     BOOLEANS.get(text) ??
     BOOLEANS.get(text.toLowerCase()) ??
-    new InvalidValue("is neither true nor false")
+    new InvalidValue("must be true or false")
   );
 }
 
@@ -102,34 +113,37 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 function decodeNumber(text: string): unknown {
   if (DECIMAL.test(text)) {
     const value = Number(text);
-    return Number.isFinite(value) ? value : new InvalidValue("is too large");
+    return Number.isFinite(value)
+      ? value
+      : new InvalidValue("must be a finite number");
   }
   if (/^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
-  return new InvalidValue("is no number");
+  return new InvalidValue("must be a number");
 }
 
-/** Decodes whole numbers within a range. */
-function wholeNumber(
-  type: string,
-  [min, max]: readonly [bigint, bigint],
-): Decode {
-  const fault = new InvalidValue(`is no ${type}`);
+/** Returns a decoder for integers within a range. */
+function integerDecoder([min, max]: Range): Decode {
+  const fault = notInteger([min, max]);
   const low = Number(min);
   const high = Number(max);
   return (text) => {
-    if (!WHOLE.test(text)) return fault;
+    if (!INTEGER.test(text)) return fault;
     const value = Number(text);
     return value >= low && value <= high ? value : fault;
   };
 }
 
-function isWhole(text: string, [min, max]: readonly [bigint, bigint]): boolean {
-  if (!WHOLE.test(text)) return false;
+function notInteger([min, max]: Range): InvalidValue {
+  return new InvalidValue(`must be an integer from ${min} to ${max}`);
+}
+
+function isInteger(text: string, [min, max]: Range): boolean {
+  if (!INTEGER.test(text)) return false;
   const value = BigInt(text.replace("+", ""));
   return value >= min && value <= max;
 }
 
-/** The decoder of a type with the checks that the rules ask for behind it. */
+/** Adds the checks of the constraints to a type's decoder. */
 function withRules(decode: Decode, rules: ParameterRules): Decode {
   return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
     .filter((check) => check !== undefined)
@@ -150,7 +164,7 @@ function enumCheck({ enum: values, open }: ParameterRules): Check | undefined {
   const known = new Set(values);
   const names = values.slice(0, 20).join(", ");
   const more = values.length > 20 ? ", …" : "";
-  const fault = new InvalidValue(`is none of ${names}${more}`, true);
+  const fault = new InvalidValue(`must be one of ${names}${more}`, true);
   return (text) => (known.has(text) ? undefined : fault);
 }
 
@@ -160,9 +174,9 @@ function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
   const high = maximum === undefined ? Infinity : Number(maximum);
   return (text) => {
     const value = Number(text);
-    if (value < low) return new InvalidValue(`is less than ${minimum}`);
+    if (value < low) return new InvalidValue(`must be at least ${minimum}`);
     return value > high
-      ? new InvalidValue(`is more than ${maximum}`)
+      ? new InvalidValue(`must be at most ${maximum}`)
       : undefined;
   };
 }
@@ -170,11 +184,11 @@ function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
 function patternCheck({ pattern }: ParameterRules): Check | undefined {
   const test = pattern === undefined ? undefined : compilePattern(pattern);
   if (test === undefined) return undefined;
-  const fault = new InvalidValue(`does not match ${pattern}`);
+  const fault = new InvalidValue(`must match ${pattern}`);
   return (text) => (test(text) ? undefined : fault);
 }
 
-/** The problem of a parameter. */
+/** Creates the error of a parameter. */
 export function problemOf(
   { name, rules }: Decoder,
   why: string,

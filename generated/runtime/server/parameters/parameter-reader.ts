@@ -14,31 +14,35 @@ import { readQuery } from "./query.js";
 import type { ServerRequest } from "../request.js";
 import type { Capture } from "../routing/template.js";
 
-/** The parameters of a method, ready to be read from requests. */
+/** Compiled parameters of a method. */
 export interface ParameterSet {
   readonly path: ReadonlyMap<string, Decoder>;
   readonly query: ReadonlyMap<string, Decoder>;
   readonly headers: readonly Decoder[];
-  /** Those that are noticed when they are absent. */
+  /** Parameters that are required or have a default. */
   readonly expected: readonly Decoder[];
 }
 
-/** Decoded values by name. */
+/** Decoded values by parameter name. */
 export type Values = Record<string, unknown>;
 
 /**
- * Makes objects without a prototype that are as fast as others: a parameter may
- * be called `__proto__`.
+ * Constructor of objects without a prototype, since a parameter may be named
+ * `__proto__`. Faster than `Object.create(null)`, which creates dictionary-mode
+ * objects.
  */
 const Bare = function () {} as unknown as new () => Values;
 Bare.prototype = Object.create(null);
 
-/** An empty set of values. */
+/** Returns an empty set of values. */
 export function emptyValues(): Values {
   return new Bare();
 }
 
-/** Makes the parameters of a method ready, its own before the common ones. */
+/**
+ * Compiles the parameters of a method; they take precedence over common
+ * parameters.
+ */
 export function compileParameters(
   own: ParameterDefinitions,
   common: ReadonlyMap<string, Decoder>,
@@ -62,7 +66,10 @@ export function compileParameters(
   return { path: byName(path), query, headers, expected };
 }
 
-/** The parameter `alt` with the value `media`, which not every document lists. */
+/**
+ * Returns the parameter `alt` with the value `media`, which some documents
+ * omit.
+ */
 function withMedia(alt: Decoder | undefined): Decoder {
   const rules = alt?.rules ?? { type: "string" };
   const values = rules.enum ?? [];
@@ -71,7 +78,7 @@ function withMedia(alt: Decoder | undefined): Decoder {
     : compileParameter("alt", { ...rules, enum: [...values, "media"] });
 }
 
-/** The parameters that all methods share. */
+/** Compiles the parameters that all methods share. */
 export function compileCommon(
   common: ParameterDefinitions,
 ): ReadonlyMap<string, Decoder> {
@@ -91,14 +98,14 @@ function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
   return new Map(decoders.map((decoder) => [decoder.name, decoder]));
 }
 
-/** Reads the parameters of one request; gathers everything that is wrong with it. */
+/** Reads the parameters of one request and collects their errors. */
 export class ParameterReader {
   readonly values: Values = new Bare();
   #problems: Problem[] | undefined;
   readonly #set: ParameterSet;
-  /** Names that are not declared are a problem, rather than ignored. */
+  /** True if undeclared names are errors instead of ignored. */
   readonly #rejectsUnknown: boolean;
-  /** Values beyond those of an enum are handed on. */
+  /** True if values that an enum does not list are accepted. */
   readonly #opensEnums: boolean;
 
   constructor(set: ParameterSet, rejectsUnknown: boolean, opensEnums: boolean) {
@@ -107,25 +114,25 @@ export class ParameterReader {
     this.#opensEnums = opensEnums;
   }
 
-  /** A variable of the path, as it was sent. */
+  /** Reads a path variable as sent. */
   path({ name, isMulti }: Capture, raw: string): void {
     const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
     const decoder = this.#set.path.get(name);
     const before = this.values[name];
     if (decoder === undefined) this.values[name] = text;
     else this.#one(decoder, text);
-    // A path may name a variable twice.
+    // A path template may contain a variable twice.
     if (before !== undefined && before !== this.values[name])
       this.#add(twice(name));
   }
 
-  /** The query, or a form that stands for it. */
+  /** Reads the query, or a form sent in its place. */
   query(text: string): void {
     const bad = readQuery(text, this);
     if (bad !== undefined) this.#add(malformed("query", bad));
   }
 
-  /** A form whose values take the place of those of the query. */
+  /** Reads a form; its values replace those of the query. */
   form(text: string): void {
     const members: Record<string, string[]> = Object.create(null);
     const bad = readQuery(text, {
@@ -135,7 +142,9 @@ export class ParameterReader {
     this.members(members);
   }
 
-  /** Members of a body that stand for parameters; they take the place of those of the query. */
+  /**
+   * Reads body members that are parameters; they replace those of the query.
+   */
   members(values: Readonly<Record<string, unknown>>): void {
     for (const name of Object.keys(values)) {
       const decoder = this.#set.query.get(name);
@@ -150,26 +159,26 @@ export class ParameterReader {
     const decoder = this.#set.query.get(name);
     if (typeof value !== "object" || decoder === undefined)
       this.add(name, String(value));
-    else this.#add(problemOf(decoder, "is an object or a list of lists"));
+    else this.#add(problemOf(decoder, "must be a value or a list of values"));
   }
 
-  /** The headers that are parameters. */
+  /** Reads the parameters in headers. */
   headers(request: ServerRequest): void {
     for (const decoder of this.#set.headers) {
       const text = request.header(decoder.name.toLowerCase());
       if (text === undefined) continue;
       if (decoder.rules.repeated !== true) this.#one(decoder, text);
-      // Several headers of a name, or one with commas: that is the same.
+      // Repeated headers are equivalent to one with commas.
       else
         for (const one of text.split(",")) this.#several(decoder, one.trim());
     }
   }
 
   /**
-   * What was read, with defaults in the place of what is absent.
+   * Returns the decoded values; defaults replace absent ones.
    *
-   * @param status of parameters that do not fit, headers aside.
-   * @throws ApiError 400, or of that status, that names every parameter at fault.
+   * @param status of invalid parameters; invalid headers are always 400.
+   * @throws ApiError that lists every invalid parameter.
    */
   finish(status: number = 400): Values {
     const { values } = this;
@@ -185,14 +194,14 @@ export class ParameterReader {
     return values;
   }
 
-  /** A value of the query, decoded. */
+  /** Adds a decoded value of the query. */
   add(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
       if (this.#rejectsUnknown) this.#add(unknown(name));
     } else if (decoder.rules.repeated === true) this.#several(decoder, text);
     else if (this.values[decoder.name] !== undefined)
-      this.#add(problemOf(decoder, "is given more than once"));
+      this.#add(problemOf(decoder, "must not be repeated"));
     else this.#one(decoder, text);
   }
 
@@ -221,14 +230,17 @@ export class ParameterReader {
     return this.#problems?.some(({ location }) => location === name) === true;
   }
 
-  /** The first hundred tell enough. */
+  /** Adds an error; limited to 100, since a request may contain any number. */
   #add(problem: Problem): void {
     const problems = (this.#problems ??= []);
     if (problems.length < 100) problems.push(problem);
   }
 }
 
-/** What is wrong with headers alone is 400 in any case: they are no input of the method. */
+/**
+ * Returns 400 if only headers are invalid: they are not part of the method's
+ * input.
+ */
 function fault(problems: readonly Problem[], status: number): ApiError {
   const isInput = problems.some(
     ({ locationType }) => locationType !== "header",
@@ -245,7 +257,7 @@ function missing(decoder: Decoder): Problem {
 
 function twice(name: string): Problem {
   return {
-    message: `Invalid value for parameter ${name}: the path has two values.`,
+    message: `Invalid value for parameter ${name}: the path has two different values.`,
     reason: "invalidParameter",
     location: name,
     locationType: "parameter",

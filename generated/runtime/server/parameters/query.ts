@@ -3,7 +3,7 @@
 
 import { decodeForm } from "../routing/percent.js";
 
-/** Takes names and values of a query, decoded. */
+/** Receives the decoded names and values of a query. */
 export interface QueryReceiver {
   add(name: string, value: string): unknown;
 }
@@ -14,10 +14,10 @@ const PLUS = 43;
 const PERCENT = 37;
 
 /**
- * Reads pairs as forms send them (application/x-www-form-urlencoded), in order,
- * with one look at each character.
+ * Parses pairs in the form encoding (application/x-www-form-urlencoded), in
+ * order and in a single pass.
  *
- * @returns the first pair that is malformed, if any; the others are taken.
+ * @returns the first malformed pair, if any; the other pairs are passed on.
  */
 export function readQuery(
   text: string,

@@ -7,17 +7,17 @@ import { addHeaders } from "../headers.js";
 import { OCTET_STREAM } from "../bodies/media.js";
 import type { ResponseBody, Outgoing, ServerRequest } from "../request.js";
 
-/** A part of content: from `start` to before `end`. */
+/** Byte range from `start` up to but not including `end`. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Content as an answer: whole or the range that the caller asks for, or nothing
- * where the caller has it already.
+ * Writes content as a response: complete, the requested range, or 304 for a
+ * current copy.
  *
- * @throws ApiError 412 or 416 with the size of the content.
+ * @throws ApiError 412, or 416 with the size of the content.
  */
 export function writeContent(
   source: ContentSource,
@@ -46,9 +46,10 @@ export function writeContent(
 }
 
 /**
- * 304 where the caller's copy is good still; 200 where an answer is due.
+ * Evaluates a request's preconditions: 304 if the caller's copy is current,
+ * otherwise 200.
  *
- * @throws ApiError 412 where the caller wants it only as it was.
+ * @throws ApiError 412 if `If-Match` does not match.
  */
 export function conditionOf(
   request: ServerRequest,
@@ -87,7 +88,7 @@ function bodyOf({ body }: ContentSource, span: Span | undefined): ResponseBody {
   return span === undefined ? body : cut(body, span);
 }
 
-/** A stream that can only be read from its start. */
+/** Yields a range of a stream that can only be read from its start. */
 async function* cut(
   chunks: AsyncIterable<Uint8Array>,
   { start, end }: Span,
@@ -108,7 +109,10 @@ async function* cut(
 
 const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i;
 
-/** The range that is asked for; undefined for the whole, as for several ranges. */
+/**
+ * Returns the requested range; undefined for the complete content, including
+ * requests for several ranges.
+ */
 function spanOf(
   request: ServerRequest,
   size: number,
@@ -126,11 +130,11 @@ function spanOf(
   const end =
     first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (start < end) return { start, end };
-  // Clients that ask for the first chunk of nothing know no 416.
+  // Chunked downloaders can't handle 416 for an empty file.
   if (start === 0 && size === 0) return undefined;
   if (first !== "" && last !== "" && Number(last) < Number(first))
     return undefined;
-  throw new ApiError(416, "The range starts behind the end of the content.", {
+  throw new ApiError(416, "The range starts beyond the end of the content.", {
     headers: { "content-range": `bytes */${size}` },
   });
 }

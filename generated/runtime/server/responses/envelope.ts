@@ -4,14 +4,14 @@
 import type { ErrorEntries, ErrorEntry } from "../contract.js";
 import { codeOf, reasonOf, type ApiError, type Problem } from "../error.js";
 
-/** Facts of a failure by their names in a template. */
+/** Values of an error by their names in a body template. */
 type ErrorValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The body of a failure as its description has it; undefined where it says
- * nothing of bodies.
+ * Returns the error body that the description defines; undefined if it defines
+ * none.
  *
- * @param entries those of the method and of the API.
+ * @param entries of the method and of the API, in order of precedence.
  */
 export function describedEnvelope(
   error: ApiError,
@@ -28,7 +28,7 @@ export function describedEnvelope(
   const words = (name: "message" | "reason" | "code"): string | undefined =>
     found.find((entry) => entry[name] !== undefined)?.[name];
   const isFound = extras.detectedAs !== undefined;
-  // Beside a list of problems the message speaks of them all.
+  // Next to a list of problems the message summarizes all of them.
   const isGeneral =
     extras.detectedAs === "standard" ||
     error.message === "" ||
@@ -52,7 +52,7 @@ function hasList(value: unknown): boolean {
   return isObject && Object.values(value).some(hasList);
 }
 
-/** Puts facts in the places of a body. */
+/** Fills a body template with the values of an error. */
 class TemplateFiller {
   readonly #entry: ErrorEntry;
   readonly #facts: ErrorValues;
@@ -68,7 +68,7 @@ class TemplateFiller {
     this.#problems = problems;
   }
 
-  /** A value of the body; undefined for one that is left out. */
+  /** Returns a member of the body; undefined omits it. */
   fill(value: unknown, pointer: string, problem?: Problem): unknown {
     if (typeof value === "string") return this.#text(value, pointer, problem);
     if (typeof value !== "object" || value === null) return value;
@@ -83,7 +83,7 @@ class TemplateFiller {
     );
   }
 
-  /** A list of one is written once for each problem. */
+  /** Repeats a list's single element for each problem. */
   #list(list: readonly unknown[], pointer: string): unknown[] {
     if (list.length !== 1)
       return list.map((one, index) => this.fill(one, `${pointer}/${index}`));
@@ -117,8 +117,8 @@ class TemplateFiller {
 }
 
 /**
- * The body of a failure as Google's APIs write it: readable by clients of the
- * older form (`errors`) and of the newer one (`status`, `details`).
+ * Returns the error body of Google APIs, with members for clients of the older
+ * format (`errors`) and of the newer one (`status`, `details`).
  */
 export function standardEnvelope(error: ApiError): object {
   const { status, message, extras } = error;

@@ -6,7 +6,7 @@ import { Reply } from "../call.js";
 import { addHeaders, requireHeaders, type HeaderValues } from "../headers.js";
 import type { Outgoing } from "../request.js";
 
-/** Whether a body asks for events. */
+/** Returns true if a request body requests a stream of events. */
 export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
   const members = Object(body) as Record<string, unknown>;
   return Object.entries(when).every(
@@ -15,10 +15,11 @@ export function requestsEvents({ when }: StreamRules, body: unknown): boolean {
 }
 
 /**
- * Answers with server-sent events. The first one is awaited, so that a failure
- * before it is an ordinary one; a later failure is an event, and the last.
+ * Writes server-sent events. The first event is awaited, so that an error
+ * before it becomes a regular error response; a later error is sent as the last
+ * event.
  *
- * @param describe gives the body of a failure.
+ * @param describe returns the body of an error.
  */
 export async function writeEvents(
   result: unknown,
@@ -29,7 +30,9 @@ export async function writeEvents(
   const { value, headers: own = {} } =
     result instanceof Reply ? result : { value: result };
   if (!isAsyncIterable(value))
-    throw new TypeError(`${method.id} gave no sequence of events`);
+    throw new TypeError(
+      `${method.id}: the handler must return an async iterable of events`,
+    );
   const headers: Record<string, string> = {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
@@ -41,7 +44,7 @@ export async function writeEvents(
   return { status: 200, headers, body: events(first, source, end, describe) };
 }
 
-/** Whether a handler gave events. */
+/** Returns true if a handler returned a stream. */
 export function isAsyncIterable(
   value: unknown,
 ): value is AsyncIterable<unknown> {
@@ -49,8 +52,8 @@ export function isAsyncIterable(
 }
 
 /**
- * Events of a source. No generator: one that nobody starts to read would not
- * tell the source that its reader has left.
+ * Returns the events of a source as an iterator, not a generator: a generator
+ * that was never started would not notify the source that its reader has left.
  */
 function events(
   first: IteratorResult<unknown>,
@@ -78,7 +81,7 @@ function events(
         return event(String(describe(error)));
       }
     },
-    // Who leaves early stops the handler.
+    // A reader that leaves early stops the handler.
     async return() {
       if (!isOver) await source.return?.();
       isOver = true;

@@ -13,7 +13,10 @@ import { addHeaders } from "../headers.js";
 import type { ServerOptions } from "../options.js";
 import type { Outgoing } from "../request.js";
 
-/** A failure as the API writes it; of what is no ApiError nothing is told. */
+/**
+ * Writes an error as the API's error response. Values other than ApiError
+ * become a 500 without details.
+ */
 export function writeFailure(
   thrown: unknown,
   api: ApiDefinition,
@@ -31,7 +34,7 @@ export function writeFailure(
       options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
     return { status, headers, body: JSON.stringify(body) };
   } catch {
-    // A hook that throws, a header that can't be sent: the plain truth.
+    // A hook has thrown, or a header can't be sent: use the API's own envelope.
     const body = JSON.stringify(envelopeOf(error, api, method?.errors));
     return { status, headers, body };
   }
@@ -48,7 +51,9 @@ function envelopeOf(
   );
 }
 
-/** Also one that another copy of this runtime made. */
+/**
+ * Returns true for an ApiError, including one of another copy of this runtime.
+ */
 function isApiError(thrown: unknown): thrown is ApiError {
   const { name, status = 0, extras } = Object(thrown) as Partial<ApiError>;
   const isFailure = Number.isInteger(status) && status >= 400 && status < 600;

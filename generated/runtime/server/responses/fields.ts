@@ -3,16 +3,20 @@
 
 import { ApiError } from "../error.js";
 
-/** Which members of an object are wanted, `*` for every one; none named: all of them. */
+/**
+ * Selected members of an object by name, `*` for all; an empty selection
+ * includes everything.
+ */
 export type Selection = Map<string, Selection>;
 
-/** Deeper selections than this are refused. */
+/** Nesting limit of a selection. */
 const MAX_DEPTH = 64;
 
 /**
- * Reads a partial response's selection: `a,b/c,d(e,f/g),items(id)`; `.` is a `/`.
+ * Parses the selection of a partial response: `a,b/c,d(e,f/g),items(id)`; `.`
+ * is equivalent to `/`.
  *
- * @throws ApiError 400 for a text that is none.
+ * @throws ApiError 400 for an invalid selection.
  */
 export function parseFields(text: string): Selection {
   const reader = new FieldsReader(text);
@@ -41,7 +45,10 @@ class FieldsReader {
     return selection;
   }
 
-  /** Names with slashes or dots between them, and a list in parentheses behind the last. */
+  /**
+   * Parses names separated by slashes or dots, with an optional list in
+   * parentheses after the last name.
+   */
   #path(selection: Selection, depth: number): void {
     let inner = selection;
     let steps = depth;
@@ -84,7 +91,7 @@ function malformed(text: string): ApiError {
   });
 }
 
-/** The part of a value that is selected; lists are looked through. */
+/** Returns the selected part of a value; applies to each element of a list. */
 export function select(value: unknown, selection: Selection): unknown {
   if (selection.size === 0 || typeof value !== "object" || value === null)
     return value;

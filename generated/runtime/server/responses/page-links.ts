@@ -6,16 +6,16 @@ import { decodeForm } from "../routing/percent.js";
 import { urlOf, type ServerRequest } from "../request.js";
 import type { PagePosition } from "../page.js";
 
-/** Numbers of the pages that there are, by relation. */
+/** Page numbers by link relation. */
 type Relations = Readonly<
   Partial<Record<"prev" | "next" | "last" | "first", number>>
 >;
 
 /**
- * The links to other pages (RFC 8288), absolute and with the other parameters
- * of the query as they were sent; undefined where there is no other page.
+ * Returns the links to other pages (RFC 8288) as absolute URLs that preserve
+ * the other query parameters; undefined if there is no other page.
  *
- * @param params decoded parameters, defaults included.
+ * @param params decoded parameters, including defaults.
  * @param first number of the first page.
  */
 export function pageLinks(
@@ -45,7 +45,7 @@ function relationsOf(
       : first + Math.max(0, Math.ceil(total / size) - 1);
   const hasNext = hasMore ?? (last !== undefined && number < last);
   const isBehind = number > first;
-  // Behind the end, the page before is the last one that has anything.
+  // Beyond the end, the previous page is the last one with items.
   const before = Math.min(number - 1, last ?? Infinity);
   return {
     ...(isBehind ? { prev: before } : {}),
@@ -55,7 +55,7 @@ function relationsOf(
   };
 }
 
-/** The request's URL with another page; all else stays as it was sent. */
+/** Returns the request's URL with another page number. */
 function pageUrl(request: ServerRequest, name: string, at: number): string {
   const [path = "/", query = ""] = request.target.split(/\?(.*)/s, 2);
   const others = query

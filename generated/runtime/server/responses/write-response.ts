@@ -14,25 +14,29 @@ import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
 import type { PreparedCall } from "../contract.js";
 
-/** The one media type of answers; some clients take no other for JSON. */
+/** Media type of JSON responses; some clients accept no other spelling. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What of an API decides how its answers are written. */
+/** Settings for writing responses. */
 export interface ResponseSettings {
-  /** Whether bodies are in an envelope `{data: ...}`. */
+  /** True if bodies are wrapped in `{data: ...}`. */
   readonly wrap: boolean;
   readonly validate: boolean;
-  /** The answer at hand as JSON, if the handler has it. */
+  /** Serialized response, if the handler supplied it. */
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** The form of an answer. */
+/** Format of a response requested by the caller. */
 export interface ResponseForm {
   readonly fields: Selection | undefined;
   readonly isPretty: boolean;
 }
 
-/** What a handler returned, as an answer. */
+/**
+ * Writes the result of a handler as a response.
+ *
+ * @throws TypeError for a result that violates the method's definition.
+ */
 export function writeResponse(
   result: unknown,
   call: ServerCall,
@@ -69,12 +73,16 @@ function writeValue(
   if (result instanceof Content)
     return writeContent(result.source, call.request);
   if (call.wantsContent)
-    throw new TypeError(`${method.id} gave no content for alt=media`);
+    throw new TypeError(
+      `${method.id}: the handler must return content() for alt=media`,
+    );
   const status = method.status ?? (method.hasResponse === true ? 200 : 204);
   if (BARE.has(status)) return { status, headers: {} };
   if (isRedirectStatus(status)) return { status, headers: redirection(result) };
   if (method.stream !== undefined && isAsyncIterable(result))
-    throw new TypeError(`${method.id} gave events where none were asked for`);
+    throw new TypeError(
+      `${method.id}: the handler returned events; expected a value, since the request does not select a stream`,
+    );
   if (settings.validate) check(result, method, asked);
   return {
     status,
@@ -83,7 +91,7 @@ function writeValue(
   };
 }
 
-/** Statuses of answers without a body. */
+/** Statuses of responses without a body. */
 const BARE = new Set([204, 205, 304]);
 
 function bare(status: number, answer: Outgoing): Outgoing {
@@ -91,7 +99,7 @@ function bare(status: number, answer: Outgoing): Outgoing {
   return { status, headers };
 }
 
-/** The links to other pages. */
+/** Adds the links to other pages. */
 function addLinks(
   headers: Record<string, string>,
   { position }: Page<unknown>,
@@ -99,7 +107,9 @@ function addLinks(
   { id, paging, parameters = {} }: MethodDefinition,
 ): void {
   if (paging === undefined)
-    throw new TypeError(`${id} has no pages (x-paging), but gave one`);
+    throw new TypeError(
+      `${id}: the handler returned page(); expected a value, since the method has no x-paging`,
+    );
   const rules = parameters[paging.page];
   const start = typeof rules === "object" ? rules.default : undefined;
   const links = pageLinks(
@@ -112,7 +122,7 @@ function addLinks(
   addHeaders(headers, { [paging.link]: links });
 }
 
-/** Whether the caller of a GET has an answer of this entity tag already. */
+/** Returns true if the caller of a GET has a current copy by its entity tag. */
 function isUnchanged(
   { status, headers }: Outgoing,
   { request }: ServerCall,
@@ -145,9 +155,9 @@ function toJson(
 const PLAIN: ResponseForm = { fields: undefined, isPretty: false };
 
 /**
- * What a request asks of the form of its answer.
+ * Returns the requested format of a response.
  *
- * @throws ApiError 400 for a selection of fields that is none.
+ * @throws ApiError 400 for an invalid selection of fields.
  */
 export function responseForm({
   fields,
@@ -177,5 +187,7 @@ function check(
   const first = found.errors
     .slice(0, 10)
     .map(({ pointer, message }) => `${pointer} ${message}`);
-  throw new TypeError(`the answer of ${method.id}: ${first.join("; ")}`);
+  throw new TypeError(
+    `the response of ${method.id} is not valid: ${first.join("; ")}`,
+  );
 }

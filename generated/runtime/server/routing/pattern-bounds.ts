@@ -4,22 +4,31 @@
 import type { PatternNode } from "./pattern-syntax.js";
 import { disjoint, overlap, type UnitRanges } from "./unit-ranges.js";
 
-/** Longest pattern that is run, in characters; the longest real one has 121. */
+/**
+ * Length limit of a pattern in characters; the longest in real documents has
+ * 121.
+ */
 export const MAX_LENGTH = 2_000;
 
-/** Most characters and edges of a pattern, with its repetitions written out. */
+/**
+ * Limit of the characters and edges in a pattern after expanding its
+ * repetitions.
+ */
 export const MAX_SIZE = 10_000;
 
-/** Most ways to read a text for which the platform's engine may go back and forth. */
+/**
+ * Limit of the paths through a pattern that the platform's backtracking engine
+ * may try.
+ */
 export const MAX_PATHS = 1_000;
 
-/** A repetition of more than this counts as endless. */
+/** Repetitions beyond this count are treated as unlimited. */
 const MANY = 1_000;
 
 /**
- * Size of a pattern with its repetitions written out: the number of steps that
- * matching takes at least, whatever the text. An empty piece counts too, since an
- * engine repeats it as well.
+ * Returns the size of a pattern with its repetitions expanded: a lower bound of
+ * the steps of a match, independent of the text. Empty nodes count too, since
+ * an engine repeats them as well.
  */
 export function sizeOf(piece: PatternNode): number {
   switch (piece.kind) {
@@ -37,15 +46,17 @@ export function sizeOf(piece: PatternNode): number {
 }
 
 /**
- * Number of ways to read a text, which a backtracking engine may try one after the
- * other; infinite where it grows with the text. It is an upper bound: two ways are
- * one only if the next character decides between them.
+ * Returns an upper bound of the paths that a backtracking engine may try for
+ * one text; infinite if it grows with the text. Two paths count as one only if
+ * the next character decides between them.
  */
 export function countPaths(piece: PatternNode): number {
   return count(piece, [], false);
 }
 
-/** @param follow the characters that can come after the piece */
+/**
+ * @param follow the characters that can follow the node.
+ */
 function count(
   piece: PatternNode,
   follow: UnitRanges,
@@ -122,7 +133,7 @@ function isNullable(piece: PatternNode): boolean {
   }
 }
 
-/** The characters that a match can begin with. */
+/** Returns the characters that a match can begin with. */
 function firstOf(piece: PatternNode): UnitRanges {
   switch (piece.kind) {
     case "set":

@@ -4,19 +4,22 @@
 import type { PatternNode } from "./pattern-syntax.js";
 import { contains, type UnitRanges } from "./unit-ranges.js";
 
-/** A state: it waits for a character, splits in two, looks for an edge, or accepts. */
+/**
+ * State of the machine: consumes a character, splits into two, tests for an
+ * edge of the text, or accepts.
+ */
 type State =
   | { readonly kind: "set"; readonly ranges: UnitRanges; next: number }
   | { readonly kind: "split"; next: number; other: number }
   | { readonly kind: "edge"; readonly atEnd: boolean; next: number }
   | { readonly kind: "accept" };
 
-/** Larger machines are refused: each character of a text costs up to all of its states. */
+/** Limit of states; each character of a text costs up to one step per state. */
 const MAX_STATES = 2_000;
 
 /**
- * A test that follows all ways through a pattern at once, so that its time is
- * that of one pass over the text for each of its states (Thompson 1968).
+ * Returns a test that follows all paths through a pattern simultaneously; its
+ * time is one pass over the text per state (Thompson 1968).
  */
 export function simulate(
   piece: PatternNode,
@@ -26,7 +29,10 @@ export function simulate(
   return start === undefined ? undefined : (text) => run(states, start, text);
 }
 
-/** Adds the states of a piece that go on to `next`; the first of them. */
+/**
+ * Adds the states of a node that continue with `next`; returns the first of
+ * them.
+ */
 function build(
   piece: PatternNode,
   next: number,
@@ -93,7 +99,7 @@ function push(states: State[], state: State): number {
   return states.push(state) - 1;
 }
 
-/** Marks states with the position at which they were reached last. */
+/** Position at which each state was last reached. */
 type Marks = Int32Array;
 
 function run(states: readonly State[], start: number, text: string): boolean {
@@ -114,7 +120,10 @@ function run(states: readonly State[], start: number, text: string): boolean {
   return false;
 }
 
-/** Adds the waiting states that a state leads to; true if it leads to the end. */
+/**
+ * Adds the consuming states reachable from a state; returns true if it reaches
+ * the accepting state.
+ */
 function follow(
   states: readonly State[],
   start: number,

@@ -9,11 +9,11 @@ import {
   type UnitRanges,
 } from "./unit-ranges.js";
 
-/** A piece of a pattern. */
+/** Node of a pattern's syntax tree. */
 export type PatternNode =
-  /** One of some characters (UTF-16 units). */
+  /** Set of characters (UTF-16 code units). */
   | { readonly kind: "set"; readonly ranges: UnitRanges }
-  /** The start or the end of the text. */
+  /** Start or end of the text. */
   | { readonly kind: "edge"; readonly atEnd: boolean }
   | { readonly kind: "row"; readonly of: readonly PatternNode[] }
   | { readonly kind: "either"; readonly of: readonly PatternNode[] }
@@ -24,14 +24,14 @@ export type PatternNode =
       readonly max: number;
     };
 
-/** Nesting of more is refused: nobody writes that. */
+/** Nesting limit; no real pattern comes near it. */
 const MAX_DEPTH = 50;
 
 /**
- * Reads a regular expression as far as patterns of descriptions go: no
- * references, no looking around, no word boundaries, no properties.
+ * Parses the subset of regular expressions found in descriptions: no back
+ * references, lookaround, word boundaries or Unicode properties.
  *
- * @returns undefined for anything else.
+ * @returns undefined for any other pattern.
  */
 export function parsePattern(pattern: string): PatternNode | undefined {
   try {
@@ -44,7 +44,7 @@ export function parsePattern(pattern: string): PatternNode | undefined {
   }
 }
 
-/** Reads a pattern from left to right; throws for what it does not know. */
+/** Recursive-descent parser; throws for unsupported syntax. */
 class Reader {
   #at = 0;
   readonly #text: string;
@@ -113,7 +113,7 @@ class Reader {
     return isInverted ? invert(ranges) : ranges;
   }
 
-  /** A character, a class, or all from one character to another. */
+  /** Parses a character, a class, or a range of characters. */
   #members(): UnitRanges {
     const low = this.#character();
     const isRange = this.#peek() === "-" && this.#text[this.#at + 1] !== "]";
@@ -125,7 +125,7 @@ class Reader {
       : [...low, ...single("-"), ...high];
   }
 
-  /** A character, or what stands behind a backslash. */
+  /** Parses a character or an escape sequence. */
   #character(): UnitRanges {
     const character = this.#next();
     if (character !== "\\") return single(character);

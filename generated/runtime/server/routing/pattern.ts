@@ -11,14 +11,14 @@ import {
 import { parsePattern, type PatternNode } from "./pattern-syntax.js";
 import { simulate } from "./pattern-machine.js";
 
-/** Whether a text has the form that a pattern asks for. */
+/** Tests a text against a pattern. */
 export type PatternTest = (text: string) => boolean;
 
 /**
- * Reads a pattern of a document, which may come from anywhere.
+ * Parses a pattern of a document, which is untrusted.
  *
- * @returns undefined for a pattern that must not be run: its syntax is not
- * understood, or it is longer or repeats more than the bounds allow.
+ * @returns undefined for a pattern that must not be run: unsupported syntax, or
+ *   a length or size beyond the limits.
  */
 export function boundedPattern(pattern: string): PatternNode | undefined {
   if (pattern.length > MAX_LENGTH) return undefined;
@@ -27,13 +27,12 @@ export function boundedPattern(pattern: string): PatternNode | undefined {
 }
 
 /**
- * A test for a pattern of a document. The text has to begin with what the
- * pattern describes, as official clients see it; `^` and `$` bind as usual. The
- * time it takes grows with the length of the text at most by a fixed factor: a
- * pattern with which the platform's engine could go back and forth is run by a
- * machine that never goes back.
+ * Compiles a pattern of a document. It must match at the start of the text, as
+ * in official clients; `^` and `$` keep their meaning. Matching takes linear
+ * time: a pattern on which the platform's engine could backtrack excessively is
+ * run by a state machine instead.
  *
- * @returns undefined for a pattern beyond the bounds.
+ * @returns undefined for a pattern beyond the limits.
  */
 export function compilePattern(pattern: string): PatternTest | undefined {
   const piece = boundedPattern(pattern);

@@ -1,9 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/**
- * A percent-encoded piece of a path as text; undefined where it is malformed.
- */
+/** Decodes percent-encoded text; returns undefined if it is malformed. */
 export function decode(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {
@@ -14,8 +12,8 @@ export function decode(text: string): string | undefined {
 }
 
 /**
- * The same, but what is malformed stays as it is: some official clients send a
- * `%` in the path as they were given it.
+ * Decodes percent-encoded text and preserves malformed sequences: some official
+ * clients send a literal `%` in the path.
  */
 export function decodeLeniently(text: string): string {
   return decode(text) ?? text.replace(/(?:%[\da-f]{2})+/gi, decodeOrKeep);
@@ -26,8 +24,8 @@ function decodeOrKeep(text: string): string {
 }
 
 /**
- * The value of a variable that may hold slashes. An encoded slash stays as it
- * is, so that it can be told from one that separates (google.api.http).
+ * Decodes a variable that may contain slashes. Encoded slashes stay encoded, to
+ * distinguish them from separators (google.api.http).
  */
 export function decodeMulti(text: string): string {
   if (!text.includes("%")) return text;
@@ -37,12 +35,18 @@ export function decodeMulti(text: string): string {
     .join("");
 }
 
-/** A piece of a query as text, `+` for a blank; undefined where it is malformed. */
+/**
+ * Decodes a form-encoded name or value, in which `+` is a space; returns
+ * undefined if it is malformed.
+ */
 export function decodeForm(text: string): string | undefined {
   return decode(text.includes("+") ? withBlanks(text) : text);
 }
 
-/** For the usual few of them a loop takes half the time; many would fill the memory with pieces. */
+/**
+ * Replaces `+` by spaces. For the typical few a loop takes half the time of
+ * `replaceAll`; for many it would create too many strings.
+ */
 function withBlanks(text: string): string {
   if (text.length > 200) return text.replaceAll("+", " ");
   let result = "";
@@ -57,12 +61,14 @@ function withBlanks(text: string): string {
 const PERCENT = 37;
 const DOT = 46;
 
-/** Whether a segment of a path is one that a URL parser would resolve: `.` or `..`. */
+/** Returns true for a path segment `.` or `..`, which URL parsers resolve. */
 export function isDotSegment(path: string, start: number): boolean {
   return startsWithDots(path, start, DOTS);
 }
 
-/** Whether what stands before a custom verb is such a segment: `..` in `..:verb`. */
+/**
+ * Returns true for a dot segment followed by a custom verb, such as `..:verb`.
+ */
 export function isDotBeforeVerb(path: string, start: number): boolean {
   return startsWithDots(path, start, DOTS_AND_VERB);
 }
@@ -77,7 +83,7 @@ function startsWithDots(path: string, start: number, form: RegExp): boolean {
 const DOTS = /(?:\.|%2e){1,2}(?:\/|$)/iy;
 const DOTS_AND_VERB = /(?:\.|%2e){1,2}:[^:/]*$/iy;
 
-/** Whether a path has such a segment at a place or behind it. */
+/** Returns true if the path contains a dot segment at or after a position. */
 export function hasDotSegment(path: string, start: number): boolean {
   let at = start;
   for (;;) {

@@ -1,8 +1,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-// Longer than other files: adding a route, finding one and taking its variables
-// out of the path share one tree and its invariants, which are read together.
+// Longer than other files: adding routes, matching paths and capturing
+// variables share one tree and its invariants.
 import {
   decode,
   hasDotSegment,
@@ -15,68 +15,81 @@ import {
   type RouteTemplate,
 } from "./template.js";
 
-/** A place in the tree of routes, reached by the items on the way to it. */
+/**
+ * Node in the tree of routes; the path from the root is a prefix of route
+ * items.
+ */
 interface Node<T> {
   readonly literals: Map<string, Node<T>>;
-  /** The only fixed text there is, which can be compared where it stands. */
+  /**
+   * The only literal, if there is exactly one; it can be compared without
+   * slicing the path.
+   */
   only: { readonly text: string; readonly node: Node<T> } | undefined;
-  /** Text with variables in it; the one with the most fixed text comes first. */
+  /**
+   * Segments with text and variables, those with the most literal text first.
+   */
   readonly mixed: {
     readonly texts: readonly string[];
     readonly node: Node<T>;
   }[];
   any: Node<T> | undefined;
   rest: Node<T> | undefined;
-  /** Methods that end here by custom verb (or none), then by HTTP method. */
+  /** Routes that end here, by custom verb (or empty), then by HTTP method. */
   readonly ends: Map<string, Map<string, RouteMatch<T>>>;
 }
 
-/** A route and what it leads to. */
+/** Route and its target. */
 export interface RouteMatch<T> {
   readonly template: RouteTemplate;
   readonly target: T;
 }
 
-/** Fixed text that all routes begin with, slash included. */
+/**
+ * Literal segments that all routes start with, including the slash after each.
+ */
 interface CommonPrefix<T> {
   readonly text: string;
   readonly node: Node<T>;
-  /** Where each item of it ends. */
+  /** End offsets of the segments. */
   readonly stops: readonly number[];
 }
 
-/** What came of a path: a route, or the HTTP methods that it has. */
+/** Result of matching a path: a route, or the path's HTTP methods. */
 export interface PathMatch<T> {
   readonly found?: RouteMatch<T>;
-  /** Sorted; empty where the path is unknown. */
+  /** Sorted; empty if the path is unknown. */
   readonly allowed: readonly string[];
 }
 
-/** Paths of more segments lead nowhere; real ones have about twenty. */
+/** Limit of segments in a path; real paths have about twenty. */
 const MAX_SEGMENTS = 512;
 
 /**
- * Finds the route of a path in a tree of segments: fixed text goes before text
- * with variables, that before one variable segment, that before any number of
- * them, and a custom verb before none. Looks at the path as it was sent, so
- * that an encoded slash separates nothing.
+ * Finds the route of a path in a tree of segments. Precedence: literal text,
+ * text with variables, one variable segment, any number of segments; a route
+ * with a custom verb precedes one without. Matches the path as sent, so that an
+ * encoded slash does not separate segments.
  */
 export class Router<T> {
-  /** All that was added, in order. */
+  /** Targets of all routes, in the order of their registration. */
   readonly targets: T[] = [];
   readonly #root: Node<T> = makeNode();
-  /** Where the items of the last match start and end in its path. */
+  /** Start and end offsets of the last match's items in its path. */
   #starts: number[] = [];
   #stops: number[] = [];
   #path = "";
   #verb = "";
   #allowed: Set<string> | undefined;
-  /** Whether any route ends with a custom verb. */
+  /** True if any route ends with a custom verb. */
   #hasVerbs = false;
-  /** What all routes begin with, and where it leads; made when a path is looked for. */
+  /** Common prefix of all routes, computed at the first match. */
   #trunk: CommonPrefix<T> | undefined;
 
-  /** Adds a route; the target that has it already, in which case nothing changes. */
+  /**
+   * Adds a route; returns the target of a conflicting route, which stays
+   * unchanged.
+   */
   add(route: string, verb: string, target: T): T | undefined {
     this.#trunk = undefined;
     const template = parseTemplate(route);
@@ -92,8 +105,8 @@ export class Router<T> {
   }
 
   /**
-   * The route of a path without its slash at the start. HEAD is answered by
-   * GET where the path has no HEAD of its own.
+   * Finds the route of a path without its leading slash. HEAD falls back to
+   * GET.
    */
   find(verb: string, path: string): RouteMatch<T> | undefined {
     this.#verb = verb;
@@ -102,7 +115,9 @@ export class Router<T> {
     return this.#start();
   }
 
-  /** HTTP methods of a path, sorted; none where it is unknown. */
+  /**
+   * Returns the HTTP methods of a path, sorted; empty if the path is unknown.
+   */
   allowed(path: string): string[] {
     this.#verb = "";
     this.#path = path;
@@ -112,7 +127,7 @@ export class Router<T> {
     return [...allowed].sort();
   }
 
-  /** The text of a variable in the path that was found last, as it was sent. */
+  /** Returns the text of a variable in the last matched path, as sent. */
   capture(found: RouteMatch<T>, index: number): string {
     const { from, to, piece } = found.template.captures[index]!;
     const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
@@ -121,12 +136,12 @@ export class Router<T> {
     return item.kind === "mixed" ? split(text, item.texts)![piece]! : text;
   }
 
-  /** Most paths have the fixed text at the start that all routes have. */
+  /** Matches a path, starting after the common prefix of all routes. */
   #start(): RouteMatch<T> | undefined {
     const { text, node, stops } = (this.#trunk ??= trunkOf(this.#root));
     if (!this.#path.startsWith(text)) return this.#walk(this.#root, 0, 0);
     const found = this.#walk(node, text.length, stops.length);
-    // A variable may span fixed text.
+    // The prefix may belong to a variable's value.
     for (let depth = 0; depth < stops.length; depth++) {
       this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
       this.#stops[depth] = stops[depth]!;
@@ -151,7 +166,7 @@ export class Router<T> {
     return this.#last(node, start, depth);
   }
 
-  /** The last segment, which may end with a custom verb. */
+  /** Matches the last segment, which may end with a custom verb. */
   #last(
     node: Node<T>,
     start: number,
@@ -230,7 +245,10 @@ export class Router<T> {
     return node.any && this.#step(node.any, start, end, next, depth, verb);
   }
 
-  /** Notes where an item is, and goes on behind it. */
+  /**
+   * Continues after an item, and records the item's position if the match
+   * succeeds.
+   */
   #step(
     child: Node<T>,
     start: number,
@@ -250,8 +268,9 @@ export class Router<T> {
   }
 
   /**
-   * Any number of segments: as many as leave fixed text that follows, else all
-   * that are left, else as many as leave variables.
+   * Matches any number of segments: the longest run before a literal that
+   * follows, else all remaining segments, else the longest run before a
+   * variable.
    */
   #rest(
     child: Node<T>,
@@ -322,7 +341,9 @@ function trunkOf<T>(root: Node<T>): CommonPrefix<T> {
   return { text, node, stops };
 }
 
-/** Whether a route ends here, or goes on with anything but one fixed text. */
+/**
+ * Returns true if a route ends here, or continues with more than one literal.
+ */
 function isFork<T>({ literals, mixed, any, rest, ends }: Node<T>): boolean {
   const others = mixed.length + ends.size + literals.size - 1;
   return others > 0 || (any ?? rest) !== undefined;
@@ -381,7 +402,10 @@ function mixedChild<T>(node: Node<T>, texts: readonly string[]): Node<T> {
   return child;
 }
 
-/** The variables between fixed texts, none of them empty; undefined for no match. */
+/**
+ * Returns the variables between literal texts, none of them empty; undefined if
+ * the segment does not match.
+ */
 function split(
   segment: string,
   texts: readonly string[],

@@ -2,32 +2,32 @@
 // biome-ignore-all lint: generated
 
 /**
- * A piece of a route between slashes: fixed text, one segment of any text, any
- * number of segments, or text with variables in it.
+ * Item of a route between slashes: literal text, one variable segment, any
+ * number of segments, or text with variables.
  */
 export type RouteItem =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "any" }
   | { readonly kind: "rest" }
-  /** Pieces of text between variables; the first and last may be empty. */
+  /** Literal texts between the variables; the first and last may be empty. */
   | { readonly kind: "mixed"; readonly texts: readonly string[] };
 
-/** A variable of a route and the items that its value spans. */
+/** Variable of a route and the items that its value spans. */
 export interface Capture {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Which variable it is of a mixed item. */
+  /** Index of the variable within a mixed item. */
   readonly piece?: number;
-  /** Whether its value may hold slashes. */
+  /** True if its value may contain slashes. */
   readonly isMulti: boolean;
 }
 
-/** A route taken apart. */
+/** Parsed route. */
 export interface RouteTemplate {
   readonly items: readonly RouteItem[];
   readonly captures: readonly Capture[];
-  /** Custom verb behind the last colon, without it; empty if there is none. */
+  /** Custom verb after the last colon; empty if there is none. */
   readonly verb: string;
 }
 
@@ -35,9 +35,9 @@ const VERB = /:([^/:{}]+)$/;
 const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
 
 /**
- * Takes a route apart. `{name}` stands for one segment, `{name=users/*}` for
- * segments of that form (`*` is one, `**` any number), `:verb` at the end for a
- * custom verb. All else is fixed text.
+ * Parses a route. `{name}` is one segment, `{name=users/*}` segments of that
+ * form (`*` is one segment, `**` any number), `:verb` at the end a custom verb.
+ * Everything else is literal text.
  */
 export function parseTemplate(route: string): RouteTemplate {
   const verb = VERB.exec(route)?.[1] ?? "";
@@ -48,7 +48,7 @@ export function parseTemplate(route: string): RouteTemplate {
   return { items, captures, verb };
 }
 
-/** Splits at slashes that are not within braces; one look at each character. */
+/** Splits at slashes outside braces, in a single pass. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   let end = path.length;

@@ -1,23 +1,23 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Sets of UTF-16 code units, as pairs of first and last one. */
+/** Set of UTF-16 code units as pairs of first and last unit. */
 export type UnitRanges = readonly (readonly [first: number, last: number])[];
 
 const LAST = 0xffff;
 
-/** Whether two sets have something in common. */
+/** Returns true if two sets intersect. */
 export function overlap(a: UnitRanges, b: UnitRanges): boolean {
   return !disjoint([a, b]);
 }
 
-/** Whether no unit belongs to two of the sets; takes time in proportion to n log n. */
+/** Returns true if the sets are pairwise disjoint; takes O(n log n). */
 export function disjoint(sets: readonly UnitRanges[]): boolean {
   const all = sets.flatMap(merge).sort(byFirst);
   return all.every((range, at) => at === 0 || all[at - 1]![1] < range[0]);
 }
 
-/** The same set in ranges that do not overlap, in order. */
+/** Returns the same set as ordered ranges without overlaps. */
 function merge(ranges: UnitRanges): UnitRanges {
   if (ranges.length < 2) return ranges;
   const merged: [number, number][] = [];
@@ -33,14 +33,14 @@ function byFirst([a]: UnitRanges[number], [b]: UnitRanges[number]): number {
   return a - b;
 }
 
-/** Whether a set has a unit. */
+/** Returns true if a set contains a code unit. */
 export function contains(unit: number, ranges: UnitRanges): boolean {
   for (const [first, last] of ranges)
     if (first <= unit && unit <= last) return true;
   return false;
 }
 
-/** All that is not in a set. */
+/** Returns the complement of a set. */
 export function invert(ranges: UnitRanges): UnitRanges {
   const sorted = [...ranges].sort(byFirst);
   const rest: [number, number][] = [];
@@ -53,7 +53,7 @@ export function invert(ranges: UnitRanges): UnitRanges {
   return rest;
 }
 
-/** The one character. */
+/** Returns the set of a single character. */
 export function single(character: string): UnitRanges {
   const code = character.charCodeAt(0);
   return [[code, code]];
@@ -79,14 +79,14 @@ const SPACES: UnitRanges = [
   [0xfeff, 0xfeff],
 ];
 
-/** What `.` stands for. */
+/** Characters that `.` matches. */
 export const ANY_BUT_LINE_ENDS: UnitRanges = invert([
   [10, 10],
   [13, 13],
   [0x2028, 0x2029],
 ]);
 
-/** What `\d` and its like stand for. */
+/** Characters that `\d` and the other classes match. */
 export const CLASSES: ReadonlyMap<string, UnitRanges> = new Map([
   ["d", DIGITS],
   ["D", invert(DIGITS)],

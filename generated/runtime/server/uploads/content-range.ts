@@ -3,28 +3,32 @@
 
 import { ApiError } from "../error.js";
 
-/** What a request to an upload's session says of its bytes. */
+/** Byte range of a request to an upload session. */
 export interface UploadRange {
-  /** Offset of the first byte; undefined for a question about what is kept. */
+  /** Offset of the first byte; undefined for a query of the upload's status. */
   readonly start: number | undefined;
-  /** Offset of the last byte; undefined for all up to the end of the request. */
+  /**
+   * Offset of the last byte; undefined if the range extends to the end of the
+   * request.
+   */
   readonly last: number | undefined;
-  /** Bytes of the whole content, where they are known. */
+  /** Size of the complete content, if known. */
   readonly total: number | undefined;
-  /** Whether the content ends with the request. */
+  /** True if the content ends with the request. */
   readonly isWhole: boolean;
 }
 
 const RANGE = /^bytes\s+(?:(\d{1,15})-(\d{1,15}|\*)|\*)\/(\d{1,15}|\*)$/i;
 
-/** What the official Python client says of no bytes at all. */
+/** Value that the official Python client sends for empty content. */
 const NOTHING = /^bytes\s+0--1\/0$/i;
 
 /**
- * Reads `Content-Range` in all forms that clients send: none for the whole, and
- * `bytes A-B/N`, in which B, N, or all before the slash can be an asterisk.
+ * Parses `Content-Range` in all forms that clients send: absent for the
+ * complete content, or `bytes A-B/N`, in which B, N, or everything before the
+ * slash can be an asterisk.
  *
- * @throws ApiError 400 for anything else.
+ * @throws ApiError 400 for any other value.
  */
 export function parseContentRange(header: string | undefined): UploadRange {
   if (header === undefined || header.trim() === "")

@@ -1,52 +1,55 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** A resumable upload as it was started. Plain data, so that it can be written down. */
+/** Resumable upload as started; plain data that a store can serialize. */
 export interface UploadSession {
   readonly id: string;
-  /** Id of the method that gets the content. */
+  /** ID of the method that receives the content. */
   readonly method: string;
-  /** Decoded parameters and body of the first request, and what `authenticate` gave. */
+  /**
+   * Decoded parameters and body of the first request, and the result of
+   * `authenticate`.
+   */
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly auth: unknown;
-  /** Form of the answer that the first request asked for. */
+  /** Response format requested by the first request. */
   readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
   readonly contentType: string;
-  /** In bytes, where the first request said it. */
+  /** Size in bytes, if declared by the first request. */
   readonly total?: number | undefined;
-  /** Most bytes that it may have. */
+  /** Size limit in bytes. */
   readonly limit: number;
 }
 
-/** The answer to an upload that is complete. */
+/** Response to a complete upload. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;
 }
 
-/** An upload under way, or complete. */
+/** Upload in progress or complete. */
 export interface UploadState {
   readonly session: UploadSession;
-  /** Bytes that are kept. */
+  /** Number of bytes stored. */
   readonly size: number;
   readonly response?: StoredResponse | undefined;
 }
 
-/** Where resumable uploads are kept between requests. */
+/** Store of resumable uploads between requests. */
 export interface UploadStore {
   create(session: UploadSession): Promise<void>;
-  /** Nothing for one that is unknown or too old. */
+  /** Returns undefined for an unknown or expired upload. */
   find(id: string): Promise<UploadState | undefined>;
   /**
-   * Adds bytes behind those that are kept, and keeps what arrived if the source
-   * breaks off; gives the new size. Called once at a time for an upload.
+   * Appends bytes, preserving the received ones if the source fails; returns
+   * the new size. Never called concurrently for an upload.
    */
   append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
-  /** The bytes from the first one on. */
+  /** Returns the content from its first byte. */
   read(id: string): AsyncIterable<Uint8Array>;
-  /** Keeps the answer; the bytes are not needed any more. */
+  /** Stores the response; the content may be discarded. */
   finish(id: string, answer: StoredResponse): Promise<void>;
   remove(id: string): Promise<void>;
 }

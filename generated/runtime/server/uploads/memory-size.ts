@@ -1,15 +1,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Bytes of an object or array besides those of its values. */
+/** Overhead of an object or array in bytes. */
 const CONTAINER = 64;
 
-/** Bytes of a value within another. */
+/** Overhead of a value within a container in bytes. */
 const SLOT = 16;
 
 /**
- * Estimates the bytes that a JSON value takes in memory, from above. Takes time
- * in proportion to the value.
+ * Returns an upper estimate of the memory of a JSON value in bytes, in linear
+ * time.
  */
 export function memorySize(value: unknown): number {
   let size = 0;

@@ -7,35 +7,39 @@ import { uploadNotFound } from "./errors.js";
 import { tooLarge } from "../bodies/read.js";
 import type { StoredResponse, UploadSession, UploadStore } from "./contract.js";
 
-/** Bounds of the store in memory. */
+/** Limits of the in-memory store. */
 export interface MemoryUploadOptions {
-  /** Bytes of all uploads together, content, metadata and responses. Default: 256 MiB. */
+  /**
+   * Bytes of all uploads, including metadata and responses. Default: 256 MiB.
+   */
   readonly maxBytes?: number;
-  /** Milliseconds after which an upload that nobody touches is forgotten. Default: an hour. */
+  /** Milliseconds of inactivity until an upload expires. Default: an hour. */
   readonly maxAge?: number;
 }
 
-/** Bytes of an upload besides its content, metadata and response. */
+/** Fixed overhead of an upload in bytes. */
 const UPLOAD = 1024;
 
-/** Smallest and largest piece in which content is kept. */
+/** Minimum and default maximum size of a content block in bytes. */
 const PIECE = 1024;
 const LARGE_PIECE = 64 * 1024;
 
 interface Entry {
   readonly session: UploadSession;
-  /** Content; only the first `size` bytes of all pieces together count. */
+  /** Content; only the first `size` bytes of all blocks are used. */
   pieces: Uint8Array[];
-  /** Bytes of the last piece that are not used. */
+  /** Unused bytes of the last block. */
   room: number;
   size: number;
   answer?: StoredResponse;
   touched: number;
-  /** Bytes that count for it. */
+  /** Memory in bytes charged to this upload. */
   cost: number;
 }
 
-/** Keeps uploads in memory: for tests, and for content that fits. */
+/**
+ * Stores uploads in memory; for tests, and for content that fits into memory.
+ */
 export function memoryUploads({
   maxBytes = 256 * 1024 * 1024,
   maxAge = 3_600_000,
@@ -53,7 +57,7 @@ export function memoryUploads({
   const sweep = (): void => {
     const oldest = Date.now() - maxAge;
     for (const [id, { touched }] of entries) {
-      // In the order in which they were touched.
+      // Entries are ordered by their last use.
       if (touched >= oldest) return;
       drop(id);
     }
@@ -90,7 +94,7 @@ export function memoryUploads({
     async append(id, chunks) {
       const entry = touch(id);
       for await (const chunk of chunks) {
-        // It may have been removed meanwhile.
+        // Another request may have removed the upload meanwhile.
         if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
         if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
         if (used + chunk.length > maxBytes) throw full();
@@ -110,7 +114,7 @@ export function memoryUploads({
     async finish(id, answer) {
       const entry = touch(id);
       if (entry === undefined) return;
-      // Only the answer is needed from now on.
+      // Releases the content; only the response is needed from now on.
       charge(entry, memorySize(answer) - entry.size);
       entry.pieces = [];
       entry.room = 0;
@@ -122,7 +126,10 @@ export function memoryUploads({
   };
 }
 
-/** Copies bytes, since the platform may use its buffer again. Many small chunks share a piece. */
+/**
+ * Appends a copy of a chunk, since the platform may reuse its buffer. Small
+ * chunks share a block.
+ */
 function keep(entry: Entry, chunk: Uint8Array): void {
   const { pieces } = entry;
   const start = Math.min(entry.room, chunk.length);
@@ -143,7 +150,7 @@ function keep(entry: Entry, chunk: Uint8Array): void {
 }
 
 function full(): ApiError {
-  return new ApiError(503, "The server keeps too many uploads.", {
+  return new ApiError(503, "The server stores too many uploads.", {
     headers: { "retry-after": "60" },
   });
 }

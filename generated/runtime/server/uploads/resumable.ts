@@ -17,10 +17,13 @@ import { memoryUploads } from "./memory-uploads.js";
 import { decodedChunks } from "../bodies/timeouts.js";
 import type { UploadContext } from "../contract.js";
 
-/** Uploads that a request is adding bytes to, and whether another one has removed them. */
+/**
+ * Uploads that a request is currently writing to, and whether another request
+ * has removed them.
+ */
 const busy = new Map<string, { isRemoved: boolean }>();
 
-/** The stores of servers that were given none. */
+/** Stores of servers without an `uploads` option. */
 const stores = new WeakMap<object, UploadStore>();
 
 function storeOf({ options }: UploadContext): UploadStore {
@@ -31,7 +34,10 @@ function storeOf({ options }: UploadContext): UploadStore {
   return store;
 }
 
-/** The first request: what describes the content, answered by where to send it. */
+/**
+ * Handles the first request: stores the metadata and responds with the session
+ * URL.
+ */
 export async function startUpload(
   work: UploadContext,
   limit: number,
@@ -77,7 +83,9 @@ function lengthOf(header: string | undefined): number | undefined {
   throw new ApiError(400, "Invalid X-Upload-Content-Length.");
 }
 
-/** 128 bits that nobody guesses: who has the URL may write. */
+/**
+ * Returns an ID of 128 random bits: possession of the URL grants write access.
+ */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(
@@ -90,7 +98,10 @@ function locationOf(request: Incoming, id: string): string {
   return `${urlOf(request, target)}${target.includes("?") ? "&" : "?"}upload_id=${id}`;
 }
 
-/** Any further request: bytes, a question about them, or the end of it all. */
+/**
+ * Handles a further request of a session: bytes, a status query, or a
+ * cancellation.
+ */
 export async function continueUpload(
   id: string,
   work: UploadContext,
@@ -106,7 +117,7 @@ export async function continueUpload(
     return { status: 499, headers: { "content-length": "0" } };
   }
   if (busy.has(id))
-    throw new ApiError(503, "Another request adds to this upload.", {
+    throw new ApiError(503, "Another request is writing to this upload.", {
       headers: { "retry-after": "1" },
     });
   const writer = { isRemoved: false };
@@ -156,10 +167,13 @@ function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
   checkUploadSize(range.total, limit);
   if (range.total === undefined || total === undefined) return;
   if (range.total !== total)
-    throw new ApiError(400, `The content was announced with ${total} bytes.`);
+    throw new ApiError(
+      400,
+      `The content must have the announced size of ${total} bytes.`,
+    );
 }
 
-/** The bytes that are not kept yet; no more of them than the range says. */
+/** Yields the bytes that are not stored yet, within the declared range. */
 async function* wanted(
   chunks: AsyncIterable<Uint8Array>,
   { start, last }: UploadRange,
@@ -179,7 +193,10 @@ async function* wanted(
   }
 }
 
-/** 308 has no Location, which clients would follow; Go's clients want it hidden in a header. */
+/**
+ * Responds to an incomplete upload. 308 has no `Location`, which clients would
+ * follow; Go clients require the status in a header.
+ */
 function incomplete(request: Incoming, size: number): Outgoing {
   const headers: Record<string, string> = { "content-length": "0" };
   if (size > 0) headers["range"] = `bytes=0-${size - 1}`;
@@ -197,14 +214,17 @@ async function complete(
 ): Promise<Outgoing> {
   const { id, contentType, limit, total } = session;
   if (total !== undefined && total !== size)
-    throw new ApiError(400, `The content was announced with ${total} bytes.`);
+    throw new ApiError(
+      400,
+      `The content must have the announced size of ${total} bytes.`,
+    );
   const media = createMedia(store.read(id), contentType, size, limit);
   try {
     const answer = await work.resume(session, media);
     await store.finish(id, storable(answer));
     return answer;
   } catch (error) {
-    // What the handler refuses it will refuse again; anything else may be tried again.
+    // A client error would repeat; other errors allow another attempt.
     if (error instanceof ApiError && error.status < 500) await store.remove(id);
     throw error;
   }

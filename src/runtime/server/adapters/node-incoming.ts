@@ -130,7 +130,9 @@ export class NodeIncoming implements Incoming {
         yield chunk;
       }
     } catch (cause) {
-      throw new ApiError(400, "The body broke off.", { cause });
+      throw new ApiError(400, "The body could not be read completely.", {
+        cause,
+      });
     }
   }
 
@@ -191,6 +193,6 @@ export class NodeIncoming implements Incoming {
 
 function readBefore(): TypeError {
   return new TypeError(
-    "The body was read before the server got the request, and is not in request.body.",
+    "The body was read before the server received the request, and request.body is not set.",
   );
 }

@@ -103,7 +103,7 @@ class Body {
 
   #check(): void {
     if (this.#source.destroyed)
-      this.fail(new ApiError(400, "The body broke off."));
+      this.fail(new ApiError(400, "The body could not be read completely."));
     else if (this.#expires <= Body.#ticks) this.fail(requestTimeout());
   }
 

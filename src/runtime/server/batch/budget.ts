@@ -85,7 +85,7 @@ export class BatchBudget {
 }
 
 function busy(): ApiError {
-  return new ApiError(503, "The server has too many batches at once.", {
+  return new ApiError(503, "The server is processing too many batches.", {
     headers: { "retry-after": "1", connection: "close" },
   });
 }

@@ -9,7 +9,7 @@ export function malformedCall(): ApiError {
 
 /** Error for a call whose response exceeds the budget of its batch. */
 export function responsesTooLarge(): ApiError {
-  return new ApiError(413, "The responses of the batch are too long together.");
+  return new ApiError(413, "The responses of the batch exceed their limit.");
 }
 
 /**

@@ -88,7 +88,7 @@ async function* unpack(
   } catch (cause) {
     // The error of the source is more precise than the resulting stream error.
     if (failure instanceof ApiError) throw failure;
-    const message = "The body does not have its content encoding.";
+    const message = "The body does not match its Content-Encoding.";
     throw new ApiError(400, message, { reason: "parseError", cause });
   } finally {
     await reader.cancel().catch(() => {});

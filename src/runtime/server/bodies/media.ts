@@ -75,6 +75,6 @@ function bytesOf(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
   } catch (cause) {
-    throw new ApiError(400, "The content is no base64.", { cause });
+    throw new ApiError(400, "The content is not valid base64.", { cause });
   }
 }

@@ -37,7 +37,7 @@ export function boundaryOf(contentType: string): string {
   const boundary =
     match?.[1]?.replace(/\\(.)/g, "$1") ?? match?.[2] ?? match?.[3] ?? "";
   if (boundary === "" || boundary.length > BOUNDARY)
-    throw malformedMultipart("The content type names no boundary.");
+    throw malformedMultipart("The content type must have a boundary.");
   return boundary;
 }
 

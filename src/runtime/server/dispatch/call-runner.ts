@@ -64,7 +64,7 @@ export class CallRunner {
   }
 
   #notUpload(): never {
-    throw standardError(405, "The path takes no other requests than uploads.", {
+    throw standardError(405, "The path accepts uploads only.", {
       headers: { allow: "POST, PUT, PATCH" },
     });
   }

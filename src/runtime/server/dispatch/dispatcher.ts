@@ -153,7 +153,7 @@ export class Dispatcher {
         status: 204,
         headers: { allow, ...preflight(request, allow, this.#options.cors) },
       };
-    throw standardError(405, "The path does not have this HTTP method.", {
+    throw standardError(405, "The path does not support this HTTP method.", {
       headers: { allow },
     });
   }

@@ -49,8 +49,10 @@ function fallbackOf(rules: ParameterRules, decode: Decode): unknown {
   return rules.repeated === true ? [value] : value;
 }
 
+type Range = readonly [min: bigint, max: bigint];
+
 /** Ranges of integer formats. */
-const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
+const RANGES: Readonly<Record<string, Range>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   uint32: [0n, 2n ** 32n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
@@ -61,12 +63,12 @@ const RANGES: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
  * Integers that a number represents exactly; others could be confused with
  * another ID.
  */
-const SAFE = [
+const SAFE: Range = [
   BigInt(Number.MIN_SAFE_INTEGER),
   BigInt(Number.MAX_SAFE_INTEGER),
-] as const;
+];
 
-const WHOLE = /^[+-]?\d{1,40}$/;
+const INTEGER = /^[+-]?\d{1,40}$/;
 
 function decodeType(type: string): Decode {
   switch (type) {
@@ -75,14 +77,14 @@ function decodeType(type: string): Decode {
     case "number":
       return decodeNumber;
     case "integer":
-      return wholeNumber(type, SAFE);
+      return integerDecoder(SAFE);
     case "int32":
     case "uint32":
-      return wholeNumber(type, RANGES[type]!);
+      return integerDecoder(RANGES[type]!);
     case "int64":
     case "uint64":
       return (text) =>
-        isWhole(text, RANGES[type]!) ? text : new InvalidValue(`is no ${type}`);
+        isInteger(text, RANGES[type]!) ? text : notInteger(RANGES[type]!);
     default:
       return (text) => text;
   }
@@ -99,7 +101,7 @@ function decodeBoolean(text: string): unknown {
   return (
     BOOLEANS.get(text) ??
     BOOLEANS.get(text.toLowerCase()) ??
-    new InvalidValue("is neither true nor false")
+    new InvalidValue("must be true or false")
   );
 }
 
@@ -108,29 +110,32 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 function decodeNumber(text: string): unknown {
   if (DECIMAL.test(text)) {
     const value = Number(text);
-    return Number.isFinite(value) ? value : new InvalidValue("is too large");
+    return Number.isFinite(value)
+      ? value
+      : new InvalidValue("must be a finite number");
   }
   if (/^(?:NaN|-?Infinity)$/.test(text)) return Number(text);
-  return new InvalidValue("is no number");
+  return new InvalidValue("must be a number");
 }
 
 /** Returns a decoder for integers within a range. */
-function wholeNumber(
-  type: string,
-  [min, max]: readonly [bigint, bigint],
-): Decode {
-  const fault = new InvalidValue(`is no ${type}`);
+function integerDecoder([min, max]: Range): Decode {
+  const fault = notInteger([min, max]);
   const low = Number(min);
   const high = Number(max);
   return (text) => {
-    if (!WHOLE.test(text)) return fault;
+    if (!INTEGER.test(text)) return fault;
     const value = Number(text);
     return value >= low && value <= high ? value : fault;
   };
 }
 
-function isWhole(text: string, [min, max]: readonly [bigint, bigint]): boolean {
-  if (!WHOLE.test(text)) return false;
+function notInteger([min, max]: Range): InvalidValue {
+  return new InvalidValue(`must be an integer from ${min} to ${max}`);
+}
+
+function isInteger(text: string, [min, max]: Range): boolean {
+  if (!INTEGER.test(text)) return false;
   const value = BigInt(text.replace("+", ""));
   return value >= min && value <= max;
 }
@@ -156,7 +161,7 @@ function enumCheck({ enum: values, open }: ParameterRules): Check | undefined {
   const known = new Set(values);
   const names = values.slice(0, 20).join(", ");
   const more = values.length > 20 ? ", …" : "";
-  const fault = new InvalidValue(`is none of ${names}${more}`, true);
+  const fault = new InvalidValue(`must be one of ${names}${more}`, true);
   return (text) => (known.has(text) ? undefined : fault);
 }
 
@@ -166,9 +171,9 @@ function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
   const high = maximum === undefined ? Infinity : Number(maximum);
   return (text) => {
     const value = Number(text);
-    if (value < low) return new InvalidValue(`is less than ${minimum}`);
+    if (value < low) return new InvalidValue(`must be at least ${minimum}`);
     return value > high
-      ? new InvalidValue(`is more than ${maximum}`)
+      ? new InvalidValue(`must be at most ${maximum}`)
       : undefined;
   };
 }
@@ -176,7 +181,7 @@ function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
 function patternCheck({ pattern }: ParameterRules): Check | undefined {
   const test = pattern === undefined ? undefined : compilePattern(pattern);
   if (test === undefined) return undefined;
-  const fault = new InvalidValue(`does not match ${pattern}`);
+  const fault = new InvalidValue(`must match ${pattern}`);
   return (text) => (test(text) ? undefined : fault);
 }
 

@@ -156,7 +156,7 @@ export class ParameterReader {
     const decoder = this.#set.query.get(name);
     if (typeof value !== "object" || decoder === undefined)
       this.add(name, String(value));
-    else this.#add(problemOf(decoder, "is an object or a list of lists"));
+    else this.#add(problemOf(decoder, "must be a value or a list of values"));
   }
 
   /** Reads the parameters in headers. */
@@ -198,7 +198,7 @@ export class ParameterReader {
       if (this.#rejectsUnknown) this.#add(unknown(name));
     } else if (decoder.rules.repeated === true) this.#several(decoder, text);
     else if (this.values[decoder.name] !== undefined)
-      this.#add(problemOf(decoder, "is given more than once"));
+      this.#add(problemOf(decoder, "must not be repeated"));
     else this.#one(decoder, text);
   }
 
@@ -254,7 +254,7 @@ function missing(decoder: Decoder): Problem {
 
 function twice(name: string): Problem {
   return {
-    message: `Invalid value for parameter ${name}: the path has two values.`,
+    message: `Invalid value for parameter ${name}: the path has two different values.`,
     reason: "invalidParameter",
     location: name,
     locationType: "parameter",

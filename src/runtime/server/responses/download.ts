@@ -131,7 +131,7 @@ function spanOf(
   if (start === 0 && size === 0) return undefined;
   if (first !== "" && last !== "" && Number(last) < Number(first))
     return undefined;
-  throw new ApiError(416, "The range starts behind the end of the content.", {
+  throw new ApiError(416, "The range starts beyond the end of the content.", {
     headers: { "content-range": `bytes */${size}` },
   });
 }

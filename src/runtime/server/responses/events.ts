@@ -27,7 +27,9 @@ export async function writeEvents(
   const { value, headers: own = {} } =
     result instanceof Reply ? result : { value: result };
   if (!isAsyncIterable(value))
-    throw new TypeError(`${method.id} gave no sequence of events`);
+    throw new TypeError(
+      `${method.id}: the handler must return an async iterable of events`,
+    );
   const headers: Record<string, string> = {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",

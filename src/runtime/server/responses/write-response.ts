@@ -70,12 +70,16 @@ function writeValue(
   if (result instanceof Content)
     return writeContent(result.source, call.request);
   if (call.wantsContent)
-    throw new TypeError(`${method.id} gave no content for alt=media`);
+    throw new TypeError(
+      `${method.id}: the handler must return content() for alt=media`,
+    );
   const status = method.status ?? (method.hasResponse === true ? 200 : 204);
   if (BARE.has(status)) return { status, headers: {} };
   if (isRedirectStatus(status)) return { status, headers: redirection(result) };
   if (method.stream !== undefined && isAsyncIterable(result))
-    throw new TypeError(`${method.id} gave events where none were asked for`);
+    throw new TypeError(
+      `${method.id}: the handler returned events; expected a value, since the request does not select a stream`,
+    );
   if (settings.validate) check(result, method, asked);
   return {
     status,
@@ -100,7 +104,9 @@ function addLinks(
   { id, paging, parameters = {} }: MethodDefinition,
 ): void {
   if (paging === undefined)
-    throw new TypeError(`${id} has no pages (x-paging), but gave one`);
+    throw new TypeError(
+      `${id}: the handler returned page(); expected a value, since the method has no x-paging`,
+    );
   const rules = parameters[paging.page];
   const start = typeof rules === "object" ? rules.default : undefined;
   const links = pageLinks(
@@ -178,5 +184,7 @@ function check(
   const first = found.errors
     .slice(0, 10)
     .map(({ pointer, message }) => `${pointer} ${message}`);
-  throw new TypeError(`the answer of ${method.id}: ${first.join("; ")}`);
+  throw new TypeError(
+    `the response of ${method.id} is not valid: ${first.join("; ")}`,
+  );
 }

@@ -147,7 +147,7 @@ function keep(entry: Entry, chunk: Uint8Array): void {
 }
 
 function full(): ApiError {
-  return new ApiError(503, "The server keeps too many uploads.", {
+  return new ApiError(503, "The server stores too many uploads.", {
     headers: { "retry-after": "60" },
   });
 }

@@ -114,7 +114,7 @@ export async function continueUpload(
     return { status: 499, headers: { "content-length": "0" } };
   }
   if (busy.has(id))
-    throw new ApiError(503, "Another request adds to this upload.", {
+    throw new ApiError(503, "Another request is writing to this upload.", {
       headers: { "retry-after": "1" },
     });
   const writer = { isRemoved: false };
@@ -164,7 +164,10 @@ function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
   checkUploadSize(range.total, limit);
   if (range.total === undefined || total === undefined) return;
   if (range.total !== total)
-    throw new ApiError(400, `The content was announced with ${total} bytes.`);
+    throw new ApiError(
+      400,
+      `The content must have the announced size of ${total} bytes.`,
+    );
 }
 
 /** Yields the bytes that are not stored yet, within the declared range. */
@@ -208,7 +211,10 @@ async function complete(
 ): Promise<Outgoing> {
   const { id, contentType, limit, total } = session;
   if (total !== undefined && total !== size)
-    throw new ApiError(400, `The content was announced with ${total} bytes.`);
+    throw new ApiError(
+      400,
+      `The content must have the announced size of ${total} bytes.`,
+    );
   const media = createMedia(store.read(id), contentType, size, limit);
   try {
     const answer = await work.resume(session, media);
