@@ -10,7 +10,7 @@ import { MethodTester, type TestContext } from "./method-tester.js";
 const SIZE = 50;
 
 /** Batch method of the client. */
-interface Batching {
+interface BatchClient {
   batch(calls: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
@@ -28,36 +28,36 @@ export async function checkBatches(
   scene: Omit<TestContext, "method">,
   methods: readonly MethodDefinition[],
 ): Promise<MethodTester[]> {
-  const trials = methods
+  const testers = methods
     .map((method) => new MethodTester({ ...scene, method }))
-    .filter((trial) => !isRedirection(trial) && !isRaw(trial));
-  for (let at = 0; at < trials.length; at += SIZE)
-    await checkBatch(scene, trials.slice(at, at + SIZE));
-  return trials;
+    .filter((tester) => !isRedirection(tester) && !isRaw(tester));
+  for (let at = 0; at < testers.length; at += SIZE)
+    await checkBatch(scene, testers.slice(at, at + SIZE));
+  return testers;
 }
 
 async function checkBatch(
   { client, recorder }: Pick<TestContext, "client" | "recorder">,
-  trials: readonly MethodTester[],
+  testers: readonly MethodTester[],
 ): Promise<void> {
-  const [first] = trials;
+  const [first] = testers;
   await first!.attempt("batch", async () => {
-    const arrived = new Map<string, Call>();
-    const sent = trials.map((trial) => {
-      const given = trial.makeInput("batch", true);
-      const answer = trial.makeResponse("batch");
-      const { id } = trial.context.method;
+    const received = new Map<string, Call>();
+    const sent = testers.map((tester) => {
+      const input = tester.makeInput("batch", true);
+      const response = tester.makeResponse("batch");
+      const { id } = tester.context.method;
       recorder.on(id, (call) => {
-        arrived.set(id, call);
-        return answer;
+        received.set(id, call);
+        return response;
       });
-      return { trial, given, answer, id };
+      return { tester, input, response, id };
     });
-    const calls = sent.map(({ trial, given }) => trial.begin(given));
-    const values = await (client as Batching).batch(calls);
-    sent.forEach(({ trial, given, answer, id }, index) => {
-      trial.compareCall("batch", given, arrived.get(id)!);
-      trial.compare("batch response", answer, values[index]);
+    const calls = sent.map(({ tester, input }) => tester.begin(input));
+    const values = await (client as BatchClient).batch(calls);
+    sent.forEach(({ tester, input, response, id }, index) => {
+      tester.compareCall("batch", input, received.get(id)!);
+      tester.compare("batch response", response, values[index]);
     });
   });
 }

@@ -109,28 +109,28 @@ function batchCheck(
 ): Check {
   const run = () =>
     stage.run(async (scene) => {
-      const trials = await checkBatches(scene, methods);
-      return trials.flatMap(({ differences }) => differences);
+      const testers = await checkBatches(scene, methods);
+      return testers.flatMap(({ differences }) => differences);
     });
   return { name: `batches ${where}`, run };
 }
 
 async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
-  const trial = new MethodTester(scene);
-  const { rawRequest, rawResponse } = trial.plan;
+  const tester = new MethodTester(scene);
+  const { rawRequest, rawResponse } = tester.plan;
   if (rawRequest === true || rawResponse === true) {
-    await checkRawBodies(trial);
-    await checkFailures(trial);
-    return trial.differences;
+    await checkRawBodies(tester);
+    await checkFailures(tester);
+    return tester.differences;
   }
-  await checkCalls(trial);
-  await checkFailures(trial);
-  await checkPages(trial);
-  await checkStream(trial);
-  await checkUploads(trial);
-  await checkDownload(trial);
-  await checkForms(trial);
-  return trial.differences;
+  await checkCalls(tester);
+  await checkFailures(tester);
+  await checkPages(tester);
+  await checkStream(tester);
+  await checkUploads(tester);
+  await checkDownload(tester);
+  await checkForms(tester);
+  return tester.differences;
 }
 
 type Shared = Omit<TestContext, "method">;
@@ -148,9 +148,9 @@ class TestServer {
     this.#transport = transport;
   }
 
-  run<T>(work: (scene: Shared) => Promise<T>): Promise<T> {
+  run<T>(task: (scene: Shared) => Promise<T>): Promise<T> {
     const next = this.#last.then(async () =>
-      work(await (this.#scene ??= this.#open())),
+      task(await (this.#scene ??= this.#open())),
     );
     this.#last = next.catch(() => {});
     return next;

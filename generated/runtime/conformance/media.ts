@@ -27,45 +27,50 @@ type Kind = UploadPlan["kinds"][number];
  * Checks that content and metadata arrive, with every upload protocol of the
  * client.
  */
-export async function checkUploads(trial: MethodTester): Promise<void> {
-  const { upload } = trial.plan;
+export async function checkUploads(tester: MethodTester): Promise<void> {
+  const { upload } = tester.plan;
   for (const kind of upload?.kinds ?? [])
     for (const length of kind === "resumable" ? [0, CHUNK + 999] : [0, 999]) {
       const step = `upload ${kind} ${length}`;
-      await trial.attempt(step, () => checkUpload(trial, kind, length, step));
+      await tester.attempt(step, () => checkUpload(tester, kind, length, step));
     }
 }
 
 async function checkUpload(
-  trial: MethodTester,
+  tester: MethodTester,
   kind: Kind,
   length: number,
   step: string,
 ): Promise<void> {
-  const { recorder, method } = trial.context;
-  const { type } = trial.plan.upload!;
-  const full = trial.makeInput(step, false);
-  const given = kind === "media" ? { ...full, body: undefined } : full;
+  const { recorder, method } = tester.context;
+  const { type } = tester.plan.upload!;
+  const full = tester.makeInput(step, false);
+  const input = kind === "media" ? { ...full, body: undefined } : full;
   const bytes = contentOf(length);
-  const answer = trial.makeResponse(step);
-  let arrived: Call | undefined;
+  const response = tester.makeResponse(step);
+  let receivedCall: Call | undefined;
   let received: Uint8Array | undefined;
   recorder.on(method.id, async (call) => {
-    arrived = call;
+    receivedCall = call;
     received = await call.media?.bytes();
-    return answer;
+    return response;
   });
   const media = { body: bytes, mimeType: type };
   const options = { upload: kind, chunkSize: CHUNK };
-  const value = await (trial.begin(
-    given,
+  const value = await (tester.begin(
+    input,
     { media },
     options,
   ) as Promise<unknown>);
-  trial.compareCall(step, given, arrived!, sentBy(kind, trial, arrived!));
-  trial.compare(`${step} type`, type, arrived?.media?.contentType);
-  compareBytes(trial, `${step} content`, bytes, received);
-  trial.compare(`${step} response`, answer, value);
+  tester.compareCall(
+    step,
+    input,
+    receivedCall!,
+    sentBy(kind, tester, receivedCall!),
+  );
+  tester.compare(`${step} type`, type, receivedCall?.media?.contentType);
+  compareBytes(tester, `${step} content`, bytes, received);
+  tester.compare(`${step} response`, response, value);
 }
 
 /**
@@ -86,46 +91,46 @@ function sentBy(
 const TYPE = "application/x-conformance";
 
 /** Checks downloads of complete content and of a range. */
-export async function checkDownload(trial: MethodTester): Promise<void> {
-  const { recorder, method } = trial.context;
+export async function checkDownload(tester: MethodTester): Promise<void> {
+  const { recorder, method } = tester.context;
   if (method.download === undefined || method.download === false) return;
   const body = contentOf(5000);
-  const given = trial.makeInput("download", false);
-  let arrived: Call | undefined;
+  const input = tester.makeInput("download", false);
+  let receivedCall: Call | undefined;
   const begin = (): MediaCall<unknown> => {
     recorder.on(method.id, (call) => {
-      arrived = call;
+      receivedCall = call;
       return content({ body, contentType: TYPE, etag: '"1"' });
     });
-    return trial.begin(given) as MediaCall<unknown>;
+    return tester.begin(input) as MediaCall<unknown>;
   };
-  await trial.attempt("download", async () => {
+  await tester.attempt("download", async () => {
     const media = await begin().media();
     const type = media.response.headers.get("content-type");
-    trial.compareCall("download", given, arrived!, { alt: "media" });
-    trial.compare("download type", TYPE, type);
-    compareBytes(trial, "download", body, await media.bytes());
+    tester.compareCall("download", input, receivedCall!, { alt: "media" });
+    tester.compare("download type", TYPE, type);
+    compareBytes(tester, "download", body, await media.bytes());
   });
-  await trial.attempt("range", async () => {
+  await tester.attempt("range", async () => {
     const media = await openMedia(begin(), { range: [10, 99] });
-    trial.compare("range status", 206, media.response.status);
-    compareBytes(trial, "range", body.subarray(10, 100), await media.bytes());
+    tester.compare("range status", 206, media.response.status);
+    compareBytes(tester, "range", body.subarray(10, 100), await media.bytes());
   });
   if (method.download !== "service") return;
-  await trial.attempt("download service", async () => {
+  await tester.attempt("download service", async () => {
     const media = await openMedia(begin(), { service: true });
-    compareBytes(trial, "download service", body, await media.bytes());
+    compareBytes(tester, "download service", body, await media.bytes());
   });
 }
 
 /** Checks that bodies of any media type arrive unchanged with their type. */
-export async function checkRawBodies(trial: MethodTester): Promise<void> {
-  const { recorder, method } = trial.context;
-  const { rawRequest, rawResponse } = trial.plan;
+export async function checkRawBodies(tester: MethodTester): Promise<void> {
+  const { recorder, method } = tester.context;
+  const { rawRequest, rawResponse } = tester.plan;
   const body = contentOf(5000);
-  await trial.attempt("raw", async () => {
-    const given = trial.makeInput("raw", false);
-    const answer = trial.makeResponse("raw");
+  await tester.attempt("raw", async () => {
+    const input = tester.makeInput("raw", false);
+    const response = tester.makeResponse("raw");
     let received: Uint8Array | undefined;
     let type: string | undefined;
     recorder.on(method.id, async (call) => {
@@ -133,32 +138,32 @@ export async function checkRawBodies(trial: MethodTester): Promise<void> {
       received = await call.media?.bytes();
       return rawResponse === true
         ? content({ body, contentType: TYPE })
-        : answer;
+        : response;
     });
     const requestBody = { body, mimeType: TYPE };
     const more = rawRequest === true ? { requestBody } : {};
-    const value = await (trial.begin(given, more) as Promise<unknown>);
+    const value = await (tester.begin(input, more) as Promise<unknown>);
     if (rawRequest === true) {
-      trial.compare("raw type", TYPE, type);
-      compareBytes(trial, "raw content", body, received);
+      tester.compare("raw type", TYPE, type);
+      compareBytes(tester, "raw content", body, received);
     }
     if (rawResponse !== true)
-      return trial.compare("raw response", answer, value);
+      return tester.compare("raw response", response, value);
     const media = value as ClientMedia;
-    trial.compare("raw response type", TYPE, media.type);
-    compareBytes(trial, "raw response", body, await media.bytes());
+    tester.compare("raw response type", TYPE, media.type);
+    compareBytes(tester, "raw response", body, await media.bytes());
   });
 }
 
 /** Compares bytes; reports the length and the first difference only. */
 function compareBytes(
-  trial: MethodTester,
+  tester: MethodTester,
   step: string,
   expected: Uint8Array,
   got: Uint8Array | undefined,
 ): void {
-  trial.compare(`${step} length`, expected.length, got?.length);
+  tester.compare(`${step} length`, expected.length, got?.length);
   const at = expected.findIndex((byte, index) => byte !== got?.[index]);
   if (at !== -1 && got !== undefined && got.length === expected.length)
-    trial.compare(`${step} byte ${at}`, expected[at], got[at]);
+    tester.compare(`${step} byte ${at}`, expected[at], got[at]);
 }

@@ -21,7 +21,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /**
  * Parameters that select the response format, or that the client sets itself.
  */
-const KEPT: ReadonlySet<string> = new Set([
+const CLIENT_PARAMETERS: ReadonlySet<string> = new Set([
   "alt",
   "fields",
   "$fields",
@@ -58,7 +58,7 @@ export function makeParameters(
   const values = pathValues(method, random);
   const own = method.parameters ?? {};
   for (const [name, spec] of Object.entries({ ...api.parameters, ...own })) {
-    if (Object.hasOwn(values, name) || KEPT.has(name)) continue;
+    if (Object.hasOwn(values, name) || CLIENT_PARAMETERS.has(name)) continue;
     const rules = rulesOf(spec);
     if (isBare && rules.required !== true) continue;
     setProperty(values, name, queryValue(rules, random));
@@ -116,8 +116,8 @@ function decodeDefault(rules: ParameterRules): unknown {
 }
 
 function queryValue(rules: ParameterRules, random: () => number): unknown {
-  if (rules.repeated !== true) return one(rules, random);
-  const values = [one(rules, random), one(rules, random)];
+  if (rules.repeated !== true) return makeScalar(rules, random);
+  const values = [makeScalar(rules, random), makeScalar(rules, random)];
   // A comma would separate list items.
   return rules.forms === undefined
     ? values
@@ -126,9 +126,10 @@ function queryValue(rules: ParameterRules, random: () => number): unknown {
       );
 }
 
-function one(rules: ParameterRules, random: () => number): unknown {
+function makeScalar(rules: ParameterRules, random: () => number): unknown {
   if (rules.enum !== undefined) return pick(rules.enum, random);
-  if (rules.in === "header" && isFree(rules)) return pick(HEADERS, random);
+  if (rules.in === "header" && isUnconstrained(rules))
+    return pick(HEADERS, random);
   return scalarOf(typeOf(rules.type), rules, random);
 }
 
@@ -146,21 +147,26 @@ function pathValues(
   const template = parseTemplate([method.route].flat()[0]!);
   for (const { name, from, to, piece, isMulti } of template.captures) {
     const rules = rulesOf(method.parameters?.[name] ?? "string");
-    if (!isFree(rules)) setProperty(values, name, one(rules, random));
+    if (!isUnconstrained(rules))
+      setProperty(values, name, makeScalar(rules, random));
     else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
     else if (isMulti)
-      setProperty(values, name, several(template, from, to, random));
+      setProperty(values, name, makeSegments(template, from, to, random));
     else setProperty(values, name, pick(SINGLES, random));
   }
   return values;
 }
 
 /** Returns true for strings without constraints. */
-function isFree({ type, pattern, enum: values }: ParameterRules): boolean {
+function isUnconstrained({
+  type,
+  pattern,
+  enum: values,
+}: ParameterRules): boolean {
   return type === "string" && pattern === undefined && values === undefined;
 }
 
-function several(
+function makeSegments(
   { items }: RouteTemplate,
   from: number,
   to: number,

@@ -15,7 +15,7 @@ export class Recorder {
   readonly #responders = new Map<string, Responder>();
 
   constructor(api: ApiDefinition) {
-    this.service = serviceOf(api, (call) => this.#answer(call));
+    this.service = serviceOf(api, (call) => this.#respond(call));
   }
 
   /** Sets the handler of a method. */
@@ -28,7 +28,7 @@ export class Recorder {
     this.#responders.clear();
   }
 
-  #answer(call: Call): unknown {
+  #respond(call: Call): unknown {
     const responder = this.#responders.get(call.method.id);
     if (responder === undefined)
       throw new Error(`${call.method.id} was called unexpectedly`);
@@ -37,37 +37,40 @@ export class Recorder {
 }
 
 /** Node of the service: a resource, a method, or both. */
-interface Place {
-  readonly children: Map<string, Place>;
+interface ServiceNode {
+  readonly children: Map<string, ServiceNode>;
   isMethod: boolean;
 }
 
-function serviceOf(api: ApiDefinition, answer: Responder): object {
-  const root: Place = { children: new Map(), isMethod: false };
-  for (const { at } of api.methods) placeAt(root, at).isMethod = true;
-  return objectOf(root, answer);
+function serviceOf(api: ApiDefinition, respond: Responder): object {
+  const root: ServiceNode = { children: new Map(), isMethod: false };
+  for (const { at } of api.methods) nodeAt(root, at).isMethod = true;
+  return objectOf(root, respond);
 }
 
-function placeAt(root: Place, at: readonly string[]): Place {
-  let place = root;
+function nodeAt(root: ServiceNode, at: readonly string[]): ServiceNode {
+  let node = root;
   for (const name of at) {
-    let next = place.children.get(name);
+    let next = node.children.get(name);
     if (next === undefined) {
       next = { children: new Map(), isMethod: false };
-      place.children.set(name, next);
+      node.children.set(name, next);
     }
-    place = next;
+    node = next;
   }
-  return place;
+  return node;
 }
 
-function objectOf({ children, isMethod }: Place, answer: Responder): object {
-  const object = isMethod ? (call: Call) => answer(call) : {};
+function objectOf(
+  { children, isMethod }: ServiceNode,
+  respond: Responder,
+): object {
+  const object = isMethod ? (call: Call) => respond(call) : {};
   for (const [name, child] of children)
     setProperty(
       object as Record<string, unknown>,
       name,
-      objectOf(child, answer),
+      objectOf(child, respond),
     );
   return object;
 }

@@ -7,7 +7,7 @@ import { describe, type Check } from "./core.js";
 type Test = (name: string, run: () => Promise<void>) => unknown;
 
 /** Number of differences reported per check. */
-const TOLD = 20;
+const MAX_REPORTED = 20;
 
 /**
  * Registers checks with the current test runner: Vitest, one with a global
@@ -25,7 +25,7 @@ function addAll(test: Test, api: string, checks: readonly Check[]): void {
     test(`${api}: ${name}`, async () => {
       const found = await run();
       if (found.length === 0) return;
-      const lines = found.slice(0, TOLD).map(describe);
+      const lines = found.slice(0, MAX_REPORTED).map(describe);
       const more = found.length - lines.length;
       throw new Error(
         [...lines, ...(more > 0 ? [`… ${more} more`] : [])].join("\n"),

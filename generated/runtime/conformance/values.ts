@@ -29,7 +29,7 @@ export interface ValuePurpose {
 
 /** Generates values that match schemas. */
 export class ValueMaker {
-  #left = FIELDS;
+  #remainingFields = FIELDS;
   readonly #plan: ConformancePlan;
   readonly #purpose: ValuePurpose;
   readonly #random: () => number;
@@ -93,7 +93,7 @@ export class ValueMaker {
     const entries = Object.entries(fields)
       .filter(([, type]) => this.#isWanted(type, isFull))
       .map(([name, type]) => {
-        this.#left--;
+        this.#remainingFields--;
         return [name, this.value(type, depth + 1)] as const;
       });
     if (additional !== undefined && !isFull && fields["key"] === undefined)
@@ -110,11 +110,15 @@ export class ValueMaker {
       if (required?.includes(method) === true) return true;
     }
     if (present === true) return true;
-    return isBare !== true && !isFull && this.#left > 0;
+    return isBare !== true && !isFull && this.#remainingFields > 0;
   }
 
   #isFull(depth: number): boolean {
-    return depth > DEPTH || this.#left <= 0 || this.#purpose.isBare === true;
+    return (
+      depth > DEPTH ||
+      this.#remainingFields <= 0 ||
+      this.#purpose.isBare === true
+    );
   }
 }
 

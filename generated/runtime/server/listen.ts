@@ -28,7 +28,7 @@ const HEADERS = 200;
 const REQUESTS = 10_000;
 
 /** Milliseconds for written responses to be sent when the server closes. */
-const LAST = 1000;
+const SEND_TIME = 1000;
 
 /** Subset of Node's `http.Server`. */
 export interface NodeServer {
@@ -108,7 +108,7 @@ export async function listen<S extends NodeServer>(
       // A connection becomes idle once its response is sent.
       const sweep = setInterval(() => node.closeIdleConnections(), 20);
       await server.close(timeout);
-      const last = setTimeout(() => node.closeAllConnections(), LAST);
+      const last = setTimeout(() => node.closeAllConnections(), SEND_TIME);
       await closed;
       clearInterval(sweep);
       clearTimeout(last);

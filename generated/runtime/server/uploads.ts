@@ -38,24 +38,24 @@ const UPLOAD = 5 * 1024 ** 4;
  * Handles uploads: content alone, multipart with metadata, and resumable in
  * several requests. Imported by servers whose API has upload methods.
  */
-export async function uploads(work: UploadContext): Promise<Outgoing> {
-  const { request, query } = work;
+export async function uploads(context: UploadContext): Promise<Outgoing> {
+  const { request, query } = context;
   if (request.isPart === true) throw streamInBatch();
   const id = query.get("upload_id");
-  if (id !== undefined) return continueUpload(id, work);
+  if (id !== undefined) return continueUpload(id, context);
   const type = request.header("content-type") ?? OCTET_STREAM;
   switch (query.get("uploadType") ?? query.get("upload_protocol")) {
     case "resumable":
-      return startUpload(work, limitOf(work));
+      return startUpload(context, limitOf(context));
     case "multipart":
-      return multipart(work, type);
+      return multipartUpload(context, type);
     case "media":
     case "raw":
-      return simple(work, type);
+      return mediaUpload(context, type);
     case undefined:
       return mediaType(type).startsWith("multipart/")
-        ? multipart(work, type)
-        : simple(work, type);
+        ? multipartUpload(context, type)
+        : mediaUpload(context, type);
     default:
       throw new ApiError(400, "Unknown uploadType.", {
         reason: "invalidParameter",
@@ -63,24 +63,30 @@ export async function uploads(work: UploadContext): Promise<Outgoing> {
   }
 }
 
-async function simple(work: UploadContext, type: string): Promise<Outgoing> {
-  const { request, method, options } = work;
+async function mediaUpload(
+  context: UploadContext,
+  type: string,
+): Promise<Outgoing> {
+  const { request, method, options } = context;
   checkMediaType(method.upload!, type);
-  const prepared = await work.prepare();
+  const prepared = await context.prepare();
   const length = request.header("content-length");
   const isKnown = length !== undefined && !isEncoded(request);
   const size = isKnown ? Number(length) : undefined;
-  const limit = limitOf(work);
+  const limit = limitOf(context);
   checkUploadSize(size, limit);
   const media = createMedia(decodedChunks(request, options), type, size, limit);
-  return work.invoke(prepared, undefined, media);
+  return context.invoke(prepared, undefined, media);
 }
 
 /** Reads exactly two parts: JSON metadata, then the content. */
-async function multipart(work: UploadContext, type: string): Promise<Outgoing> {
-  const { request, method, options } = work;
+async function multipartUpload(
+  context: UploadContext,
+  type: string,
+): Promise<Outgoing> {
+  const { request, method, options } = context;
   const boundary = boundaryOf(type);
-  const prepared = await work.prepare();
+  const prepared = await context.prepare();
   const parts = readParts(decodedChunks(request, options), boundary);
   try {
     const body = await readMetadata(
@@ -93,12 +99,12 @@ async function multipart(work: UploadContext, type: string): Promise<Outgoing> {
       part.headers.get("content-type") ?? typeIn(body) ?? OCTET_STREAM;
     checkMediaType(method.upload!, contentType);
     const media = createMedia(
-      onlyPart(part, parts),
+      lastPartContent(part, parts),
       contentType,
       undefined,
-      limitOf(work),
+      limitOf(context),
     );
-    return await work.invoke(prepared, body, media);
+    return await context.invoke(prepared, body, media);
   } finally {
     await parts.return(undefined);
   }
@@ -111,7 +117,7 @@ async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
 }
 
 /** Reads the content of the second part, which must be the last one. */
-async function* onlyPart(
+async function* lastPartContent(
   part: Part,
   parts: AsyncGenerator<Part>,
 ): AsyncGenerator<Uint8Array> {

@@ -13,7 +13,7 @@ import type {
 const MAX_VALUES = 10_000_000;
 
 /** Initial errors of every run; never modified. */
-const NONE: ValidationError[] = [];
+const NO_ERRORS: ValidationError[] = [];
 
 /**
  * Finished run that the next validation reuses, since creating one takes time.
@@ -22,22 +22,22 @@ let idle: Run | undefined;
 
 /** Starts a validation. */
 export function startRun(
-  given: ValidationOptions,
+  options: ValidationOptions,
   method: string | undefined,
   isPatch: boolean,
 ): Run {
   const run = idle ?? newRun();
   idle = undefined;
-  run.isRequest = method !== undefined || given.mode === "request";
-  run.method = method ?? given.method;
-  run.isPartial = isPatch || given.partial === true;
-  run.opensEnums = given.openEnums === true;
-  run.rejectsReadOnly = given.readOnlyFields === "reject";
-  run.rejectsUnknown = given.unknownFields === "reject";
+  run.isRequest = method !== undefined || options.mode === "request";
+  run.method = method ?? options.method;
+  run.isPartial = isPatch || options.partial === true;
+  run.opensEnums = options.openEnums === true;
+  run.rejectsReadOnly = options.readOnlyFields === "reject";
+  run.rejectsUnknown = options.unknownFields === "reject";
   run.allowsNull = isPatch;
-  run.int64Numbers = given.int64Numbers;
-  run.maxErrors = Math.max(1, given.maxErrors ?? 100);
-  run.maxDepth = given.maxDepth ?? 100;
+  run.int64Numbers = options.int64Numbers;
+  run.maxErrors = Math.max(1, options.maxErrors ?? 100);
+  run.maxDepth = options.maxDepth ?? 100;
   run.remainingValues = MAX_VALUES;
   run.depth = 0;
   return run;
@@ -48,7 +48,7 @@ export function startRun(
  */
 export function endRun(run: Run): readonly ValidationError[] {
   const { errors } = run;
-  if (errors.length > 0) run.errors = NONE;
+  if (errors.length > 0) run.errors = NO_ERRORS;
   idle = run;
   return errors;
 }
@@ -69,7 +69,7 @@ function newRun(): Run {
     remainingValues: 1,
     path: [],
     depth: 0,
-    errors: NONE,
+    errors: NO_ERRORS,
   };
 }
 
@@ -152,12 +152,12 @@ const tokens = new Map<Key, string>();
  * Characters left in the cache; limited because names may come from hostile
  * values.
  */
-let room = 50_000;
+let tokenBudget = 50_000;
 
 function tokenOf(key: string | number): string {
   const known = tokens.get(key);
   if (known !== undefined) return known;
   const token = `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  if ((room -= token.length) > 0) tokens.set(key, token);
+  if ((tokenBudget -= token.length) > 0) tokens.set(key, token);
   return token;
 }

@@ -11,7 +11,7 @@ import type {
 } from "./contract.js";
 import { abort, endRun, startRun } from "./run.js";
 
-const NONE: ValidationOptions = {};
+const NO_OPTIONS: ValidationOptions = {};
 
 /** Validates a value in linear time. Never throws. */
 export function validate<T>(
@@ -19,7 +19,11 @@ export function validate<T>(
   value: unknown,
   options: ValidationOptions | undefined,
 ): ValidationResult<T> {
-  return finish(check, value, startRun(options ?? NONE, undefined, false));
+  return finish(
+    check,
+    value,
+    startRun(options ?? NO_OPTIONS, undefined, false),
+  );
 }
 
 /** Validates the body of a request to a method. Never throws. */
@@ -29,7 +33,7 @@ export function validateRequest<T>(
   method: string,
   options: ValidationOptions | undefined,
 ): ValidationResult<T> {
-  return finish(check, value, startRun(options ?? NONE, method, false));
+  return finish(check, value, startRun(options ?? NO_OPTIONS, method, false));
 }
 
 /**
@@ -42,7 +46,7 @@ export function validatePatch<T>(
   method: string,
   options: ValidationOptions | undefined,
 ): PatchResult<T> {
-  return finish(check, value, startRun(options ?? NONE, method, true));
+  return finish(check, value, startRun(options ?? NO_OPTIONS, method, true));
 }
 
 /** Returns true if a value passes a function of validators.ts. */

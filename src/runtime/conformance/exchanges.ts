@@ -9,44 +9,44 @@ import type { MethodTester } from "./method-tester.js";
  * Checks one call with all values and one with the minimum, and their
  * responses.
  */
-export async function checkCalls(trial: MethodTester): Promise<void> {
-  const { recorder, method } = trial.context;
+export async function checkCalls(tester: MethodTester): Promise<void> {
+  const { recorder, method } = tester.context;
   for (const step of ["full", "bare"])
-    await trial.attempt(step, async () => {
-      const given = trial.makeInput(step, step === "bare");
-      const answer = answerOf(trial, step);
-      let arrived: Call | undefined;
+    await tester.attempt(step, async () => {
+      const input = tester.makeInput(step, step === "bare");
+      const response = resultOf(tester, step);
+      let received: Call | undefined;
       recorder.on(method.id, (call) => {
-        arrived = call;
-        return answer;
+        received = call;
+        return response;
       });
-      const call = trial.begin(given) as PromiseLike<unknown>;
+      const call = tester.begin(input) as PromiseLike<unknown>;
       const value = await call;
-      trial.compareCall(step, given, arrived!);
-      await compareAnswer(trial, step, answer, value);
+      tester.compareCall(step, input, received!);
+      await compareResponse(tester, step, response, value);
     });
 }
 
 /** Returns the result of the handler; the target URL for a redirect. */
-function answerOf(trial: MethodTester, step: string): unknown {
-  const { rootUrl } = trial.context.connection;
-  return isRedirection(trial)
+function resultOf(tester: MethodTester, step: string): unknown {
+  const { rootUrl } = tester.context.connection;
+  return isRedirection(tester)
     ? new URL(TARGET_PATH, rootUrl).href
-    : trial.makeResponse(step);
+    : tester.makeResponse(step);
 }
 
-async function compareAnswer(
-  trial: MethodTester,
+async function compareResponse(
+  tester: MethodTester,
   step: string,
-  answer: unknown,
+  response: unknown,
   value: unknown,
 ): Promise<void> {
-  if (!isRedirection(trial)) {
-    trial.compare(`${step} response`, answer, value);
+  if (!isRedirection(tester)) {
+    tester.compare(`${step} response`, response, value);
     return;
   }
   const text = value instanceof Blob ? await value.text() : value;
-  trial.compare(`${step} response`, TARGET, text);
+  tester.compare(`${step} response`, TARGET, text);
 }
 
 /** Returns true if the method responds with a redirect. */
@@ -66,23 +66,23 @@ const SECRET = "a secret of the service";
  * Checks that an ApiError of the service reaches the client, and that details
  * of other errors do not.
  */
-export async function checkFailures(trial: MethodTester): Promise<void> {
-  const { recorder, method } = trial.context;
+export async function checkFailures(tester: MethodTester): Promise<void> {
+  const { recorder, method } = tester.context;
   const status =
-    STATUSES[Math.floor(trial.random("status")() * STATUSES.length)]!;
-  const given = trial.makeInput("failure", true);
-  await trial.attempt("failure", async () => {
+    STATUSES[Math.floor(tester.random("status")() * STATUSES.length)]!;
+  const input = tester.makeInput("failure", true);
+  await tester.attempt("failure", async () => {
     recorder.on(method.id, () => {
       const extras = { reason: REASON, code: CODE };
       throw new ApiError(status, MESSAGE, extras);
     });
-    const error = await failureOf(trial.begin(given));
+    const error = await failureOf(tester.begin(input));
     const { reason, code } = error;
     const message = error.message.endsWith(MESSAGE) ? MESSAGE : error.message;
-    const body = bodyOf(trial, status);
+    const body = bodyOf(tester, status);
     const says = (fact: string): boolean =>
       body === undefined || JSON.stringify(body).includes(fact);
-    trial.compare(
+    tester.compare(
       "failure",
       {
         status,
@@ -93,7 +93,7 @@ export async function checkFailures(trial: MethodTester): Promise<void> {
       { status: error.status, message, reason, code },
     );
   });
-  await trial.attempt("crash", async () => {
+  await tester.attempt("crash", async () => {
     recorder.on(method.id, () => {
       throw new Error(SECRET);
     });
@@ -101,9 +101,9 @@ export async function checkFailures(trial: MethodTester): Promise<void> {
       status: got,
       message,
       body = "",
-    } = await failureOf(trial.begin(given));
+    } = await failureOf(tester.begin(input));
     const tells = `${message}${body}`.includes(SECRET);
-    trial.compare(
+    tester.compare(
       "crash",
       { status: 500, tells: false },
       { status: got, tells },

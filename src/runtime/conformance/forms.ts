@@ -5,44 +5,44 @@ import { rulesOf, setProperty } from "./parameters.js";
 import type { MethodTester } from "./method-tester.js";
 
 /** Rewrites a request into another form that the server must accept. */
-type Change = (request: ApiRequest) => ApiRequest;
+type Rewrite = (request: ApiRequest) => ApiRequest;
 
 /**
  * Checks the other forms of parameters: lists in one value, and parameters in
  * the body.
  */
-export async function checkForms(trial: MethodTester): Promise<void> {
-  const { method } = trial.context;
+export async function checkForms(tester: MethodTester): Promise<void> {
+  const { method } = tester.context;
   const own = Object.entries(method.parameters ?? {});
   for (const [name, spec] of own)
     for (const form of rulesOf(spec).forms ?? [])
-      await checkForm(trial, `list with ${form}`, (request) =>
+      await checkForm(tester, `list with ${form}`, (request) =>
         withQuery(request, (query) => rewriteList(query, name, form)),
       );
   for (const type of method.forms ?? [])
-    await checkForm(trial, `parameters as ${type}`, (request) =>
+    await checkForm(tester, `parameters as ${type}`, (request) =>
       inBody(request, type),
     );
 }
 
 async function checkForm(
-  trial: MethodTester,
+  tester: MethodTester,
   step: string,
-  change: Change,
+  change: Rewrite,
 ): Promise<void> {
-  const { recorder, method } = trial.context;
-  await trial.attempt(step, async () => {
-    const given = trial.makeInput(step, false);
-    const answer = trial.makeResponse(step);
-    let arrived: Call | undefined;
+  const { recorder, method } = tester.context;
+  await tester.attempt(step, async () => {
+    const input = tester.makeInput(step, false);
+    const response = tester.makeResponse(step);
+    let received: Call | undefined;
     recorder.on(method.id, (call) => {
-      arrived = call;
-      return answer;
+      received = call;
+      return response;
     });
     const layer: Interceptor = (request, next) => next(change(request));
     const options = { interceptors: [layer] };
-    await (trial.begin(given, {}, options) as Promise<unknown>);
-    trial.compareCall(step, given, arrived!);
+    await (tester.begin(input, {}, options) as Promise<unknown>);
+    tester.compareCall(step, input, received!);
   });
 }
 

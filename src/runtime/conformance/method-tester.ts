@@ -124,36 +124,40 @@ export class MethodTester {
    */
   compareCall(
     step: string,
-    given: CallInput,
+    input: CallInput,
     call: Call,
     more: object = {},
   ): void {
     const { api, method } = this.context;
     const wanted = {
-      ...expectedParameters(api, method, given.parameters),
+      ...expectedParameters(api, method, input.parameters),
       ...more,
     };
     this.compare(`${step} parameters`, wanted, call.params);
-    this.compare(`${step} body`, given.body, call.body);
+    this.compare(`${step} body`, input.body, call.body);
   }
 
   /** Records the differences between two values. */
   compare(step: string, expected: unknown, got: unknown): void {
-    for (const place of differences(expected, got))
-      this.differences.push({ ...this.#at(step), ...place });
+    for (const difference of differences(expected, got))
+      this.differences.push({ ...this.#at(step), ...difference });
   }
 
   /** Runs a step; records an error that it throws as a difference. */
-  async attempt(step: string, work: () => Promise<void>): Promise<void> {
+  async attempt(step: string, run: () => Promise<void>): Promise<void> {
     this.context.recorder.clear();
     try {
-      await work();
+      await run();
     } catch (thrown) {
       const got = thrown instanceof Error ? thrown.message : String(thrown);
       const { body, cause } = Object(thrown) as Record<string, unknown>;
       const why = [got, body, cause].filter((one) => one !== undefined);
-      const place = { pointer: "", expected: "no error", got: why.join("; ") };
-      this.differences.push({ ...this.#at(step), ...place });
+      const difference = {
+        pointer: "",
+        expected: "no error",
+        got: why.join("; "),
+      };
+      this.differences.push({ ...this.#at(step), ...difference });
     }
   }
 
@@ -168,9 +172,9 @@ export class MethodTester {
 
   #bound(): BoundMethod {
     const { client, method } = this.context;
-    let place: unknown = client;
+    let difference: unknown = client;
     for (const name of method.at)
-      place = (place as Record<string, unknown>)[name];
-    return place as BoundMethod;
+      difference = (difference as Record<string, unknown>)[name];
+    return difference as BoundMethod;
   }
 }

@@ -10,34 +10,34 @@ const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
  * Checks that all pages are requested with the preceding page's token, and that
  * their items arrive.
  */
-export async function checkPages(trial: MethodTester): Promise<void> {
-  const { paging } = trial.plan;
+export async function checkPages(tester: MethodTester): Promise<void> {
+  const { paging } = tester.plan;
   if (paging === undefined) return;
-  const { recorder, method } = trial.context;
+  const { recorder, method } = tester.context;
   const { token, next, items, inBody } = paging;
   const pages = [...TOKENS, undefined].map((following, index): Fields => {
-    const page = { ...(trial.makeResponse(`page ${index}`) as Fields) };
+    const page = { ...(tester.makeResponse(`page ${index}`) as Fields) };
     delete page[next];
     return following === undefined ? page : { ...page, [next]: following };
   });
-  await trial.attempt("pages", async () => {
-    const { parameters, body } = trial.makeInput("pages", true);
+  await tester.attempt("pages", async () => {
+    const { parameters, body } = tester.makeInput("pages", true);
     const asked: unknown[] = [];
     recorder.on(method.id, (call: Call) => {
       const holder = inBody === true ? call.body : call.params;
       asked.push((Object(holder) as Fields)[token]);
       return pages[(asked.length - 1) % pages.length];
     });
-    const given = { parameters, body };
-    const call = trial.begin(given) as { pages(): AsyncIterable<unknown> };
-    trial.compare("pages", pages, await collect(call.pages()));
+    const input = { parameters, body };
+    const call = tester.begin(input) as { pages(): AsyncIterable<unknown> };
+    tester.compare("pages", pages, await collect(call.pages()));
     const first = inBody === true ? undefined : parameters[token];
     const tokens = [first, ...TOKENS].map(orNull);
-    trial.compare("page tokens", tokens, asked.map(orNull));
+    tester.compare("page tokens", tokens, asked.map(orNull));
     if (items === undefined) return;
-    const again = trial.begin(given) as AsyncIterable<unknown>;
+    const again = tester.begin(input) as AsyncIterable<unknown>;
     const held = pages.flatMap((page) => itemsOf(page[items]));
-    trial.compare("items", held, await collect(again));
+    tester.compare("items", held, await collect(again));
   });
 }
 
@@ -57,28 +57,28 @@ async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 /** Checks streamed responses: events, or the elements of a list. */
-export async function checkStream(trial: MethodTester): Promise<void> {
-  const { stream, request, paging } = trial.plan;
+export async function checkStream(tester: MethodTester): Promise<void> {
+  const { stream, request, paging } = tester.plan;
   if (stream === undefined || paging !== undefined) return;
-  const { recorder, method } = trial.context;
+  const { recorder, method } = tester.context;
   const { when, element } = stream;
   const elements = [0, 1, 2].map((index) =>
-    withoutError(trial.makeValue(element, `element ${index}`)),
+    withoutError(tester.makeValue(element, `element ${index}`)),
   );
-  await trial.attempt("stream", async () => {
-    const given = trial.makeInput("stream", false);
-    let arrived: Call | undefined;
+  await tester.attempt("stream", async () => {
+    const input = tester.makeInput("stream", false);
+    let received: Call | undefined;
     recorder.on(method.id, (call: Call) => {
-      arrived = call;
+      received = call;
       return when === undefined ? elements : generated(elements);
     });
-    const call = trial.begin(given) as AsyncIterable<unknown>;
-    trial.compare("stream", elements, await collect(call));
+    const call = tester.begin(input) as AsyncIterable<unknown>;
+    tester.compare("stream", elements, await collect(call));
     const body =
       request === undefined || when === undefined
-        ? given.body
-        : { ...(given.body as object), ...when };
-    trial.compareCall("stream", { ...given, body }, arrived!);
+        ? input.body
+        : { ...(input.body as object), ...when };
+    tester.compareCall("stream", { ...input, body }, received!);
   });
 }
 

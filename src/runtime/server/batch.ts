@@ -21,14 +21,14 @@ import { isStream, type Incoming, type Outgoing } from "./request.js";
 import { decodedChunks } from "./bodies/timeouts.js";
 
 /** Default limit of calls in one batch. */
-const CALLS = 1000;
+const MAX_CALLS = 1000;
 
 /** Limits of a call's request line and headers: lines, bytes. */
-const LINES = 200;
-const HEAD = 16 * 1024;
+const MAX_LINES = 200;
+const MAX_HEAD = 16 * 1024;
 
 /** Calls of a batch that run concurrently. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /**
  * Handles the calls of one request (multipart/mixed of application/http) with
@@ -58,12 +58,12 @@ export async function batch(
   const budget = new BatchBudget(options);
   try {
     const calls = await readCalls(request, boundary, options, budget);
-    const responses = await inOrder(calls, (call) =>
+    const responses = await mapConcurrently(calls, (call) =>
       typeof call === "string"
         ? writeCall(call === "" ? undefined : call, fail(malformedCall()))
-        : answer(call, budget, handle, fail),
+        : runCall(call, budget, handle, fail),
     );
-    return respond(responses, budget);
+    return writeBatch(responses, budget);
   } catch (error) {
     budget.release();
     throw error;
@@ -71,7 +71,7 @@ export async function batch(
 }
 
 /** Runs one call. A response beyond the budget is replaced by a 413. */
-async function answer(
+async function runCall(
   { id, request }: BatchCall,
   budget: BatchBudget,
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
@@ -96,22 +96,22 @@ async function answer(
  * Writes the responses as one body, sent in chunks. Releases the budget after
  * the last chunk.
  */
-function respond(
+function writeBatch(
   responses: readonly WrittenCall[],
   budget: BatchBudget,
 ): Outgoing {
   const boundary = `batch_${crypto.randomUUID()}`;
   const before = `--${boundary}\r\n`;
   const end = `--${boundary}--`;
-  const around = before.length + 2;
-  const length = responses.reduce((sum, { size }) => sum + size + around, 0);
+  const overhead = before.length + 2;
+  const length = responses.reduce((sum, { size }) => sum + size + overhead, 0);
   return {
     status: 200,
     headers: {
       "content-type": `multipart/mixed; boundary=${boundary}`,
       "content-length": String(length + end.length),
     },
-    body: piecesOfBatch(responses, before, end, () => budget.release()),
+    body: batchChunks(responses, before, end, () => budget.release()),
   };
 }
 
@@ -119,7 +119,7 @@ function respond(
  * Returns an iterator, not a generator: `return` of a generator that has not
  * started skips its `finally`, and the budget would stay reserved.
  */
-function piecesOfBatch(
+function batchChunks(
   responses: readonly WrittenCall[],
   before: string,
   end: string,
@@ -163,12 +163,15 @@ async function readCalls(
   options: BatchOptions,
   budget: BatchBudget,
 ): Promise<(BatchCall | string)[]> {
-  const most = options.limits?.batch ?? CALLS;
+  const maxCalls = options.limits?.batch ?? MAX_CALLS;
   const calls: (BatchCall | string)[] = [];
   const pieces = budget.count(decodedChunks(outer, options, budget.timeLeft));
   for await (const part of readParts(pieces, boundary)) {
-    if (calls.length === most)
-      throw new ApiError(400, `A batch must have at most ${most} calls.`);
+    if (calls.length === maxCalls)
+      throw new ApiError(
+        400,
+        `A batch must have at maxCalls ${maxCalls} calls.`,
+      );
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
@@ -186,7 +189,7 @@ function readCall(
 ): BatchCall | string {
   const id = part.headers.get("content-id");
   const { lines, body } = splitHead(bytes);
-  if (lines.length > LINES) return id ?? "";
+  if (lines.length > MAX_LINES) return id ?? "";
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
   const headers = readHeaderLines(lines.slice(1));
@@ -210,19 +213,22 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   for (;;) {
     const end = bytes.indexOf(10, start);
     const stop = end === -1 ? bytes.length : end;
-    if (stop > HEAD) return { lines: TOO_MANY, body: bytes };
+    if (stop > MAX_HEAD) return { lines: TOO_MANY_LINES, body: bytes };
     const line = bytes.subarray(start, stop);
     const text = decoder.decode(line).replace(/\r$/, "");
     start = end === -1 ? bytes.length : end + 1;
     // Empty lines before the request line are ignored (RFC 9112 §2.2).
     if (text !== "") lines.push(text);
     else if (lines.length > 0) break;
-    if (end === -1 || lines.length > LINES) break;
+    if (end === -1 || lines.length > MAX_LINES) break;
   }
   return { lines, body: bytes.subarray(start) };
 }
 
-const TOO_MANY: string[] = Array.from({ length: LINES + 1 }, () => "");
+const TOO_MANY_LINES: string[] = Array.from(
+  { length: MAX_LINES + 1 },
+  () => "",
+);
 
 /** Returns the path of a request target; some clients send an absolute URL. */
 function pathOf(target: string): string {
@@ -260,7 +266,7 @@ function withQuery(target: string, outer: string): string {
  * Runs up to `AT_ONCE` items concurrently; returns the results in the order of
  * the items.
  */
-async function inOrder<T, R>(
+async function mapConcurrently<T, R>(
   items: readonly T[],
   run: (item: T) => R | Promise<R>,
 ): Promise<R[]> {
@@ -273,7 +279,7 @@ async function inOrder<T, R>(
     }
   };
   await Promise.all(
-    Array.from({ length: Math.min(AT_ONCE, items.length) }, worker),
+    Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker),
   );
   return results;
 }

@@ -22,10 +22,10 @@ export async function handleFetch(
   const { status, headers, body } = await handle(incoming);
   const isBare = request.method === "HEAD" || NO_BODY.has(status);
   try {
-    if (isBare) await leave(body);
+    if (isBare) await closeBody(body);
     return new Response(isBare ? null : toBody(body), { status, headers });
   } catch {
-    await leave(body).catch(() => {});
+    await closeBody(body).catch(() => {});
     return new Response(null, { status: 500 });
   }
 }
@@ -34,7 +34,7 @@ export async function handleFetch(
 const NO_BODY = new Set([204, 205, 304]);
 
 /** Closes an unread stream. */
-async function leave(body: ResponseBody | undefined): Promise<void> {
+async function closeBody(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
 
@@ -131,7 +131,7 @@ class FetchIncoming implements Incoming {
       this.#content === undefined
         ? this.raw.body
         : new Response(this.#content).body;
-    return { [Symbol.asyncIterator]: () => piecesOf(body) };
+    return { [Symbol.asyncIterator]: () => chunksOf(body) };
   }
 }
 
@@ -139,14 +139,14 @@ class FetchIncoming implements Incoming {
  * Returns an iterator, not a generator: a generator can't be closed while it
  * waits for a chunk.
  */
-function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
+function chunksOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
   const reader = body?.getReader();
   return {
     async next() {
-      if (reader === undefined) return OVER;
+      if (reader === undefined) return DONE;
       try {
         const { done, value } = await reader.read();
-        return done ? OVER : { done: false, value: value as Uint8Array };
+        return done ? DONE : { done: false, value: value as Uint8Array };
       } catch (cause) {
         throw new ApiError(400, "The body could not be read completely.", {
           cause,
@@ -155,9 +155,9 @@ function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
     },
     async return() {
       await reader?.cancel().catch(() => {});
-      return OVER;
+      return DONE;
     },
   };
 }
 
-const OVER = { done: true, value: undefined } as const;
+const DONE = { done: true, value: undefined } as const;

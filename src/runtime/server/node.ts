@@ -70,13 +70,13 @@ export function answerNode(
   server: Pick<Server, "handle">,
   request: NodeRequest,
   response: NodeResponse,
-  around?: AdapterContext,
+  context?: AdapterContext,
 ): void {
-  const incoming = new NodeIncoming(request, response, around);
-  const answer = server.handle(incoming);
-  if (isPending(answer))
-    void answer.then((later) => trySend(later, incoming, response));
-  else trySend(answer, incoming, response);
+  const incoming = new NodeIncoming(request, response, context);
+  const outgoing = server.handle(incoming);
+  if (isPending(outgoing))
+    void outgoing.then((settled) => trySend(settled, incoming, response));
+  else trySend(outgoing, incoming, response);
 }
 
 /**
@@ -84,35 +84,35 @@ export function answerNode(
  * of ending the process.
  */
 function trySend(
-  answer: Outgoing,
+  outgoing: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
 ): void {
   try {
-    send(answer, incoming, response);
+    send(outgoing, incoming, response);
   } catch {
     response.destroy();
-    leave(answer.body);
+    closeBody(outgoing.body);
   }
 }
 
 function send(
-  answer: Outgoing,
+  outgoing: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
 ): void {
-  if (response.destroyed) return leave(answer.body);
+  if (response.destroyed) return closeBody(outgoing.body);
   const { unread } = incoming;
   // A 408 closes at once: the client has used up its time.
-  if (unread === "none" || answer.status === 408)
-    write(answer, incoming, response, end);
-  else sendEarly(answer, incoming, response, unread === "little");
+  if (unread === "none" || outgoing.status === 408)
+    write(outgoing, incoming, response, endResponse);
+  else sendEarly(outgoing, incoming, response, unread === "little");
 }
 
 /** Writes the last chunk of a response, if any, and ends it. */
 type End = (response: NodeResponse, chunk?: string | Uint8Array) => void;
 
-const end: End = (response, chunk) => response.end(chunk);
+const endResponse: End = (response, chunk) => response.end(chunk);
 
 function write(
   { status, headers, body }: Outgoing,
@@ -132,7 +132,7 @@ function write(
       all["content-length"] ??= "0";
     response.writeHead(status, all);
     finish(response);
-    leave(body);
+    closeBody(body);
   } else {
     response.writeHead(status, all);
     void stream(body, response, finish);
@@ -146,12 +146,12 @@ function write(
  * 9112 §9.6).
  */
 function sendEarly(
-  answer: Outgoing,
+  outgoing: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
-  isKept: boolean,
+  keepsConnection: boolean,
 ): void {
-  if (!isKept) answer.headers["connection"] = "close";
+  if (!keepsConnection) outgoing.headers["connection"] = "close";
   let isSent = false;
   let isRead: boolean | undefined;
   const close = (): void => {
@@ -160,7 +160,7 @@ function sendEarly(
     if (!isRead) response.once("finish", () => incoming.raw.destroy());
     response.end();
   };
-  write(answer, incoming, response, (_, chunk) => {
+  write(outgoing, incoming, response, (_, chunk) => {
     if (chunk === undefined) response.flushHeaders?.();
     else response.write(chunk);
     isSent = true;
@@ -173,7 +173,7 @@ function sendEarly(
 }
 
 /** Closes an unread stream. */
-function leave(body: ResponseBody | undefined): void {
+function closeBody(body: ResponseBody | undefined): void {
   if (!isStream(body)) return;
   void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }
@@ -184,16 +184,16 @@ async function stream(
   response: NodeResponse,
   finish: End,
 ): Promise<void> {
-  let isGone = false;
+  let isClosed = false;
   let wake: (() => void) | undefined;
   response.on("close", () => {
-    isGone = true;
+    isClosed = true;
     wake?.();
   });
   response.on("drain", () => wake?.());
   try {
     for await (const chunk of body) {
-      if (isGone) return;
+      if (isClosed) return;
       if (response.write(chunk)) continue;
       await new Promise<void>((resolve) => (wake = resolve));
     }

@@ -2,7 +2,6 @@
 // biome-ignore-all lint: generated
 
 import { ApiError } from "../error.js";
-import { SyncPromise } from "./sync-promise.js";
 import type { NodeRequest } from "./contract.js";
 import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
 import { requestTimeout } from "../bodies/timeouts.js";
@@ -25,8 +24,8 @@ export function readText(
   source: Source,
   limit: number,
   time: number,
-): SyncPromise<string> {
-  const body = new Body(source, time);
+): Promise<string> {
+  const body = new PendingBody(source, time);
   source.on("data", (chunk: NodeChunk) => {
     if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
   });
@@ -39,23 +38,29 @@ export function readText(
  * list every second for timeouts and closed connections; a timer and a listener
  * per body would cost more than reading most bodies.
  */
-class Body {
-  readonly text: SyncPromise<string> = new SyncPromise();
+class PendingBody {
+  readonly text: Promise<string>;
+  #resolve!: (text: string) => void;
+  #reject!: (error: unknown) => void;
   readonly #source: Source;
   readonly #expires: number;
   #chunks: NodeChunk[] = [];
   #size = 0;
   #isListed = true;
-  #before: Body | undefined;
-  #after: Body | undefined;
+  #previous: PendingBody | undefined;
+  #next: PendingBody | undefined;
 
   constructor(source: Source, time: number) {
+    this.text = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
     this.#source = source;
-    this.#expires = Body.#ticks + Math.ceil(time / 1000) + 1;
-    this.#before = Body.#last;
-    if (Body.#last !== undefined) Body.#last.#after = this;
-    Body.#last = this;
-    Body.#start();
+    this.#expires = PendingBody.#ticks + Math.ceil(time / 1000) + 1;
+    this.#previous = PendingBody.#last;
+    if (PendingBody.#last !== undefined) PendingBody.#last.#next = this;
+    PendingBody.#last = this;
+    PendingBody.#start();
   }
 
   /** Adds a chunk; returns false beyond the limit. */
@@ -68,14 +73,14 @@ class Body {
 
   /** Decodes the body after its last chunk. */
   end(): void {
-    if (!this.leave()) return;
+    if (!this.remove()) return;
     let text: string;
     try {
       text = this.#text();
     } catch (error) {
-      return this.text.reject(error);
+      return this.#reject(error);
     }
-    this.text.resolve(text);
+    this.#resolve(text);
   }
 
   #text(): string {
@@ -89,48 +94,48 @@ class Body {
 
   /** Discards the body and rejects with an error. */
   fail(error: ApiError): void {
-    if (!this.leave()) return;
+    if (!this.remove()) return;
     this.#chunks = [];
-    this.text.reject(error);
+    this.#reject(error);
   }
 
   /** Removes the body from the list; returns false if it was removed before. */
-  leave(): boolean {
+  remove(): boolean {
     if (!this.#isListed) return false;
     this.#isListed = false;
-    if (this.#before !== undefined) this.#before.#after = this.#after;
-    if (this.#after !== undefined) this.#after.#before = this.#before;
-    if (Body.#last === this) Body.#last = this.#before;
+    if (this.#previous !== undefined) this.#previous.#next = this.#next;
+    if (this.#next !== undefined) this.#next.#previous = this.#previous;
+    if (PendingBody.#last === this) PendingBody.#last = this.#previous;
     return true;
   }
 
   #check(): void {
     if (this.#source.destroyed)
       this.fail(new ApiError(400, "The body could not be read completely."));
-    else if (this.#expires <= Body.#ticks) this.fail(requestTimeout());
+    else if (this.#expires <= PendingBody.#ticks) this.fail(requestTimeout());
   }
 
-  static #last: Body | undefined;
+  static #last: PendingBody | undefined;
   /** Seconds counted by the timer. */
   static #ticks = 0;
   static #timer: ReturnType<typeof setInterval> | undefined;
 
   static #start(): void {
-    if (Body.#timer !== undefined) return;
-    Body.#timer = setInterval(() => Body.#tick(), 1000);
-    (Body.#timer as { unref?: () => void }).unref?.();
+    if (PendingBody.#timer !== undefined) return;
+    PendingBody.#timer = setInterval(() => PendingBody.#tick(), 1000);
+    (PendingBody.#timer as { unref?: () => void }).unref?.();
   }
 
   static #tick(): void {
-    Body.#ticks++;
-    let body = Body.#last;
+    PendingBody.#ticks++;
+    let body = PendingBody.#last;
     while (body !== undefined) {
-      const before: Body | undefined = body.#before;
+      const previous: PendingBody | undefined = body.#previous;
       body.#check();
-      body = before;
+      body = previous;
     }
-    if (Body.#last !== undefined) return;
-    clearInterval(Body.#timer);
-    Body.#timer = undefined;
+    if (PendingBody.#last !== undefined) return;
+    clearInterval(PendingBody.#timer);
+    PendingBody.#timer = undefined;
   }
 }

@@ -14,7 +14,7 @@ export async function textOfParsedBody(
   contentType: string | undefined,
   limit: number,
 ): Promise<string> {
-  const text = write(body, contentType);
+  const text = serialize(body, contentType);
   if (bytesOf(text).length > limit) throw tooLarge(limit);
   return typeof text === "string" ? text : new TextDecoder().decode(text);
 }
@@ -24,14 +24,14 @@ export function bytesOfParsedBody(
   body: unknown,
   contentType: string | undefined,
 ): Uint8Array {
-  return bytesOf(write(body, contentType));
+  return bytesOf(serialize(body, contentType));
 }
 
 function bytesOf(text: string | Uint8Array): Uint8Array {
   return typeof text === "string" ? new TextEncoder().encode(text) : text;
 }
 
-function write(
+function serialize(
   body: unknown,
   contentType: string | undefined,
 ): string | Uint8Array {

@@ -11,13 +11,13 @@ import { tooLarge } from "../bodies/read.js";
  */
 const REQUEST = 10 * 1024 * 1024;
 const RESPONSES = 32 * 1024 * 1024;
-const TOGETHER = 128 * 1024 * 1024;
+const ALL_BATCHES = 128 * 1024 * 1024;
 
 /** Default milliseconds to receive a batch. */
 const TIME = 60_000;
 
 /** Bytes reserved by the batches of each server, by its options object. */
-const held = new WeakMap<object, number>();
+const reservedBytes = new WeakMap<object, number>();
 
 /**
  * Memory budget of one batch, and its share of the budget of all batches of the
@@ -29,22 +29,22 @@ export class BatchBudget {
   /** True once the responses have exceeded their limit. */
   isExceeded = false;
   readonly #server: object;
-  readonly #all: number;
-  readonly #end: number;
+  readonly #serverLimit: number;
+  readonly #deadline: number;
   #responses: number;
-  #held = 0;
+  #reserved = 0;
 
   constructor(options: BatchOptions) {
     const { limits = {} } = options;
     this.#server = options;
     this.requestLimit = limits.batchBody ?? REQUEST;
     this.#responses = limits.batchResponses ?? RESPONSES;
-    this.#all = limits.batches ?? TOGETHER;
-    this.#end = performance.now() + (limits.bodyTime ?? TIME);
+    this.#serverLimit = limits.batches ?? ALL_BATCHES;
+    this.#deadline = performance.now() + (limits.bodyTime ?? TIME);
   }
 
   /** Returns the milliseconds left to receive the request. */
-  readonly timeLeft = (): number => this.#end - performance.now();
+  readonly timeLeft = (): number => this.#deadline - performance.now();
 
   /**
    * Counts the chunks of the request as they arrive.
@@ -57,7 +57,7 @@ export class BatchBudget {
     for await (const piece of pieces) {
       size += piece.length;
       if (size > this.requestLimit) throw tooLarge(this.requestLimit);
-      if (!this.#take(piece.length)) throw busy();
+      if (!this.#reserve(piece.length)) throw tooManyBatches();
       yield piece;
     }
   }
@@ -68,26 +68,29 @@ export class BatchBudget {
    */
   takeResponse(size: number): boolean {
     this.#responses -= size;
-    this.isExceeded ||= this.#responses < 0 || !this.#take(size);
+    this.isExceeded ||= this.#responses < 0 || !this.#reserve(size);
     return !this.isExceeded;
   }
 
   /** Releases the memory reserved by the batch. */
   release(): void {
-    held.set(this.#server, (held.get(this.#server) ?? 0) - this.#held);
-    this.#held = 0;
+    reservedBytes.set(
+      this.#server,
+      (reservedBytes.get(this.#server) ?? 0) - this.#reserved,
+    );
+    this.#reserved = 0;
   }
 
-  #take(size: number): boolean {
-    const sum = (held.get(this.#server) ?? 0) + size;
-    if (sum > this.#all) return false;
-    this.#held += size;
-    held.set(this.#server, sum);
+  #reserve(size: number): boolean {
+    const sum = (reservedBytes.get(this.#server) ?? 0) + size;
+    if (sum > this.#serverLimit) return false;
+    this.#reserved += size;
+    reservedBytes.set(this.#server, sum);
     return true;
   }
 }
 
-function busy(): ApiError {
+function tooManyBatches(): ApiError {
   return new ApiError(503, "The server is processing too many batches.", {
     headers: { "retry-after": "1", connection: "close" },
   });

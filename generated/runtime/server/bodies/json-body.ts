@@ -76,7 +76,7 @@ export async function readForm(
   if (isForm) return reader.form(text);
   const value = (text === "" ? {} : parseJson(text, depth)) ?? {};
   if (typeof value !== "object" || Array.isArray(value))
-    throw badBody("The body must be an object.");
+    throw invalidBody("The body must be an object.");
   reader.members(value as Record<string, unknown>);
 }
 
@@ -118,11 +118,11 @@ function decodeBody(
 ): unknown {
   if (text === "") {
     if (method.body !== "required") return undefined;
-    throw badBody("The body is missing.", "required");
+    throw invalidBody("The body is missing.", "required");
   }
   checkType(request);
-  const whole = parseJson(text, settings.depth);
-  const value = isWrapped ? unwrap(whole) : whole;
+  const content = parseJson(text, settings.depth);
+  const value = isWrapped ? unwrap(content) : content;
   // Clients send `null` for an absent body.
   if (value === null && method.body !== "required") return undefined;
   return checkBody(value, method, settings);
@@ -145,13 +145,13 @@ export function checkBody(
 }
 
 function problemOf({ pointer, code, message }: Violation): Problem {
-  const place = pathOf(pointer);
-  const name = place === "" ? "The body" : `Body member ${place}`;
+  const location = pathOf(pointer);
+  const name = location === "" ? "The body" : `Body member ${location}`;
   return {
     message: `${name} ${message}.`,
     reason: code === "required" ? "required" : "invalid",
     code: code === "required" ? "missing_field" : undefined,
-    location: place === "" ? undefined : place,
+    location: location === "" ? undefined : location,
     locationType: "body",
   };
 }
@@ -195,7 +195,7 @@ function checkType(request: Incoming): void {
   throw new ApiError(415, "The body must be application/json.");
 }
 
-function badBody(message: string, reason: string = "badRequest"): ApiError {
+function invalidBody(message: string, reason: string = "badRequest"): ApiError {
   const problem: Problem = { message, reason, locationType: "body" };
   return invalid([problem]);
 }

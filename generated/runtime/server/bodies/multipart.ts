@@ -83,7 +83,7 @@ const DASH = 45;
  * Start and end of a delimiter line; or the number of bytes that are certainly
  * content.
  */
-type Hit =
+type DelimiterSearch =
   | { readonly at: number; readonly end: number; readonly isLast: boolean }
   | { readonly safe: number };
 
@@ -100,11 +100,11 @@ class PartReader {
   #isEnded = false;
   #isInPart = false;
   readonly #source: AsyncIterator<Uint8Array>;
-  readonly #mark: Uint8Array;
+  readonly #delimiter: Uint8Array;
 
   constructor(chunks: AsyncIterable<Uint8Array>, boundary: string) {
     this.#source = chunks[Symbol.asyncIterator]();
-    this.#mark = new TextEncoder().encode(`--${boundary}`);
+    this.#delimiter = new TextEncoder().encode(`--${boundary}`);
   }
 
   /** Skips the preamble up to the first delimiter. */
@@ -135,16 +135,16 @@ class PartReader {
   /** Yields the rest of the part, and consumes the delimiter after it. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isInPart) {
-      const hit = this.#find();
+      const hit = this.#findDelimiter();
       if ("safe" in hit) {
-        if (hit.safe > 0) yield this.#take(hit.safe);
-        if (!(await this.#fill()))
+        if (hit.safe > 0) yield this.#consume(hit.safe);
+        if (!(await this.#readChunk()))
           throw malformedMultipart("The body ends within a part.");
         continue;
       }
       const hasCr = hit.at > 0 && this.#buffer[hit.at - 1] === CR;
-      const rest = this.#take(hasCr ? hit.at - 1 : hit.at);
-      this.#take(hit.end - rest.length);
+      const rest = this.#consume(hasCr ? hit.at - 1 : hit.at);
+      this.#consume(hit.end - rest.length);
       this.#isInPart = false;
       this.isDone = hit.isLast;
       if (rest.length > 0) yield rest;
@@ -158,8 +158,8 @@ class PartReader {
   async end(): Promise<void> {
     let left = EPILOGUE;
     for (;;) {
-      left -= this.#take(this.#buffer.length).length;
-      if (left < 0 || !(await this.#fill())) return;
+      left -= this.#consume(this.#buffer.length).length;
+      if (left < 0 || !(await this.#readChunk())) return;
     }
   }
 
@@ -168,7 +168,7 @@ class PartReader {
   }
 
   /** Finds the next delimiter in the buffer. */
-  #find(): Hit {
+  #findDelimiter(): DelimiterSearch {
     const buffer = this.#buffer;
     let at = buffer.indexOf(LF);
     while (at !== -1) {
@@ -195,7 +195,7 @@ class PartReader {
    */
   #delimiterEnd(start: number): number | undefined {
     const buffer = this.#buffer;
-    const mark = this.#mark;
+    const mark = this.#delimiter;
     for (let index = 0; index < mark.length; index++) {
       if (start + index >= buffer.length) return this.#isEnded ? -1 : undefined;
       if (buffer[start + index] !== mark[index]) return -1;
@@ -215,18 +215,18 @@ class PartReader {
     for (;;) {
       const end = this.#buffer.indexOf(LF, this.#searched);
       if (end !== -1) {
-        const line = new TextDecoder().decode(this.#take(end + 1));
+        const line = new TextDecoder().decode(this.#consume(end + 1));
         return line.replace(/\r?\n$/, "");
       }
       this.#searched = this.#buffer.length;
       if (this.#buffer.length > HEADER)
         throw malformedMultipart("The headers of a part are too long.");
-      if (!(await this.#fill()))
+      if (!(await this.#readChunk()))
         throw malformedMultipart("The body ends within a part.");
     }
   }
 
-  #take(count: number): Uint8Array {
+  #consume(count: number): Uint8Array {
     const taken = this.#buffer.subarray(0, count);
     this.#buffer = this.#buffer.subarray(count);
     this.#start += count;
@@ -235,7 +235,7 @@ class PartReader {
   }
 
   /** Reads the next chunk; returns false at the end of the body. */
-  async #fill(): Promise<boolean> {
+  async #readChunk(): Promise<boolean> {
     const { done, value } = await this.#source.next();
     if (done === true) {
       const isNews = !this.#isEnded;

@@ -29,7 +29,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
  * @throws ApiError 400 for invalid JSON, or for deeper nesting than allowed.
  */
 export function parseJson(text: string, depth: number): unknown {
-  if (hasMany(text, depth) && depthOf(text, depth) > depth)
+  if (mayExceedDepth(text, depth) && depthOf(text, depth) > depth)
     throw unreadable(`Values are nested deeper than ${depth} levels.`);
   try {
     return JSON.parse(text);
@@ -51,7 +51,7 @@ function unreadable(message: string, cause?: unknown): ApiError {
  * Returns true for a text with more opening brackets than the nesting limit.
  * Cheap test that spares most texts the exact one.
  */
-function hasMany(text: string, limit: number): boolean {
+function mayExceedDepth(text: string, limit: number): boolean {
   if (text.length <= 2 * limit) return false;
   let count = 0;
   for (const bracket of ["{", "["]) {

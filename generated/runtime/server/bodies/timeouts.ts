@@ -8,7 +8,7 @@ import { decodeUtf8, readAll } from "./read.js";
 import type { Incoming } from "../request.js";
 
 /** Default milliseconds between two chunks of an upload. */
-const PIECE = 60_000;
+const CHUNK_TIME = 60_000;
 
 const CLOSE = { connection: "close" };
 
@@ -30,7 +30,7 @@ export function decodedChunks(
   { limits = {} }: Pick<ServerOptions, "limits">,
   timeLeft: () => number = () => Infinity,
 ): AsyncIterable<Uint8Array> {
-  const { pieceTime = PIECE } = limits;
+  const { pieceTime = CHUNK_TIME } = limits;
   const time = (): number => Math.min(pieceTime, timeLeft());
   return decodeContent(request, withTimeout(request.chunks(), time));
 }
@@ -65,33 +65,33 @@ export async function* withTimeout<T>(
   left: () => number,
 ): AsyncGenerator<T> {
   const source = pieces[Symbol.asyncIterator]();
-  let isLate = false;
+  let isTimedOut = false;
   try {
     for (;;) {
       const next = await withDeadline(
         source.next(),
         left(),
-        () => (isLate = true),
+        () => (isTimedOut = true),
       );
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
     // After a timeout the source may never return: do not wait for it.
-    const gone = source.return?.().catch(() => {});
-    if (!isLate) await gone;
+    const closed = source.return?.().catch(() => {});
+    if (!isTimedOut) await closed;
   }
 }
 
 function withDeadline<T>(
   promise: Promise<T>,
   time: number,
-  onLate: () => void,
+  onTimeout: () => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => {
-        onLate();
+        onTimeout();
         reject(requestTimeout());
       },
       Math.max(0, time),

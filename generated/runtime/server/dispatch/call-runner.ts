@@ -101,7 +101,7 @@ export class CallRunner {
   ): MaybePromise<Outgoing> {
     const { method } = endpoint;
     if (isOverride || method.forms !== undefined || this.#isGuarded(method))
-      return this.#callLater(endpoint, request, reader, isOverride);
+      return this.#callAsync(endpoint, request, reader, isOverride);
     const prepared = finish(reader, method, undefined, undefined);
     if (method.body === undefined)
       return this.#invoker.invoke(
@@ -124,7 +124,7 @@ export class CallRunner {
   }
 
   /** Runs a call that waits for hooks, or has parameters in its body. */
-  async #callLater(
+  async #callAsync(
     endpoint: Endpoint,
     request: Incoming,
     reader: ParameterReader,
@@ -161,9 +161,9 @@ export class CallRunner {
     const { credential: rules } = endpoint.method;
     const credential = rules && requiredCredential(rules, request);
     const options = this.#options;
-    const isAsked =
+    const isGuarded =
       options.authenticate !== undefined || options.rateLimit !== undefined;
-    const auth = isAsked
+    const auth = isGuarded
       ? await authenticate(
           endpoint.info,
           request,

@@ -4,7 +4,7 @@
 import { isStream, type Incoming, type Outgoing } from "../request.js";
 
 /** Milliseconds for aborted requests to end. */
-const LAST = 1000;
+const ABORT_TIME = 1000;
 
 /** Request in flight, with its index in the list. */
 export interface InFlightRequest {
@@ -16,7 +16,7 @@ export interface InFlightRequest {
 export class InFlightRequests {
   /** Unordered: the last entry fills the gap of a removed one. */
   readonly #entries: InFlightRequest[] = [];
-  readonly #streams = new Set<Stream>();
+  readonly #streams = new Set<TrackedStream>();
   #onIdle: (() => void) | undefined;
 
   /** Adds a request that is waiting for its response. */
@@ -32,21 +32,21 @@ export class InFlightRequests {
    */
   finish(
     request: Incoming,
-    answer: Outgoing,
+    response: Outgoing,
     entered: InFlightRequest | undefined,
   ): Outgoing {
-    const { body } = answer;
+    const { body } = response;
     if (!isStream(body)) {
       if (entered !== undefined) this.#remove(entered);
-      return answer;
+      return response;
     }
     const entry = entered ?? this.add(request);
-    const stream = new Stream(body, () => {
+    const stream = new TrackedStream(body, () => {
       this.#streams.delete(stream);
       this.#remove(entry);
     });
     this.#streams.add(stream);
-    return { ...answer, body: stream };
+    return { ...response, body: stream };
   }
 
   /**
@@ -54,15 +54,15 @@ export class InFlightRequests {
    * timeout in milliseconds.
    */
   async drain(timeout: number, reason: unknown): Promise<void> {
-    if (await this.#isIdle(timeout)) return;
+    if (await this.#waitUntilIdle(timeout)) return;
     // Copied: an aborted request may end at once, which reorders the list.
     const entries = this.#entries.slice();
     for (const { request } of entries) request.abort?.(reason);
     for (const stream of this.#streams) stream.stop(reason);
-    await this.#isIdle(LAST);
+    await this.#waitUntilIdle(ABORT_TIME);
   }
 
-  #isIdle(time: number): Promise<boolean> {
+  #waitUntilIdle(time: number): Promise<boolean> {
     if (this.#entries.length === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), time);
@@ -91,7 +91,7 @@ type Piece = Uint8Array | string;
  * Stream that reports its end, and that can be closed while it waits for a
  * chunk.
  */
-class Stream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
+class TrackedStream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
   readonly #source: AsyncIterator<Piece>;
   readonly #onEnd: () => void;
   #fail: ((reason: unknown) => void) | undefined;

@@ -47,7 +47,7 @@ export class Invoker {
     media: Media | undefined,
   ): MaybePromise<Outgoing> {
     const { method, handler, info } = endpoint;
-    const asked = responseForm(prepared.form);
+    const form = responseForm(prepared.form);
     if (handler === undefined)
       throw standardError(501, `${method.id} is not implemented.`);
     const wantsContent =
@@ -68,8 +68,8 @@ export class Invoker {
         ? handler(call)
         : this.#authorized(call, handler);
     return isPending(result)
-      ? result.then((value) => this.#write(value, call, method, asked))
-      : this.#write(result, call, method, asked);
+      ? result.then((value) => this.#write(value, call, method, form))
+      : this.#write(result, call, method, form);
   }
 
   async #authorized(call: ServerCall, handler: AnyHandler): Promise<unknown> {
@@ -82,12 +82,12 @@ export class Invoker {
     value: unknown,
     call: ServerCall,
     method: MethodDefinition,
-    asked: ResponseForm,
+    form: ResponseForm,
   ): MaybePromise<Outgoing> {
     const { stream } = method;
     return stream !== undefined && requestsEvents(stream, call.body)
       ? writeEvents(value, method, stream, this.#describe(method))
-      : writeResponse(value, call, method, asked, this.#settings);
+      : writeResponse(value, call, method, form, this.#settings);
   }
 
   /** Returns a function that writes an error as the text of an error body. */

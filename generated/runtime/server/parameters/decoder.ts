@@ -147,10 +147,10 @@ function isInteger(text: string, [min, max]: Range): boolean {
 function withRules(decode: Decode, rules: ParameterRules): Decode {
   return [enumCheck(rules), limitCheck(rules), patternCheck(rules)]
     .filter((check) => check !== undefined)
-    .reduce<Decode>(checked, decode);
+    .reduce<Decode>(withCheck, decode);
 }
 
-function checked(decode: Decode, check: Check): Decode {
+function withCheck(decode: Decode, check: Check): Decode {
   return (text) => {
     const value = decode(text);
     return value instanceof InvalidValue ? value : (check(text) ?? value);

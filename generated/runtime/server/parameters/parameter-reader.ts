@@ -31,12 +31,12 @@ export type Values = Record<string, unknown>;
  * `__proto__`. Faster than `Object.create(null)`, which creates dictionary-mode
  * objects.
  */
-const Bare = function () {} as unknown as new () => Values;
-Bare.prototype = Object.create(null);
+const NullPrototypeObject = function () {} as unknown as new () => Values;
+NullPrototypeObject.prototype = Object.create(null);
 
 /** Returns an empty set of values. */
 export function emptyValues(): Values {
-  return new Bare();
+  return new NullPrototypeObject();
 }
 
 /**
@@ -100,7 +100,7 @@ function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
 
 /** Reads the parameters of one request and collects their errors. */
 export class ParameterReader {
-  readonly values: Values = new Bare();
+  readonly values: Values = new NullPrototypeObject();
   #problems: Problem[] | undefined;
   readonly #set: ParameterSet;
   /** True if undeclared names are errors instead of ignored. */
@@ -120,16 +120,16 @@ export class ParameterReader {
     const decoder = this.#set.path.get(name);
     const before = this.values[name];
     if (decoder === undefined) this.values[name] = text;
-    else this.#one(decoder, text);
+    else this.#addValue(decoder, text);
     // A path template may contain a variable twice.
     if (before !== undefined && before !== this.values[name])
-      this.#add(twice(name));
+      this.#report(conflictingValues(name));
   }
 
   /** Reads the query, or a form sent in its place. */
   query(text: string): void {
     const bad = readQuery(text, this);
-    if (bad !== undefined) this.#add(malformed("query", bad));
+    if (bad !== undefined) this.#report(malformed("query", bad));
   }
 
   /** Reads a form; its values replace those of the query. */
@@ -138,7 +138,7 @@ export class ParameterReader {
     const bad = readQuery(text, {
       add: (name, value) => void (members[name] ??= []).push(value),
     });
-    if (bad !== undefined) this.#add(malformed("body", bad));
+    if (bad !== undefined) this.#report(malformed("body", bad));
     this.members(members);
   }
 
@@ -159,7 +159,8 @@ export class ParameterReader {
     const decoder = this.#set.query.get(name);
     if (typeof value !== "object" || decoder === undefined)
       this.add(name, String(value));
-    else this.#add(problemOf(decoder, "must be a value or a list of values"));
+    else
+      this.#report(problemOf(decoder, "must be a value or a list of values"));
   }
 
   /** Reads the parameters in headers. */
@@ -167,10 +168,10 @@ export class ParameterReader {
     for (const decoder of this.#set.headers) {
       const text = request.header(decoder.name.toLowerCase());
       if (text === undefined) continue;
-      if (decoder.rules.repeated !== true) this.#one(decoder, text);
+      if (decoder.rules.repeated !== true) this.#addValue(decoder, text);
       // Repeated headers are equivalent to one with commas.
       else
-        for (const one of text.split(",")) this.#several(decoder, one.trim());
+        for (const one of text.split(",")) this.#addValues(decoder, one.trim());
     }
   }
 
@@ -188,9 +189,10 @@ export class ParameterReader {
       if (values[decoder.name] !== undefined) continue;
       if (decoder.fallback !== undefined)
         values[decoder.name] = decoder.fallback;
-      else if (!this.#isAtFault(decoder)) this.#add(missing(decoder));
+      else if (!this.#hasProblem(decoder)) this.#report(missing(decoder));
     }
-    if (this.#problems !== undefined) throw fault(this.#problems, status);
+    if (this.#problems !== undefined)
+      throw invalidParameters(this.#problems, status);
     return values;
   }
 
@@ -198,21 +200,21 @@ export class ParameterReader {
   add(name: string, text: string): void {
     const decoder = this.#set.query.get(name);
     if (decoder === undefined) {
-      if (this.#rejectsUnknown) this.#add(unknown(name));
-    } else if (decoder.rules.repeated === true) this.#several(decoder, text);
+      if (this.#rejectsUnknown) this.#report(unknown(name));
+    } else if (decoder.rules.repeated === true) this.#addValues(decoder, text);
     else if (this.values[decoder.name] !== undefined)
-      this.#add(problemOf(decoder, "must not be repeated"));
-    else this.#one(decoder, text);
+      this.#report(problemOf(decoder, "must not be repeated"));
+    else this.#addValue(decoder, text);
   }
 
-  #one(decoder: Decoder, text: string): void {
+  #addValue(decoder: Decoder, text: string): void {
     const value = decoder.decode(text);
     if (!(value instanceof InvalidValue)) this.values[decoder.name] = value;
     else if (value.isEnum && this.#opensEnums) this.values[decoder.name] = text;
-    else this.#add(problemOf(decoder, value.reason));
+    else this.#report(problemOf(decoder, value.reason));
   }
 
-  #several(decoder: Decoder, text: string): void {
+  #addValues(decoder: Decoder, text: string): void {
     const texts =
       decoder.rules.forms?.includes("comma") === true
         ? text.split(",")
@@ -222,16 +224,16 @@ export class ParameterReader {
       const value = decoder.decode(one);
       if (!(value instanceof InvalidValue)) list.push(value);
       else if (value.isEnum && this.#opensEnums) list.push(one);
-      else this.#add(problemOf(decoder, value.reason));
+      else this.#report(problemOf(decoder, value.reason));
     }
   }
 
-  #isAtFault({ name }: Decoder): boolean {
+  #hasProblem({ name }: Decoder): boolean {
     return this.#problems?.some(({ location }) => location === name) === true;
   }
 
   /** Adds an error; limited to 100, since a request may contain any number. */
-  #add(problem: Problem): void {
+  #report(problem: Problem): void {
     const problems = (this.#problems ??= []);
     if (problems.length < 100) problems.push(problem);
   }
@@ -241,7 +243,10 @@ export class ParameterReader {
  * Returns 400 if only headers are invalid: they are not part of the method's
  * input.
  */
-function fault(problems: readonly Problem[], status: number): ApiError {
+function invalidParameters(
+  problems: readonly Problem[],
+  status: number,
+): ApiError {
   const isInput = problems.some(
     ({ locationType }) => locationType !== "header",
   );
@@ -255,7 +260,7 @@ function missing(decoder: Decoder): Problem {
   };
 }
 
-function twice(name: string): Problem {
+function conflictingValues(name: string): Problem {
   return {
     message: `Invalid value for parameter ${name}: the path has two different values.`,
     reason: "invalidParameter",

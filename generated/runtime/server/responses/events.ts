@@ -68,13 +68,13 @@ function events(
       return this;
     },
     async next() {
-      if (isOver) return OVER;
+      if (isOver) return DONE;
       try {
         const next = ready ?? (await source.next());
         ready = undefined;
         if (next.done !== true) return event(JSON.stringify(next.value));
         isOver = true;
-        return end === undefined ? OVER : event(end);
+        return end === undefined ? DONE : event(end);
       } catch (error) {
         isOver = true;
         await Promise.resolve(source.return?.()).catch(() => {});
@@ -85,12 +85,12 @@ function events(
     async return() {
       if (!isOver) await source.return?.();
       isOver = true;
-      return OVER;
+      return DONE;
     },
   };
 }
 
-const OVER: IteratorResult<string> = { done: true, value: undefined };
+const DONE: IteratorResult<string> = { done: true, value: undefined };
 
 function event(data: string): IteratorResult<string> {
   const value = `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`;

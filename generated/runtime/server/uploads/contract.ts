@@ -50,6 +50,6 @@ export interface UploadStore {
   /** Returns the content from its first byte. */
   read(id: string): AsyncIterable<Uint8Array>;
   /** Stores the response; the content may be discarded. */
-  finish(id: string, answer: StoredResponse): Promise<void>;
+  finish(id: string, response: StoredResponse): Promise<void>;
   remove(id: string): Promise<void>;
 }

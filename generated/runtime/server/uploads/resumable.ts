@@ -21,14 +21,14 @@ import type { UploadContext } from "../contract.js";
  * Uploads that a request is currently writing to, and whether another request
  * has removed them.
  */
-const busy = new Map<string, { isRemoved: boolean }>();
+const activeWriters = new Map<string, { isRemoved: boolean }>();
 
 /** Stores of servers without an `uploads` option. */
 const stores = new WeakMap<object, UploadStore>();
 
 function storeOf({ options }: UploadContext): UploadStore {
-  const given = options.uploads ?? stores.get(options);
-  if (given !== undefined) return given;
+  const existing = options.uploads ?? stores.get(options);
+  if (existing !== undefined) return existing;
   const store = memoryUploads();
   stores.set(options, store);
   return store;
@@ -39,15 +39,15 @@ function storeOf({ options }: UploadContext): UploadStore {
  * URL.
  */
 export async function startUpload(
-  work: UploadContext,
+  context: UploadContext,
   limit: number,
 ): Promise<Outgoing> {
-  const { request, method, options } = work;
+  const { request, method, options } = context;
   const contentType = request.header("x-upload-content-type") ?? OCTET_STREAM;
   const total = lengthOf(request.header("x-upload-content-length"));
   checkMediaType(method.upload!, contentType);
   checkUploadSize(total, limit);
-  const { params, auth, form } = await work.prepare();
+  const { params, auth, form } = await context.prepare();
   const body =
     method.body === undefined
       ? undefined
@@ -59,7 +59,7 @@ export async function startUpload(
           (value) => value,
         );
   const id = newId();
-  await storeOf(work).create({
+  await storeOf(context).create({
     id,
     method: method.id,
     params,
@@ -104,39 +104,39 @@ function locationOf(request: Incoming, id: string): string {
  */
 export async function continueUpload(
   id: string,
-  work: UploadContext,
+  context: UploadContext,
 ): Promise<Outgoing> {
-  const store = storeOf(work);
+  const store = storeOf(context);
   const state = await store.find(id);
   if (state === undefined) throw uploadNotFound();
-  const { request } = work;
+  const { request } = context;
   if (request.method === "DELETE") {
-    const writer = busy.get(id);
+    const writer = activeWriters.get(id);
     if (writer !== undefined) writer.isRemoved = true;
     await store.remove(id);
     return { status: 499, headers: { "content-length": "0" } };
   }
-  if (busy.has(id))
+  if (activeWriters.has(id))
     throw new ApiError(503, "Another request is writing to this upload.", {
       headers: { "retry-after": "1" },
     });
   const writer = { isRemoved: false };
-  busy.set(id, writer);
+  activeWriters.set(id, writer);
   try {
-    return await receive(state, store, work, writer);
+    return await receive(state, store, context, writer);
   } finally {
-    busy.delete(id);
+    activeWriters.delete(id);
   }
 }
 
 async function receive(
   state: UploadState,
   store: UploadStore,
-  work: UploadContext,
+  context: UploadContext,
   writer: { readonly isRemoved: boolean },
 ): Promise<Outgoing> {
   const { session, response } = state;
-  const { request } = work;
+  const { request } = context;
   if (response !== undefined)
     return { ...response, headers: { ...response.headers } };
   const range = parseContentRange(request.header("content-range"));
@@ -147,8 +147,8 @@ async function receive(
       throw new ApiError(503, `The bytes from ${size} on are missing.`);
     size = await store.append(
       session.id,
-      wanted(
-        decodedChunks(request, work.options),
+      newBytes(
+        decodedChunks(request, context.options),
         range,
         size,
         session,
@@ -160,7 +160,7 @@ async function receive(
   const total = range.total ?? session.total;
   if (total !== undefined ? size < total : !range.isWhole)
     return incomplete(request, size);
-  return complete(session, size, store, work);
+  return complete(session, size, store, context);
 }
 
 function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
@@ -174,7 +174,7 @@ function checkTotal({ total, limit }: UploadSession, range: UploadRange): void {
 }
 
 /** Yields the bytes that are not stored yet, within the declared range. */
-async function* wanted(
+async function* newBytes(
   chunks: AsyncIterable<Uint8Array>,
   { start, last }: UploadRange,
   size: number,
@@ -210,7 +210,7 @@ async function complete(
   session: UploadSession,
   size: number,
   store: UploadStore,
-  work: UploadContext,
+  context: UploadContext,
 ): Promise<Outgoing> {
   const { id, contentType, limit, total } = session;
   if (total !== undefined && total !== size)
@@ -220,9 +220,9 @@ async function complete(
     );
   const media = createMedia(store.read(id), contentType, size, limit);
   try {
-    const answer = await work.resume(session, media);
-    await store.finish(id, storable(answer));
-    return answer;
+    const response = await context.resume(session, media);
+    await store.finish(id, toStoredResponse(response));
+    return response;
   } catch (error) {
     // A client error would repeat; other errors allow another attempt.
     if (error instanceof ApiError && error.status < 500) await store.remove(id);
@@ -230,7 +230,7 @@ async function complete(
   }
 }
 
-function storable({ status, headers, body }: Outgoing): StoredResponse {
+function toStoredResponse({ status, headers, body }: Outgoing): StoredResponse {
   return {
     status,
     headers: { ...headers },

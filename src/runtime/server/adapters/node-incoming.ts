@@ -9,13 +9,13 @@ import { isHost, type Incoming } from "../request.js";
  * Limit in bytes of an unread body that is received and discarded in order to
  * keep the connection.
  */
-const UNWANTED = 256 * 1024;
+const MAX_DISCARD = 256 * 1024;
 
 /**
  * Limit in bytes for clients that send the complete body before they read the
  * response.
  */
-const LINGER = 64 * 1024 * 1024;
+const MAX_LINGER = 64 * 1024 * 1024;
 
 /**
  * Interval in milliseconds in which more bytes must arrive, and the maximum
@@ -24,13 +24,13 @@ const LINGER = 64 * 1024 * 1024;
 const LINGER_TURN = 1000;
 const LINGER_TURNS = 10;
 
-const NOTHING: AdapterContext = {};
+const NO_CONTEXT: AdapterContext = {};
 
 /** Request of `node:http` as an `Incoming`. */
 export class NodeIncoming implements Incoming {
   readonly raw: NodeRequest;
   readonly #response: NodeResponse;
-  readonly #around: AdapterContext;
+  readonly #context: AdapterContext;
   /** Stored because Node may detach it from a request whose body was read. */
   readonly #socket: NodeRequest["socket"];
   /** Bytes of the body that were read as chunks. */
@@ -40,11 +40,11 @@ export class NodeIncoming implements Incoming {
   constructor(
     raw: NodeRequest,
     response: NodeResponse,
-    around: AdapterContext = NOTHING,
+    context: AdapterContext = NO_CONTEXT,
   ) {
     this.raw = raw;
     this.#response = response;
-    this.#around = around;
+    this.#context = context;
     this.#socket = raw.socket;
   }
 
@@ -54,25 +54,25 @@ export class NodeIncoming implements Incoming {
 
   get target(): string {
     const { url = "/" } = this.raw;
-    if (this.#around.target !== undefined) return this.#around.target;
+    if (this.#context.target !== undefined) return this.#context.target;
     if (url.startsWith("/")) return url;
     const start = url.indexOf("/", url.indexOf("//") + 2);
     return url.includes("//") && start !== -1 ? url.slice(start) : "/";
   }
 
   get mount(): string | undefined {
-    return this.#around.mount;
+    return this.#context.mount;
   }
 
   get origin(): string {
     const isSecure = this.#socket.encrypted === true;
-    const { protocol = isSecure ? "https" : "http" } = this.#around;
-    const host = this.#around.host ?? this.header("host");
+    const { protocol = isSecure ? "https" : "http" } = this.#context;
+    const host = this.#context.host ?? this.header("host");
     return `${protocol}://${isHost(host) ? host : "localhost"}`;
   }
 
   get remoteAddress(): string | undefined {
-    return this.#around.remoteAddress ?? this.#socket.remoteAddress;
+    return this.#context.remoteAddress ?? this.#socket.remoteAddress;
   }
 
   /**
@@ -80,7 +80,7 @@ export class NodeIncoming implements Incoming {
    * it.
    */
   get isDecoded(): boolean {
-    return this.#around.parsedBody !== undefined;
+    return this.#context.parsedBody !== undefined;
   }
 
   get signal(): AbortSignal {
@@ -107,25 +107,27 @@ export class NodeIncoming implements Incoming {
   }
 
   text(limit: number, time: number): Promise<string> {
-    const { parsedBody } = this.#around;
+    const { parsedBody } = this.#context;
     if (parsedBody !== undefined)
       return textOfParsedBody(parsedBody, this.header("content-type"), limit);
     if (!this.#hasBody()) return Promise.resolve("");
     const length = this.raw.headers["content-length"];
     if (Number(length ?? 0) > limit) return Promise.reject(tooLarge(limit));
-    if (this.raw.readableEnded === true) return Promise.reject(readBefore());
+    if (this.raw.readableEnded === true) return Promise.reject(bodyConsumed());
     return readText(this.raw, limit, time);
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {
-    const { parsedBody } = this.#around;
+    const { parsedBody } = this.#context;
     if (parsedBody !== undefined)
       return yield bytesOfParsedBody(parsedBody, this.header("content-type"));
-    if (this.#hasBody() && this.raw.readableEnded === true) throw readBefore();
+    if (this.#hasBody() && this.raw.readableEnded === true)
+      throw bodyConsumed();
     try {
       // The response uses the connection even if the body is left early.
-      const kept = this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
-      for await (const chunk of kept as AsyncIterable<Uint8Array>) {
+      const source =
+        this.raw.iterator?.({ destroyOnReturn: false }) ?? this.raw;
+      for await (const chunk of source as AsyncIterable<Uint8Array>) {
         this.#taken += chunk.length;
         yield chunk;
       }
@@ -155,7 +157,7 @@ export class NodeIncoming implements Incoming {
     if (method === "GET" || method === "HEAD") return "none";
     if (raw.readableEnded === true || !this.#hasBody()) return "none";
     const left = Number(raw.headers["content-length"]) - this.#taken;
-    return raw.complete || left <= UNWANTED ? "little" : "much";
+    return raw.complete || left <= MAX_DISCARD ? "little" : "much";
   }
 
   /**
@@ -168,21 +170,21 @@ export class NodeIncoming implements Incoming {
     if (raw.destroyed) return onEnd(raw.readableEnded === true);
     let size = 0;
     let turns = 0;
-    let before = -1;
-    let isOver = false;
+    let lastSize = -1;
+    let isFinished = false;
     const finish = (isRead: boolean): void => {
-      if (isOver) return;
-      isOver = true;
+      if (isFinished) return;
+      isFinished = true;
       clearInterval(timer);
       if (!isRead) raw.pause?.();
       onEnd(isRead);
     };
     const timer = setInterval(() => {
-      if (size === before || ++turns > LINGER_TURNS) finish(false);
-      before = size;
+      if (size === lastSize || ++turns > LINGER_TURNS) finish(false);
+      lastSize = size;
     }, LINGER_TURN);
     raw.on("data", (chunk: Uint8Array) => {
-      if ((size += chunk.length) > LINGER) finish(false);
+      if ((size += chunk.length) > MAX_LINGER) finish(false);
     });
     raw.on("error", () => {});
     raw.on("end", () => finish(true));
@@ -191,7 +193,7 @@ export class NodeIncoming implements Incoming {
   }
 }
 
-function readBefore(): TypeError {
+function bodyConsumed(): TypeError {
   return new TypeError(
     "The body was read before the server received the request, and request.body is not set.",
   );

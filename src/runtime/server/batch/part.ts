@@ -115,7 +115,7 @@ export class PartIncoming implements Incoming {
   header(name: string): string | undefined {
     if (name === "accept-encoding") return undefined;
     const own = this.#headers.get(name);
-    if (own !== undefined || OWN.test(name)) return own;
+    if (own !== undefined || BODY_HEADERS.test(name)) return own;
     return this.#outer.header(name);
   }
 
@@ -129,4 +129,4 @@ export class PartIncoming implements Incoming {
 }
 
 /** Headers that describe the body of the batch itself. */
-const OWN = /^(?:content-|transfer-encoding$|expect$)/;
+const BODY_HEADERS = /^(?:content-|transfer-encoding$|expect$)/;

@@ -13,7 +13,7 @@ export function createMedia(
   size: number | undefined,
   limit: number,
 ): Media {
-  const bounded = () => bound(chunks, limit);
+  const bounded = () => limitSize(chunks, limit);
   return {
     contentType,
     size,
@@ -22,7 +22,7 @@ export function createMedia(
   };
 }
 
-async function* bound(
+async function* limitSize(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<Uint8Array> {

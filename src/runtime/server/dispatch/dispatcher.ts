@@ -35,7 +35,7 @@ export class Dispatcher {
   /** Path prefix of all routes, with a trailing slash. */
   readonly #base: string;
   readonly #forward: Forward | undefined;
-  readonly #underWay = new InFlightRequests();
+  readonly #inFlight = new InFlightRequests();
   #isClosing = false;
 
   constructor(api: ApiDefinition, service: object, options: ServerOptions) {
@@ -49,7 +49,7 @@ export class Dispatcher {
 
   /** Handles a request. Never throws or rejects. */
   handle(request: Incoming): MaybePromise<Outgoing> {
-    return this.#settle(this.#forward?.(request) ?? request, true);
+    return this.#run(this.#forward?.(request) ?? request, true);
   }
 
   /**
@@ -58,7 +58,7 @@ export class Dispatcher {
    */
   async close(timeout: number = 10_000): Promise<void> {
     this.#isClosing = true;
-    await this.#underWay.drain(timeout, closing());
+    await this.#inFlight.drain(timeout, closing());
   }
 
   /**
@@ -82,10 +82,10 @@ export class Dispatcher {
     return { path: isOurs ? full.slice(this.#base.length) : undefined, query };
   }
 
-  #settle(request: Incoming, canBatch: boolean): MaybePromise<Outgoing> {
+  #run(request: Incoming, canBatch: boolean): MaybePromise<Outgoing> {
     const started = this.#options.log === undefined ? 0 : performance.now();
     const isPart = !canBatch;
-    const work: RequestState = {
+    const state: RequestState = {
       request,
       started,
       isPart,
@@ -93,26 +93,26 @@ export class Dispatcher {
       entry: undefined,
     };
     try {
-      const answer = this.#answer(work, canBatch);
-      if (!isPending(answer)) return this.#finish(answer, work, undefined);
-      if (canBatch) work.entry = this.#underWay.add(request);
-      return answer.then(
-        (later) => this.#finish(later, work, undefined),
-        (error: unknown) => this.#fail(error, work),
+      const response = this.#route(state, canBatch);
+      if (!isPending(response)) return this.#finish(response, state, undefined);
+      if (canBatch) state.entry = this.#inFlight.add(request);
+      return response.then(
+        (settled) => this.#finish(settled, state, undefined),
+        (error: unknown) => this.#fail(error, state),
       );
     } catch (error) {
-      return this.#fail(error, work);
+      return this.#fail(error, state);
     }
   }
 
-  #fail(error: unknown, work: RequestState): Outgoing {
-    const method = work.endpoint?.method;
-    const answer = writeFailure(error, this.#api, method, this.#options);
-    return this.#finish(answer, work, error);
+  #fail(error: unknown, state: RequestState): Outgoing {
+    const method = state.endpoint?.method;
+    const response = writeFailure(error, this.#api, method, this.#options);
+    return this.#finish(response, state, error);
   }
 
-  #answer(work: RequestState, canBatch: boolean): MaybePromise<Outgoing> {
-    const { request } = work;
+  #route(state: RequestState, canBatch: boolean): MaybePromise<Outgoing> {
+    const { request } = state;
     if (this.#isClosing && canBatch) throw closing();
     const { path, query } = this.#split(request.target);
     if (path === undefined) throw unknownPath();
@@ -125,7 +125,7 @@ export class Dispatcher {
       return this.#batch(request);
     const found = this.#router.find(verb, path);
     if (found === undefined) return this.#unrouted(request, verb, path);
-    work.endpoint = found.target;
+    state.endpoint = found.target;
     return this.#runner.run(found, request, query, override !== undefined);
   }
 
@@ -135,7 +135,7 @@ export class Dispatcher {
     return batch(
       request,
       this.#options,
-      (part) => this.#settle(part, false),
+      (part) => this.#run(part, false),
       (error) => writeFailure(error, this.#api, undefined, this.#options),
     );
   }
@@ -158,23 +158,23 @@ export class Dispatcher {
     });
   }
 
-  #finish(answer: Outgoing, work: RequestState, error: unknown): Outgoing {
+  #finish(response: Outgoing, state: RequestState, error: unknown): Outgoing {
     const { cors, log } = this.#options;
-    const { request } = work;
-    const { headers } = answer;
+    const { request } = state;
+    const { headers } = response;
     if (cors !== undefined) addCors(headers, request, cors);
-    const failed = this.#addOwn(headers, work);
-    if (log !== undefined) this.#log(answer, work, error ?? failed);
-    return work.isPart
-      ? answer
-      : this.#underWay.finish(request, answer, work.entry);
+    const hookError = this.#addHookHeaders(headers, state);
+    if (log !== undefined) this.#log(response, state, error ?? hookError);
+    return state.isPart
+      ? response
+      : this.#inFlight.finish(request, response, state.entry);
   }
 
   /**
    * Adds the headers of the server's hooks. Returns the error of a failing
    * hook, so that the response is sent regardless.
    */
-  #addOwn(
+  #addHookHeaders(
     headers: Record<string, string>,
     { request, endpoint }: RequestState,
   ): unknown {

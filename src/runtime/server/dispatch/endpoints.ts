@@ -111,14 +111,14 @@ function handlerAt(
   at: readonly string[],
 ): AnyHandler | undefined {
   let owner: unknown = service;
-  for (const name of at.slice(0, -1)) owner = member(owner, name);
+  for (const name of at.slice(0, -1)) owner = propertyOf(owner, name);
   const name = at.at(-1)!;
-  const found = member(owner, name);
+  const found = propertyOf(owner, name);
   if (typeof found !== "function") return undefined;
   return (call) => (found as AnyHandler).call(owner, call);
 }
 
-function member(owner: unknown, name: string): unknown {
+function propertyOf(owner: unknown, name: string): unknown {
   if (owner === undefined || owner === null) return undefined;
   const value = (owner as Record<string, unknown>)[name];
   const inherited = (Object.prototype as unknown as Record<string, unknown>)[

@@ -19,14 +19,14 @@ export async function authenticate(
   options: ServerOptions,
   credential: Credential | undefined,
 ): Promise<unknown> {
-  const asked: AuthRequest = {
+  const authRequest: AuthRequest = {
     method,
     request,
     credential: credential ?? credentialOf(request, values),
     key: keyOf(request, values),
   };
-  const auth = await options.authenticate?.(asked);
-  const limit = await options.rateLimit?.(asked, auth);
+  const auth = await options.authenticate?.(authRequest);
+  const limit = await options.rateLimit?.(authRequest, auth);
   if (limit === undefined) return auth;
   const fail =
     limit.message === undefined

@@ -52,7 +52,7 @@ function hasList(value: unknown): boolean {
 /** Fills a body template with the values of an error. */
 class TemplateFiller {
   readonly #entry: ErrorEntry;
-  readonly #facts: ErrorValues;
+  readonly #values: ErrorValues;
   readonly #problems: readonly Problem[];
 
   constructor(
@@ -61,7 +61,7 @@ class TemplateFiller {
     problems: readonly Problem[],
   ) {
     this.#entry = entry;
-    this.#facts = facts;
+    this.#values = facts;
     this.#problems = problems;
   }
 
@@ -92,7 +92,7 @@ class TemplateFiller {
   #text(text: string, pointer: string, problem: Problem | undefined): unknown {
     const name = /^\{(\w+)\}$/.exec(text)?.[1];
     if (name === undefined) return text;
-    const fact = this.#fact(name, problem);
+    const fact = this.#value(name, problem);
     if (fact === undefined)
       return this.#entry.nullable?.includes(pointer) === true
         ? null
@@ -102,14 +102,14 @@ class TemplateFiller {
       : String(fact);
   }
 
-  #fact(
+  #value(
     name: string,
     problem: Problem | undefined,
   ): string | number | undefined {
     if (name === "field") return (problem ?? this.#problems[0])?.location;
-    if (problem === undefined) return this.#facts[name];
+    if (problem === undefined) return this.#values[name];
     const own = { message: problem.message, code: problem.code };
-    return own[name as keyof typeof own] ?? this.#facts[name];
+    return own[name as keyof typeof own] ?? this.#values[name];
   }
 }
 
@@ -125,14 +125,14 @@ export function standardEnvelope(error: ApiError): object {
     error: {
       code: status,
       message,
-      errors: problems.map((problem) => item(problem, reason)),
+      errors: problems.map((problem) => errorItem(problem, reason)),
       status: extras.code ?? codeOf(status),
       ...(extras.details === undefined ? {} : { details: extras.details }),
     },
   };
 }
 
-function item(problem: Problem, reason: string): object {
+function errorItem(problem: Problem, reason: string): object {
   const { location, locationType } = problem;
   return {
     message: problem.message,

@@ -38,34 +38,39 @@ export function writeResponse(
   result: unknown,
   call: ServerCall,
   method: MethodDefinition,
-  asked: ResponseForm,
+  form: ResponseForm,
   settings: ResponseSettings,
 ): Outgoing {
-  const answer = writeValue(result, call, method, asked, settings);
-  if (answer.status < 400 && answer.status !== 304)
-    requireHeaders(answer.headers, method);
-  return answer;
+  const response = writeValue(result, call, method, form, settings);
+  if (response.status < 400 && response.status !== 304)
+    requireHeaders(response.headers, method);
+  return response;
 }
 
 function writeValue(
   result: unknown,
   call: ServerCall,
   method: MethodDefinition,
-  asked: ResponseForm,
+  form: ResponseForm,
   settings: ResponseSettings,
 ): Outgoing {
   if (result instanceof Reply) {
     const { value, status, headers, json } = result;
-    const plain = writeValue(value, call, method, asked, { ...settings, json });
-    addHeaders(plain.headers, headers as HeaderValues);
-    const answer: Outgoing = { ...plain, status: status ?? plain.status };
-    if (isUnchanged(answer, call)) return bare(304, answer);
-    return BARE.has(answer.status) ? bare(answer.status, answer) : answer;
+    const written = writeValue(value, call, method, form, {
+      ...settings,
+      json,
+    });
+    addHeaders(written.headers, headers as HeaderValues);
+    const response: Outgoing = { ...written, status: status ?? written.status };
+    if (isUnchanged(response, call)) return withoutBody(304, response);
+    return BODILESS.has(response.status)
+      ? withoutBody(response.status, response)
+      : response;
   }
   if (result instanceof Page) {
-    const plain = writeValue(result.items, call, method, asked, settings);
-    addLinks(plain.headers, result, call, method);
-    return plain;
+    const written = writeValue(result.items, call, method, form, settings);
+    addLinks(written.headers, result, call, method);
+    return written;
   }
   if (result instanceof Content)
     return writeContent(result.source, call.request);
@@ -74,25 +79,26 @@ function writeValue(
       `${method.id}: the handler must return content() for alt=media`,
     );
   const status = method.status ?? (method.hasResponse === true ? 200 : 204);
-  if (BARE.has(status)) return { status, headers: {} };
-  if (isRedirectStatus(status)) return { status, headers: redirection(result) };
+  if (BODILESS.has(status)) return { status, headers: {} };
+  if (isRedirectStatus(status))
+    return { status, headers: redirectHeaders(result) };
   if (method.stream !== undefined && isAsyncIterable(result))
     throw new TypeError(
       `${method.id}: the handler returned events; expected a value, since the request does not select a stream`,
     );
-  if (settings.validate) check(result, method, asked);
+  if (settings.validate) validateResult(result, method, form);
   return {
     status,
     headers: { "content-type": JSON_TYPE },
-    body: toJson(result, asked, settings),
+    body: toJson(result, form, settings),
   };
 }
 
 /** Statuses of responses without a body. */
-const BARE = new Set([204, 205, 304]);
+const BODILESS = new Set([204, 205, 304]);
 
-function bare(status: number, answer: Outgoing): Outgoing {
-  const { "content-type": _, ...headers } = answer.headers;
+function withoutBody(status: number, response: Outgoing): Outgoing {
+  const { "content-type": _, ...headers } = response.headers;
   return { status, headers };
 }
 
@@ -130,7 +136,7 @@ function isUnchanged(
   return isRead && conditionOf(request, etag) === 304;
 }
 
-function redirection(result: unknown): Record<string, string> {
+function redirectHeaders(result: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   addHeaders(headers, { location: String(result) });
   return headers;
@@ -149,7 +155,7 @@ function toJson(
   return isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
 }
 
-const PLAIN: ResponseForm = { fields: undefined, isPretty: false };
+const DEFAULT_FORM: ResponseForm = { fields: undefined, isPretty: false };
 
 /**
  * Returns the requested format of a response.
@@ -160,7 +166,7 @@ export function responseForm({
   fields,
   prettyPrint,
 }: PreparedCall["form"]): ResponseForm {
-  if (fields === undefined && prettyPrint !== true) return PLAIN;
+  if (fields === undefined && prettyPrint !== true) return DEFAULT_FORM;
   return {
     fields:
       typeof fields === "string" && fields !== ""
@@ -170,12 +176,12 @@ export function responseForm({
   };
 }
 
-function check(
+function validateResult(
   result: unknown,
   method: MethodDefinition,
-  asked: ResponseForm,
+  form: ResponseForm,
 ): void {
-  const partial = asked.fields !== undefined;
+  const partial = form.fields !== undefined;
   const found = method.validateResponse?.(result, {
     mode: "response",
     partial,

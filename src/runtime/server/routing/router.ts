@@ -33,7 +33,7 @@ interface Node<T> {
   any: Node<T> | undefined;
   rest: Node<T> | undefined;
   /** Routes that end here, by custom verb (or empty), then by HTTP method. */
-  readonly ends: Map<string, Map<string, RouteMatch<T>>>;
+  readonly routes: Map<string, Map<string, RouteMatch<T>>>;
 }
 
 /** Route and its target. */
@@ -54,7 +54,7 @@ interface CommonPrefix<T> {
 
 /** Result of matching a path: a route, or the path's HTTP methods. */
 export interface PathMatch<T> {
-  readonly found?: RouteMatch<T>;
+  readonly match?: RouteMatch<T>;
   /** Sorted; empty if the path is unknown. */
   readonly allowed: readonly string[];
 }
@@ -81,22 +81,23 @@ export class Router<T> {
   /** True if any route ends with a custom verb. */
   #hasVerbs = false;
   /** Common prefix of all routes, computed at the first match. */
-  #trunk: CommonPrefix<T> | undefined;
+  #prefix: CommonPrefix<T> | undefined;
 
   /**
    * Adds a route; returns the target of a conflicting route, which stays
    * unchanged.
    */
   add(route: string, verb: string, target: T): T | undefined {
-    this.#trunk = undefined;
+    this.#prefix = undefined;
     const template = parseTemplate(route);
     const node = template.items.reduce(childOf, this.#root);
-    let ends = node.ends.get(template.verb);
-    if (ends === undefined) node.ends.set(template.verb, (ends = new Map()));
-    const taken = ends.get(verb);
+    let routes = node.routes.get(template.verb);
+    if (routes === undefined)
+      node.routes.set(template.verb, (routes = new Map()));
+    const taken = routes.get(verb);
     if (taken !== undefined) return taken.target;
     this.#hasVerbs ||= template.verb !== "";
-    ends.set(verb, { template, target });
+    routes.set(verb, { template, target });
     this.targets.push(target);
     return undefined;
   }
@@ -109,7 +110,7 @@ export class Router<T> {
     this.#verb = verb;
     this.#path = path;
     this.#allowed = undefined;
-    return this.#start();
+    return this.#match();
   }
 
   /**
@@ -119,34 +120,35 @@ export class Router<T> {
     this.#verb = "";
     this.#path = path;
     const allowed = (this.#allowed = new Set<string>());
-    this.#start();
+    this.#match();
     if (allowed.has("GET")) allowed.add("HEAD");
     return [...allowed].sort();
   }
 
   /** Returns the text of a variable in the last matched path, as sent. */
-  capture(found: RouteMatch<T>, index: number): string {
-    const { from, to, piece } = found.template.captures[index]!;
+  capture(match: RouteMatch<T>, index: number): string {
+    const { from, to, piece } = match.template.captures[index]!;
     const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
     if (piece === undefined) return text;
-    const item = found.template.items[from]!;
+    const item = match.template.items[from]!;
     return item.kind === "mixed" ? split(text, item.texts)![piece]! : text;
   }
 
   /** Matches a path, starting after the common prefix of all routes. */
-  #start(): RouteMatch<T> | undefined {
-    const { text, node, stops } = (this.#trunk ??= trunkOf(this.#root));
-    if (!this.#path.startsWith(text)) return this.#walk(this.#root, 0, 0);
-    const found = this.#walk(node, text.length, stops.length);
+  #match(): RouteMatch<T> | undefined {
+    const { text, node, stops } = (this.#prefix ??= commonPrefixOf(this.#root));
+    if (!this.#path.startsWith(text))
+      return this.#matchSegments(this.#root, 0, 0);
+    const match = this.#matchSegments(node, text.length, stops.length);
     // The prefix may belong to a variable's value.
     for (let depth = 0; depth < stops.length; depth++) {
       this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
       this.#stops[depth] = stops[depth]!;
     }
-    return found;
+    return match;
   }
 
-  #walk(
+  #matchSegments(
     node: Node<T>,
     start: number,
     depth: number,
@@ -156,15 +158,15 @@ export class Router<T> {
     const slash = path.indexOf("/", start);
     if (slash !== -1) {
       return (
-        this.#segment(node, start, slash, slash + 1, depth, "") ??
-        (node.rest && this.#rest(node.rest, start, depth))
+        this.#matchSegment(node, start, slash, slash + 1, depth, "") ??
+        (node.rest && this.#matchRest(node.rest, start, depth))
       );
     }
-    return this.#last(node, start, depth);
+    return this.#matchLast(node, start, depth);
   }
 
   /** Matches the last segment, which may end with a custom verb. */
-  #last(
+  #matchLast(
     node: Node<T>,
     start: number,
     depth: number,
@@ -173,21 +175,21 @@ export class Router<T> {
     const colon = this.#hasVerbs ? this.#path.lastIndexOf(":") : -1;
     if (colon <= start) {
       return (
-        this.#segment(node, start, end, -1, depth, "") ??
-        (node.rest && this.#rest(node.rest, start, depth))
+        this.#matchSegment(node, start, end, -1, depth, "") ??
+        (node.rest && this.#matchRest(node.rest, start, depth))
       );
     }
     if (isDotBeforeVerb(this.#path, start)) return undefined;
     const verb = this.#path.slice(colon + 1);
     return (
-      this.#literal(node, start, end, -1, depth, "") ??
-      this.#segment(node, start, colon, -1, depth, verb) ??
-      this.#variable(node, start, end, -1, depth, "") ??
-      (node.rest && this.#rest(node.rest, start, depth))
+      this.#matchLiteral(node, start, end, -1, depth, "") ??
+      this.#matchSegment(node, start, colon, -1, depth, verb) ??
+      this.#matchVariable(node, start, end, -1, depth, "") ??
+      (node.rest && this.#matchRest(node.rest, start, depth))
     );
   }
 
-  #segment(
+  #matchSegment(
     node: Node<T>,
     start: number,
     end: number,
@@ -196,12 +198,12 @@ export class Router<T> {
     verb: string,
   ): RouteMatch<T> | undefined {
     return (
-      this.#literal(node, start, end, next, depth, verb) ??
-      this.#variable(node, start, end, next, depth, verb)
+      this.#matchLiteral(node, start, end, next, depth, verb) ??
+      this.#matchVariable(node, start, end, next, depth, verb)
     );
   }
 
-  #literal(
+  #matchLiteral(
     node: Node<T>,
     start: number,
     end: number,
@@ -222,10 +224,10 @@ export class Router<T> {
     else if (only === undefined || path.includes("%", start))
       child = lookUp(literals, path.slice(start, end));
     if (child === undefined) return undefined;
-    return this.#step(child, start, end, next, depth, verb);
+    return this.#matchNext(child, start, end, next, depth, verb);
   }
 
-  #variable(
+  #matchVariable(
     node: Node<T>,
     start: number,
     end: number,
@@ -236,17 +238,17 @@ export class Router<T> {
     if (end === start) return undefined;
     for (const { texts, node: child } of node.mixed) {
       if (split(this.#path.slice(start, end), texts) === undefined) continue;
-      const found = this.#step(child, start, end, next, depth, verb);
-      if (found !== undefined) return found;
+      const match = this.#matchNext(child, start, end, next, depth, verb);
+      if (match !== undefined) return match;
     }
-    return node.any && this.#step(node.any, start, end, next, depth, verb);
+    return node.any && this.#matchNext(node.any, start, end, next, depth, verb);
   }
 
   /**
    * Continues after an item, and records the item's position if the match
    * succeeds.
    */
-  #step(
+  #matchNext(
     child: Node<T>,
     start: number,
     end: number,
@@ -254,14 +256,14 @@ export class Router<T> {
     depth: number,
     verb: string,
   ): RouteMatch<T> | undefined {
-    const found =
+    const match =
       next === -1
-        ? this.#finish(child, verb)
-        : this.#walk(child, next, depth + 1);
-    if (found === undefined) return undefined;
+        ? this.#routeAt(child, verb)
+        : this.#matchSegments(child, next, depth + 1);
+    if (match === undefined) return undefined;
     this.#starts[depth] = start;
     this.#stops[depth] = end;
-    return found;
+    return match;
   }
 
   /**
@@ -269,7 +271,7 @@ export class Router<T> {
    * follows, else all remaining segments, else the longest run before a
    * variable.
    */
-  #rest(
+  #matchRest(
     child: Node<T>,
     start: number,
     depth: number,
@@ -277,13 +279,15 @@ export class Router<T> {
     if (hasDotSegment(this.#path, start)) return undefined;
     const hasText = child.literals.size > 0;
     return (
-      (hasText ? this.#some(child, start, depth) : undefined) ??
-      this.#all(child, start, depth) ??
-      (hasText || isLeaf(child) ? undefined : this.#some(child, start, depth))
+      (hasText ? this.#matchSome(child, start, depth) : undefined) ??
+      this.#matchAll(child, start, depth) ??
+      (hasText || isLeaf(child)
+        ? undefined
+        : this.#matchSome(child, start, depth))
     );
   }
 
-  #all(
+  #matchAll(
     child: Node<T>,
     start: number,
     depth: number,
@@ -294,39 +298,41 @@ export class Router<T> {
     if (isVerb && isDotBeforeVerb(this.#path, Math.max(start, last)))
       return undefined;
     const verb = isVerb ? this.#path.slice(colon + 1) : "";
-    const found = isVerb
-      ? this.#step(child, start, colon, -1, depth, verb)
+    const match = isVerb
+      ? this.#matchNext(child, start, colon, -1, depth, verb)
       : undefined;
-    return found ?? this.#step(child, start, this.#path.length, -1, depth, "");
+    return (
+      match ?? this.#matchNext(child, start, this.#path.length, -1, depth, "")
+    );
   }
 
-  #some(
+  #matchSome(
     child: Node<T>,
     start: number,
     depth: number,
   ): RouteMatch<T> | undefined {
     let slash = this.#path.lastIndexOf("/");
     for (let count = 0; slash >= start && count < MAX_SEGMENTS; count++) {
-      const found = this.#step(child, start, slash, slash + 1, depth, "");
-      if (found !== undefined) return found;
+      const match = this.#matchNext(child, start, slash, slash + 1, depth, "");
+      if (match !== undefined) return match;
       slash = slash === 0 ? -1 : this.#path.lastIndexOf("/", slash - 1);
     }
     return undefined;
   }
 
-  #finish(node: Node<T>, verb: string): RouteMatch<T> | undefined {
-    const ends = node.ends.get(verb);
-    if (ends === undefined) return undefined;
-    for (const name of this.#allowed === undefined ? [] : ends.keys())
+  #routeAt(node: Node<T>, verb: string): RouteMatch<T> | undefined {
+    const routes = node.routes.get(verb);
+    if (routes === undefined) return undefined;
+    for (const name of this.#allowed === undefined ? [] : routes.keys())
       this.#allowed!.add(name);
     return (
-      ends.get(this.#verb) ??
-      (this.#verb === "HEAD" ? ends.get("GET") : undefined)
+      routes.get(this.#verb) ??
+      (this.#verb === "HEAD" ? routes.get("GET") : undefined)
     );
   }
 }
 
-function trunkOf<T>(root: Node<T>): CommonPrefix<T> {
+function commonPrefixOf<T>(root: Node<T>): CommonPrefix<T> {
   let text = "";
   let node = root;
   const stops: number[] = [];
@@ -341,8 +347,8 @@ function trunkOf<T>(root: Node<T>): CommonPrefix<T> {
 /**
  * Returns true if a route ends here, or continues with more than one literal.
  */
-function isFork<T>({ literals, mixed, any, rest, ends }: Node<T>): boolean {
-  const others = mixed.length + ends.size + literals.size - 1;
+function isFork<T>({ literals, mixed, any, rest, routes }: Node<T>): boolean {
+  const others = mixed.length + routes.size + literals.size - 1;
   return others > 0 || (any ?? rest) !== undefined;
 }
 
@@ -362,7 +368,7 @@ function makeNode<T>(): Node<T> {
     mixed: [],
     any: undefined,
     rest: undefined,
-    ends: new Map(),
+    routes: new Map(),
   };
 }
 

@@ -15,21 +15,21 @@ export interface MemoryUploadOptions {
 }
 
 /** Fixed overhead of an upload in bytes. */
-const UPLOAD = 1024;
+const OVERHEAD = 1024;
 
 /** Minimum and default maximum size of a content block in bytes. */
-const PIECE = 1024;
-const LARGE_PIECE = 64 * 1024;
+const MIN_BLOCK = 1024;
+const MAX_BLOCK = 64 * 1024;
 
 interface Entry {
   readonly session: UploadSession;
   /** Content; only the first `size` bytes of all blocks are used. */
-  pieces: Uint8Array[];
+  blocks: Uint8Array[];
   /** Unused bytes of the last block. */
-  room: number;
+  unusedBytes: number;
   size: number;
-  answer?: StoredResponse;
-  touched: number;
+  response?: StoredResponse;
+  lastUsed: number;
   /** Memory in bytes charged to this upload. */
   cost: number;
 }
@@ -53,9 +53,9 @@ export function memoryUploads({
   };
   const sweep = (): void => {
     const oldest = Date.now() - maxAge;
-    for (const [id, { touched }] of entries) {
+    for (const [id, { lastUsed }] of entries) {
       // Entries are ordered by their last use.
-      if (touched >= oldest) return;
+      if (lastUsed >= oldest) return;
       drop(id);
     }
   };
@@ -63,7 +63,7 @@ export function memoryUploads({
     sweep();
     const entry = entries.get(id);
     if (entry === undefined) return undefined;
-    entry.touched = Date.now();
+    entry.lastUsed = Date.now();
     entries.delete(id);
     entries.set(id, entry);
     return entry;
@@ -72,14 +72,14 @@ export function memoryUploads({
     async create(session) {
       sweep();
       const { params, body, form, contentType } = session;
-      const cost = UPLOAD + memorySize([params, body, form, contentType]);
-      if (used + cost > maxBytes) throw full();
+      const cost = OVERHEAD + memorySize([params, body, form, contentType]);
+      if (used + cost > maxBytes) throw storeFull();
       const entry: Entry = {
         session,
-        pieces: [],
-        room: 0,
+        blocks: [],
+        unusedBytes: 0,
         size: 0,
-        touched: Date.now(),
+        lastUsed: Date.now(),
         cost: 0,
       };
       charge(entry, cost);
@@ -94,28 +94,28 @@ export function memoryUploads({
         // Another request may have removed the upload meanwhile.
         if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
         if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
-        if (used + chunk.length > maxBytes) throw full();
+        if (used + chunk.length > maxBytes) throw storeFull();
         charge(entry, chunk.length);
-        keep(entry, chunk);
+        appendChunk(entry, chunk);
       }
       return entry?.size ?? 0;
     },
     async *read(id) {
-      const { pieces, size } = entries.get(id) ?? { pieces: [], size: 0 };
+      const { blocks, size } = entries.get(id) ?? { blocks: [], size: 0 };
       let left = size;
-      for (const piece of pieces) {
-        yield piece.subarray(0, Math.min(left, piece.length));
-        left -= piece.length;
+      for (const block of blocks) {
+        yield block.subarray(0, Math.min(left, block.length));
+        left -= block.length;
       }
     },
-    async finish(id, answer) {
+    async finish(id, response) {
       const entry = touch(id);
       if (entry === undefined) return;
       // Releases the content; only the response is needed from now on.
-      charge(entry, memorySize(answer) - entry.size);
-      entry.pieces = [];
-      entry.room = 0;
-      entry.answer = answer;
+      charge(entry, memorySize(response) - entry.size);
+      entry.blocks = [];
+      entry.unusedBytes = 0;
+      entry.response = response;
     },
     async remove(id) {
       drop(id);
@@ -127,26 +127,26 @@ export function memoryUploads({
  * Appends a copy of a chunk, since the platform may reuse its buffer. Small
  * chunks share a block.
  */
-function keep(entry: Entry, chunk: Uint8Array): void {
-  const { pieces } = entry;
-  const start = Math.min(entry.room, chunk.length);
+function appendChunk(entry: Entry, chunk: Uint8Array): void {
+  const { blocks } = entry;
+  const start = Math.min(entry.unusedBytes, chunk.length);
   if (start > 0) {
-    const last = pieces.at(-1)!;
-    last.set(chunk.subarray(0, start), last.length - entry.room);
-    entry.room -= start;
+    const last = blocks.at(-1)!;
+    last.set(chunk.subarray(0, start), last.length - entry.unusedBytes);
+    entry.unusedBytes -= start;
   }
   const rest = chunk.subarray(start);
   if (rest.length > 0) {
-    const usual = Math.min(LARGE_PIECE, Math.max(PIECE, entry.size));
-    const piece = new Uint8Array(Math.max(rest.length, usual));
-    piece.set(rest);
-    pieces.push(piece);
-    entry.room = piece.length - rest.length;
+    const size = Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, entry.size));
+    const block = new Uint8Array(Math.max(rest.length, size));
+    block.set(rest);
+    blocks.push(block);
+    entry.unusedBytes = block.length - rest.length;
   }
   entry.size += chunk.length;
 }
 
-function full(): ApiError {
+function storeFull(): ApiError {
   return new ApiError(503, "The server stores too many uploads.", {
     headers: { "retry-after": "60" },
   });
