@@ -205,7 +205,7 @@ describe("pages (x-paging)", () => {
     expect(headers.get("link")).toContain("fields=id&page=2");
     const wrong = await send(migration, service, `${ROOT}/1`, TOKEN);
     expect(wrong.status).toBe(500);
-    expect(String(wrong.log[0])).toContain("has no pages");
+    expect(String(wrong.log[0])).toContain("has no x-paging");
   });
 });
 
