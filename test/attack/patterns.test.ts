@@ -10,7 +10,7 @@ interface Pattern {
   readonly file: string;
   readonly source: string;
   readonly flags: string;
-  /** Expression that makes the pattern at run time. */
+  /** Expression that creates the pattern at run time. */
   readonly dynamic?: string;
 }
 
@@ -22,7 +22,10 @@ const { listPatterns, worstCase } = (await import(
   worstCase: (pattern: Pattern) => Promise<string>;
 };
 
-/** Regular expressions that are not linear: their input has a bound, or is trusted. */
+/**
+ * Regular expressions that are not linear, with the limit of their input or the
+ * reason why it is trusted.
+ */
 const BOUNDED: Readonly<Record<string, string>> = {
   "src/runtime/client/envelope.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
     "The body of an error is cut to 2,000 characters; a test below counts them.",
@@ -36,7 +39,10 @@ const BOUNDED: Readonly<Record<string, string>> = {
     "A segment of a path is cut to 100 characters.",
 };
 
-/** Regular expressions made at run time: where their text comes from, and its bound. */
+/**
+ * Regular expressions created at run time, with the origin of their text and
+ * its limit.
+ */
 const DYNAMIC: Readonly<Record<string, string>> = {
   "src/mock/resource-fields.ts new RegExp(pattern)":
     "Only patterns that judgePattern enforces: at most 2,000 characters and 1,000 ways (documents/patterns.test.ts).",
@@ -60,7 +66,7 @@ const patterns = listPatterns();
 
 async function notLinear(of: readonly Pattern[]): Promise<string[]> {
   const bad: Pattern[] = [];
-  // One after the other: the deadline of each counts from its start.
+  // Sequential: each deadline counts from its start.
   for (const pattern of of)
     if ((await worstCase(pattern)) !== "linear") bad.push(pattern);
   const names = bad.map(

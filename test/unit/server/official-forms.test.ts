@@ -4,16 +4,16 @@ import { parseContentRange } from "../../../src/runtime/server/uploads/content-r
 import { writeContent } from "../../../src/runtime/server/responses/download.js";
 import { readHeaderLines } from "../../../src/runtime/server/bodies/header-lines.js";
 
-test("no bytes at all, as the official Python client says it", () => {
+test("empty content, as the official Python client sends it", () => {
   const wanted = { start: 0, last: undefined, total: 0, isWhole: true };
   expect(parseContentRange("bytes 0--1/0")).toEqual(wanted);
   for (const bad of ["bytes 0--1/5", "bytes 1--1/0", "bytes 0--1/*"])
     expect(() => parseContentRange(bad)).toThrow("Invalid Content-Range");
 });
 
-test("header lines that are folded, as mail libraries do", () => {
+test("folded header lines", () => {
   const headers = readHeaderLines([
-    "  lost: there is no line before",
+    "  lost: no line to continue",
     "Content-ID: <0 +",
     " 1>",
     "\tand more",
@@ -29,7 +29,7 @@ test("header lines that are folded, as mail libraries do", () => {
   ]);
 });
 
-test("the first chunk of nothing is nothing; what lies behind it is an error", () => {
+test("the first range of empty content is empty; a range beyond it is an error", () => {
   const asking = (range: string): ServerRequest =>
     ({
       header: (name) => (name === "range" ? range : undefined),

@@ -18,7 +18,7 @@ interface Sent {
   readonly log: readonly unknown[];
 }
 
-/** Sends a GET, and gives the answer with what the log was told. */
+/** Sends a GET; returns the response and the errors in the log. */
 async function send(
   create: CreateServer,
   service: object,
@@ -46,7 +46,7 @@ const TOKEN = { authorization: "token t" };
 const ROOT = "https://api.example/orgs/o/migrations";
 
 describe("pages (x-paging)", () => {
-  /** The links of a page by relation, without the URL's start. */
+  /** Returns the links of a page by relation, without the origin. */
   async function links(
     query: string,
     position: PagePosition,
@@ -131,7 +131,7 @@ describe("pages (x-paging)", () => {
     expect(short).toEqual(expected);
   });
 
-  test("what may not stand in a URL is encoded", async () => {
+  test("characters that are invalid in a URL are encoded", async () => {
     const seen: (string | undefined)[] = [];
     const service = {
       migrations: { listForOrg: () => page([], { hasMore: true }) },
@@ -187,7 +187,7 @@ describe("pages (x-paging)", () => {
     });
   });
 
-  test("with headers beside; in part; where there are none", async () => {
+  test("with additional headers; with selected fields; in a method without pages", async () => {
     const repositories = [{ id: 1, name: "a" }];
     const service = {
       migrations: {
@@ -209,7 +209,7 @@ describe("pages (x-paging)", () => {
   });
 });
 
-test("the address of the caller is the proxy's word only where it is trusted", async () => {
+test("the caller's address comes from the proxy only if it is trusted", async () => {
   const seen: unknown[] = [];
   const service = {
     migrations: {
@@ -255,11 +255,11 @@ const create = await loadServer(
   }),
 );
 
-describe("headers of answers (x-response-headers)", () => {
+describe("response headers (x-response-headers)", () => {
   const ask = (make: (call: Call) => unknown, path: string = "make") =>
     send(create, { make, go: make }, `https://api.example/${path}`);
 
-  test("are written, whatever their case and type", async () => {
+  test("are written in any case and type", async () => {
     const { status, headers } = await ask(() =>
       reply({}, { headers: { "x-COUNT": 3, "X-Note": undefined } }),
     );
@@ -274,21 +274,21 @@ describe("headers of answers (x-response-headers)", () => {
     expect([down.status, down.headers.get("x-count")]).toEqual([200, "1"]);
   });
 
-  test("a required one that is missing is a 500, and the log says why", async () => {
+  test("a missing required header is a 500 with the reason in the log", async () => {
     const { status, text, log } = await ask(() => ({ id: "1" }));
     expect(status).toBe(500);
     expect(text).not.toContain("count");
     expect(String(log[0])).toContain("must have the header x-count");
   });
 
-  test("failures need none", async () => {
+  test("errors do not require them", async () => {
     const { status } = await ask(() => {
       throw new ApiError(404, "");
     });
     expect(status).toBe(404);
   });
 
-  test("the Location of a redirection is the answer itself", async () => {
+  test("the result is the Location of a redirect", async () => {
     const { status, headers } = await ask(() => "https://x.example/1", "go");
     expect([status, headers.get("location")]).toEqual([
       302,
@@ -315,7 +315,7 @@ describe("headers of answers (x-response-headers)", () => {
     },
   );
 
-  test("an error with a status that is none is a 500", async () => {
+  test("an error with an invalid status is a 500", async () => {
     for (const status of [200, 99, 600, 4.5]) {
       const failing = () => {
         throw new ApiError(status, "No.");
@@ -325,12 +325,12 @@ describe("headers of answers (x-response-headers)", () => {
   });
 });
 
-describe("headers of every answer", () => {
+describe("common response headers", () => {
   const options: ServerOptions = {
     headers: (_, method) => ({ "X-Version": method?.id ?? "none" }),
   };
 
-  test("answers and failures have them", async () => {
+  test("responses and errors have them", async () => {
     const make = () => reply({}, { headers: { "X-Count": 1 } });
     const root = "https://api.example/";
     const good = await send(create, { make }, `${root}make`, {}, options);
@@ -339,7 +339,7 @@ describe("headers of every answer", () => {
     expect([bad.status, bad.headers.get("x-version")]).toEqual([404, "none"]);
   });
 
-  test("a hook that fails takes no answer with it", async () => {
+  test("a failing hook does not prevent the response", async () => {
     const failing = {
       headers: () => {
         throw new Error("hook");

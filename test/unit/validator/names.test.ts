@@ -33,7 +33,7 @@ const DOCUMENT = description({
   },
 });
 
-test("whoever asks for the names gets those of the file", async () => {
+test("names of the file are resolved", async () => {
   const { api, files } = generateValidators(DOCUMENT);
   const [insert, list] = methodsOf(api.root);
   const names = nameValidators(api);
@@ -51,7 +51,7 @@ test("whoever asks for the names gets those of the file", async () => {
   expect(exported.sort()).toEqual(allotted.sort());
 });
 
-test("nothing is imported for names that need it only where they are required", () => {
+test("isMissing is imported only for required properties with inherited names", () => {
   const name = "toString";
   const properties = {
     [name]: { type: "string" },
