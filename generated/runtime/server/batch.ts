@@ -173,7 +173,7 @@ async function readCalls(
     if (calls.length === maxCalls)
       throw new ApiError(
         400,
-        `A batch must have at maxCalls ${maxCalls} calls.`,
+        `A batch must have at most ${maxCalls} calls.`,
       );
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));

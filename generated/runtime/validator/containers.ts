@@ -57,7 +57,7 @@ export function scalars(
     if (!test(value[index]) && element(run, key, value, index, expected))
       return true;
   }
-  run.remainingValues -= value.length;
+  run.budget -= value.length;
   return false;
 }
 

@@ -131,7 +131,7 @@ export interface Run {
   maxErrors: number;
   maxDepth: number;
   /** Number of values that may still be visited. */
-  remainingValues: number;
+  budget: number;
   /**
    * Names and indices from the root; only the first `depth` entries are valid.
    */

@@ -38,7 +38,7 @@ export function startRun(
   run.int64Numbers = options.int64Numbers;
   run.maxErrors = Math.max(1, options.maxErrors ?? 100);
   run.maxDepth = options.maxDepth ?? 100;
-  run.remainingValues = MAX_VALUES;
+  run.budget = MAX_VALUES;
   run.depth = 0;
   return run;
 }
@@ -66,7 +66,7 @@ function newRun(): Run {
     root: undefined,
     maxErrors: 1,
     maxDepth: 1,
-    remainingValues: 1,
+    budget: 1,
     path: [],
     depth: 0,
     errors: NO_ERRORS,
@@ -107,7 +107,7 @@ export function abort(
 ): true {
   report(run, key, code, message);
   // Stops callers that ignore the result, too.
-  run.remainingValues = 0;
+  run.budget = 0;
   return true;
 }
 
@@ -124,7 +124,7 @@ export function enter(run: Run, key: Key): boolean {
       "too-deep",
       `is nested deeper than ${run.maxDepth} levels`,
     );
-  if (--run.remainingValues < 0)
+  if (--run.budget < 0)
     return !abort(run, key, "too-large", "has too many values");
   run.path[run.depth++] = key!;
   return true;

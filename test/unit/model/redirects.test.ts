@@ -41,7 +41,7 @@ test.each([
   const response = await create(service).fetch(
     new Request("https://a.example/get"),
   );
-  const trial = { scene: { method: { status } } } as unknown as MethodTester;
+  const trial = { context: { method: { status } } } as unknown as MethodTester;
   expect({
     model: api.root.methods[0]!.redirects === true,
     client: client.join("").includes("RedirectCall"),
