@@ -123,21 +123,21 @@ function write(
   response: NodeResponse,
   finish: End,
 ): void {
-  const all: Record<string, string | number> = headers;
+  const allHeaders: Record<string, string | number> = headers;
   const isHead = incoming.method === "HEAD";
   if (typeof body === "string" || body instanceof Uint8Array) {
-    all["content-length"] ??=
+    allHeaders["content-length"] ??=
       typeof body === "string" ? byteLength(body) : body.length;
-    response.writeHead(status, all);
+    response.writeHead(status, allHeaders);
     finish(response, isHead ? undefined : body);
   } else if (body === undefined || isHead) {
     if (body === undefined && status !== 204 && status !== 304)
-      all["content-length"] ??= "0";
-    response.writeHead(status, all);
+      allHeaders["content-length"] ??= "0";
+    response.writeHead(status, allHeaders);
     finish(response);
     closeBody(body);
   } else {
-    response.writeHead(status, all);
+    response.writeHead(status, allHeaders);
     void stream(body, response, finish);
   }
 }

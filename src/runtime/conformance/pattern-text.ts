@@ -20,11 +20,11 @@ export function patternText(
   pattern: string,
   random: () => number,
 ): string | undefined {
-  const piece = boundedPattern(pattern);
+  const node = boundedPattern(pattern);
   const test = compilePattern(pattern);
-  if (piece === undefined || test === undefined) return undefined;
+  if (node === undefined || test === undefined) return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const text = write(piece, "", random);
+    const text = write(node, "", random);
     if (text.length > TOO_LONG) return undefined;
     if (test(text)) return text;
   }
@@ -33,26 +33,26 @@ export function patternText(
 
 /** Appends a text for a node of the pattern. */
 function write(
-  piece: PatternNode,
+  node: PatternNode,
   before: string,
   random: () => number,
 ): string {
-  switch (piece.kind) {
+  switch (node.kind) {
     case "edge":
       return before;
     case "set":
-      return before + character(piece.ranges, random);
-    case "row":
-      return piece.of.reduce((text, one) => write(one, text, random), before);
-    case "either":
-      return write(pick(piece.of, random), before, random);
-    case "times":
-      return repeat(piece, before, random);
+      return before + character(node.ranges, random);
+    case "sequence":
+      return node.of.reduce((text, one) => write(one, text, random), before);
+    case "alternation":
+      return write(pick(node.of, random), before, random);
+    case "repeat":
+      return repeat(node, before, random);
   }
 }
 
 function repeat(
-  { of, min, max }: Extract<PatternNode, { kind: "times" }>,
+  { of, min, max }: Extract<PatternNode, { kind: "repeat" }>,
   before: string,
   random: () => number,
 ): string {

@@ -168,10 +168,7 @@ async function readCalls(
   const pieces = budget.count(decodedChunks(outer, options, budget.timeLeft));
   for await (const part of readParts(pieces, boundary)) {
     if (calls.length === maxCalls)
-      throw new ApiError(
-        400,
-        `A batch must have at most ${maxCalls} calls.`,
-      );
+      throw new ApiError(400, `A batch must have at most ${maxCalls} calls.`);
     const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
@@ -193,8 +190,8 @@ function readCall(
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
   const headers = readHeaderLines(lines.slice(1));
-  const own = withoutMount(pathOf(match[2]!), outer.mount);
-  const target = withQuery(own, outer.target);
+  const path = withoutMount(pathOf(match[2]!), outer.mount);
+  const target = withQuery(path, outer.target);
   return {
     id,
     request: new PartIncoming(match[1]!, target, headers, body, outer),
@@ -252,8 +249,10 @@ function withoutMount(target: string, mount: string | undefined): string {
 function withQuery(target: string, outer: string): string {
   const mark = outer.indexOf("?");
   if (mark === -1) return target;
-  const own = target.includes("?") ? target.slice(target.indexOf("?") + 1) : "";
-  const names = new Set(own.split("&").map((pair) => pair.split("=", 1)[0]));
+  const query = target.includes("?")
+    ? target.slice(target.indexOf("?") + 1)
+    : "";
+  const names = new Set(query.split("&").map((pair) => pair.split("=", 1)[0]));
   const added = outer
     .slice(mark + 1)
     .split("&")

@@ -1,5 +1,5 @@
 /**
- * Value or a promise of it. Most requests need no asynchronous step; skipping
+ * Value or its promise. Most requests need no asynchronous step; skipping
  * the promise saves more time than most of their other steps take.
  */
 export type MaybePromise<T> = T | Promise<T>;

@@ -39,11 +39,11 @@ function judge(source: string): Verdict {
 function withoutAnchors(
   piece: PatternNode | undefined,
 ): PatternNode | undefined {
-  if (piece?.kind === "edge") return { kind: "row", of: [] };
-  if (piece?.kind !== "row") return undefined;
+  if (piece?.kind === "edge") return { kind: "sequence", of: [] };
+  if (piece?.kind !== "sequence") return undefined;
   const last = piece.of.at(-1)!;
   const end = last.kind === "edge" && last.atEnd ? -1 : undefined;
-  const row = { kind: "row", of: piece.of.slice(1, end) } as const;
+  const row = { kind: "sequence", of: piece.of.slice(1, end) } as const;
   return hasEdge(row) ? undefined : row;
 }
 
@@ -53,7 +53,7 @@ function hasEdge(piece: PatternNode): boolean {
       return false;
     case "edge":
       return true;
-    case "times":
+    case "repeat":
       return hasEdge(piece.of);
     default:
       return piece.of.some(hasEdge);

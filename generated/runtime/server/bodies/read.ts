@@ -135,11 +135,11 @@ export function concatBytes(
   size: number,
 ): Uint8Array {
   if (parts.length === 1) return parts[0]!;
-  const whole = new Uint8Array(size);
+  const bytes = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    bytes.set(part, at);
     at += part.length;
   }
-  return whole;
+  return bytes;
 }

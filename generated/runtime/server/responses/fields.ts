@@ -96,9 +96,9 @@ export function select(value: unknown, selection: Selection): unknown {
   if (selection.size === 0 || typeof value !== "object" || value === null)
     return value;
   if (Array.isArray(value)) return value.map((one) => select(one, selection));
-  const all = selection.get("*");
+  const wildcard = selection.get("*");
   const entries = Object.entries(value).flatMap(([name, member]) => {
-    const below = selection.get(name) ?? all;
+    const below = selection.get(name) ?? wildcard;
     return below === undefined ? [] : [[name, select(member, below)] as const];
   });
   return Object.fromEntries(entries);

@@ -61,8 +61,8 @@ function pageUrl(request: ServerRequest, name: string, at: number): string {
   const others = query
     .split("&")
     .filter((pair) => pair !== "" && decodeForm(nameOf(pair)) !== name);
-  const all = [...others, `${encodeURIComponent(name)}=${at}`].join("&");
-  return urlOf(request, `${path}?${all}`);
+  const pairs = [...others, `${encodeURIComponent(name)}=${at}`].join("&");
+  return urlOf(request, `${path}?${pairs}`);
 }
 
 function nameOf(pair: string): string {

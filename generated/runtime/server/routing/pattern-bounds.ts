@@ -30,16 +30,16 @@ const MANY = 1_000;
  * the steps of a match, independent of the text. Empty nodes count too, since
  * an engine repeats them as well.
  */
-export function sizeOf(piece: PatternNode): number {
-  switch (piece.kind) {
+export function sizeOf(node: PatternNode): number {
+  switch (node.kind) {
     case "set":
     case "edge":
       return 1;
-    case "row":
-    case "either":
-      return piece.of.reduce((sum, one) => sum + sizeOf(one), 1);
-    case "times": {
-      const { of, min, max } = piece;
+    case "sequence":
+    case "alternation":
+      return node.of.reduce((sum, one) => sum + sizeOf(one), 1);
+    case "repeat": {
+      const { of, min, max } = node;
       return sizeOf(of) * Math.max(1, max === Infinity ? min + 1 : max);
     }
   }
@@ -50,103 +50,103 @@ export function sizeOf(piece: PatternNode): number {
  * one text; infinite if it grows with the text. Two paths count as one only if
  * the next character decides between them.
  */
-export function countPaths(piece: PatternNode): number {
-  return count(piece, [], false);
+export function countPaths(node: PatternNode): number {
+  return count(node, [], false);
 }
 
 /**
  * @param follow the characters that can follow the node.
  */
 function count(
-  piece: PatternNode,
+  node: PatternNode,
   follow: UnitRanges,
   isLooped: boolean,
 ): number {
-  switch (piece.kind) {
+  switch (node.kind) {
     case "set":
     case "edge":
       return 1;
-    case "row":
-      return countRow(piece.of, follow, isLooped);
-    case "either":
-      return countChoice(piece.of, follow, isLooped);
-    case "times":
-      return countRepeat(piece, follow, isLooped);
+    case "sequence":
+      return countRow(node.of, follow, isLooped);
+    case "alternation":
+      return countChoice(node.of, follow, isLooped);
+    case "repeat":
+      return countRepeat(node, follow, isLooped);
   }
 }
 
 function countRow(
-  pieces: readonly PatternNode[],
+  nodes: readonly PatternNode[],
   follow: UnitRanges,
   isLooped: boolean,
 ): number {
   let ways = 1;
   let next = follow;
-  for (const piece of [...pieces].reverse()) {
-    ways *= count(piece, next, isLooped);
+  for (const node of [...nodes].reverse()) {
+    ways *= count(node, next, isLooped);
     if (ways > MAX_PATHS) return Infinity;
-    next = isNullable(piece) ? [...firstOf(piece), ...next] : firstOf(piece);
+    next = isNullable(node) ? [...firstOf(node), ...next] : firstOf(node);
   }
   return ways;
 }
 
 function countChoice(
-  pieces: readonly PatternNode[],
+  nodes: readonly PatternNode[],
   follow: UnitRanges,
   isLooped: boolean,
 ): number {
-  const nullable = pieces.filter(isNullable);
-  const starts = pieces.map(firstOf);
+  const nullable = nodes.filter(isNullable);
+  const starts = nodes.map(firstOf);
   if (nullable.length > 0) starts.push(follow);
   const isOpen = nullable.length > 1 || !disjoint(starts);
   if (isOpen && isLooped) return Infinity;
-  const ways = pieces.map((piece) => count(piece, follow, isLooped));
+  const ways = nodes.map((node) => count(node, follow, isLooped));
   return isOpen
     ? ways.reduce((sum, one) => sum + one, 0)
     : Math.max(1, ...ways);
 }
 
 function countRepeat(
-  { of: piece, min, max }: Extract<PatternNode, { kind: "times" }>,
+  { of: node, min, max }: Extract<PatternNode, { kind: "repeat" }>,
   follow: UnitRanges,
   isLooped: boolean,
 ): number {
-  const first = firstOf(piece);
-  const isOpen = isNullable(piece) || overlap(first, follow);
+  const first = firstOf(node);
+  const isOpen = isNullable(node) || overlap(first, follow);
   if (isOpen && (max > MANY || isLooped)) return Infinity;
-  const inner = count(piece, [...first, ...follow], isLooped || max > 1);
+  const inner = count(node, [...first, ...follow], isLooped || max > 1);
   return isOpen ? inner * (max - min + 1) : inner;
 }
 
-function isNullable(piece: PatternNode): boolean {
-  switch (piece.kind) {
+function isNullable(node: PatternNode): boolean {
+  switch (node.kind) {
     case "set":
       return false;
     case "edge":
       return true;
-    case "row":
-      return piece.of.every(isNullable);
-    case "either":
-      return piece.of.some(isNullable);
-    case "times":
-      return piece.min === 0 || isNullable(piece.of);
+    case "sequence":
+      return node.of.every(isNullable);
+    case "alternation":
+      return node.of.some(isNullable);
+    case "repeat":
+      return node.min === 0 || isNullable(node.of);
   }
 }
 
 /** Returns the characters that a match can begin with. */
-function firstOf(piece: PatternNode): UnitRanges {
-  switch (piece.kind) {
+function firstOf(node: PatternNode): UnitRanges {
+  switch (node.kind) {
     case "set":
-      return piece.ranges;
+      return node.ranges;
     case "edge":
       return [];
-    case "either":
-      return piece.of.flatMap(firstOf);
-    case "times":
-      return firstOf(piece.of);
-    case "row": {
-      const end = piece.of.findIndex((part) => !isNullable(part));
-      const parts = end === -1 ? piece.of : piece.of.slice(0, end + 1);
+    case "alternation":
+      return node.of.flatMap(firstOf);
+    case "repeat":
+      return firstOf(node.of);
+    case "sequence": {
+      const end = node.of.findIndex((part) => !isNullable(part));
+      const parts = end === -1 ? node.of : node.of.slice(0, end + 1);
       return parts.flatMap(firstOf);
     }
   }

@@ -22,10 +22,10 @@ const MAX_STATES = 2_000;
  * time is one pass over the text per state (Thompson 1968).
  */
 export function simulate(
-  piece: PatternNode,
+  node: PatternNode,
 ): ((text: string) => boolean) | undefined {
   const states: State[] = [{ kind: "accept" }];
-  const start = build(piece, 0, states);
+  const start = build(node, 0, states);
   return start === undefined ? undefined : (text) => run(states, start, text);
 }
 
@@ -34,30 +34,30 @@ export function simulate(
  * them.
  */
 function build(
-  piece: PatternNode,
+  node: PatternNode,
   next: number,
   states: State[],
 ): number | undefined {
   if (states.length > MAX_STATES) return undefined;
-  switch (piece.kind) {
+  switch (node.kind) {
     case "set":
-      return push(states, { kind: "set", ranges: piece.ranges, next });
+      return push(states, { kind: "set", ranges: node.ranges, next });
     case "edge":
-      return push(states, { kind: "edge", atEnd: piece.atEnd, next });
-    case "row":
-      return piece.of.reduceRight<number | undefined>(
+      return push(states, { kind: "edge", atEnd: node.atEnd, next });
+    case "sequence":
+      return node.of.reduceRight<number | undefined>(
         (after, one) =>
           after === undefined ? undefined : build(one, after, states),
         next,
       );
-    case "either":
-      return buildEither(piece.of, next, states);
-    case "times":
-      return buildTimes(piece, next, states);
+    case "alternation":
+      return buildAlternation(node.of, next, states);
+    case "repeat":
+      return buildRepeat(node, next, states);
   }
 }
 
-function buildEither(
+function buildAlternation(
   options: readonly PatternNode[],
   next: number,
   states: State[],
@@ -72,8 +72,8 @@ function buildEither(
   );
 }
 
-function buildTimes(
-  { of, min, max }: Extract<PatternNode, { kind: "times" }>,
+function buildRepeat(
+  { of, min, max }: Extract<PatternNode, { kind: "repeat" }>,
   next: number,
   states: State[],
 ): number | undefined {

@@ -22,8 +22,8 @@ export type PatternTest = (text: string) => boolean;
  */
 export function boundedPattern(pattern: string): PatternNode | undefined {
   if (pattern.length > MAX_LENGTH) return undefined;
-  const piece = parsePattern(pattern);
-  return piece === undefined || sizeOf(piece) > MAX_SIZE ? undefined : piece;
+  const node = parsePattern(pattern);
+  return node === undefined || sizeOf(node) > MAX_SIZE ? undefined : node;
 }
 
 /**
@@ -35,9 +35,9 @@ export function boundedPattern(pattern: string): PatternNode | undefined {
  * @returns undefined for a pattern beyond the limits.
  */
 export function compilePattern(pattern: string): PatternTest | undefined {
-  const piece = boundedPattern(pattern);
-  if (piece === undefined) return undefined;
-  if (countPaths(piece) > MAX_PATHS) return simulate(piece);
+  const node = boundedPattern(pattern);
+  if (node === undefined) return undefined;
+  if (countPaths(node) > MAX_PATHS) return simulate(node);
   const expression = new RegExp(`^(?:${pattern})`);
   return (text) => expression.test(text);
 }

@@ -13,8 +13,8 @@ export function overlap(a: UnitRanges, b: UnitRanges): boolean {
 
 /** Returns true if the sets are pairwise disjoint; takes O(n log n). */
 export function disjoint(sets: readonly UnitRanges[]): boolean {
-  const all = sets.flatMap(merge).sort(byFirst);
-  return all.every((range, at) => at === 0 || all[at - 1]![1] < range[0]);
+  const sorted = sets.flatMap(merge).sort(byFirst);
+  return sorted.every((range, at) => at === 0 || sorted[at - 1]![1] < range[0]);
 }
 
 /** Returns the same set as ordered ranges without overlaps. */

@@ -37,8 +37,8 @@ export function parseContentRange(header: string | undefined): UploadRange {
     return { start: 0, last: undefined, total: 0, isWhole: true };
   const match = RANGE.exec(header.trim());
   if (match === null) throw badRange(header);
-  const [, first, end, whole] = match;
-  const total = whole === "*" ? undefined : Number(whole);
+  const [, first, end, size] = match;
+  const total = size === "*" ? undefined : Number(size);
   if (first === undefined)
     return { start: undefined, last: undefined, total, isWhole: false };
   const start = Number(first);

@@ -32,13 +32,15 @@ export function writeCall(
 ): WrittenCall {
   const text = textOf(body);
   const length = byteLength(text);
-  const all = { ...headers, "content-length": String(length) };
+  const allHeaders = { ...headers, "content-length": String(length) };
   const head = [
     "content-type: application/http\r\n",
     id === undefined ? "" : `content-id: ${responseId(id)}\r\n`,
     "\r\n",
     `HTTP/1.1 ${status} ${REASONS[status] ?? "Unknown"}\r\n`,
-    ...Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`),
+    ...Object.entries(allHeaders).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    ),
     "\r\n",
   ].join("");
   return { head, body: text, size: byteLength(head) + length };
@@ -114,8 +116,8 @@ export class PartIncoming implements Incoming {
 
   header(name: string): string | undefined {
     if (name === "accept-encoding") return undefined;
-    const own = this.#headers.get(name);
-    if (own !== undefined || BODY_HEADERS.test(name)) return own;
+    const partValue = this.#headers.get(name);
+    if (partValue !== undefined || BODY_HEADERS.test(name)) return partValue;
     return this.#outer.header(name);
   }
 

@@ -64,9 +64,9 @@ export async function* fromBase64(
   let text = "";
   for await (const chunk of chunks) {
     text += decoder.decode(chunk).replace(/\s+/g, "");
-    const whole = text.length - (text.length % 4);
-    if (whole > 0) yield bytesOf(text.slice(0, whole));
-    text = text.slice(whole);
+    const length = text.length - (text.length % 4);
+    if (length > 0) yield bytesOf(text.slice(0, length));
+    text = text.slice(length);
   }
   if (text !== "") yield bytesOf(text);
 }

@@ -11,7 +11,7 @@ const CLOSE = { connection: "close" };
 
 /** Creates a 408 for a body that arrives too slowly. */
 export function requestTimeout(): ApiError {
-  return new ApiError(408, "The body was not received in time.", {
+  return new ApiError(408, "The body was not received within the timeout.", {
     headers: CLOSE,
   });
 }

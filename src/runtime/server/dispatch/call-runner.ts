@@ -48,16 +48,16 @@ export class CallRunner {
    * holds the captured variables.
    */
   run(
-    found: RouteMatch<Endpoint>,
+    match: RouteMatch<Endpoint>,
     request: Incoming,
     query: string,
     isOverride: boolean,
   ): MaybePromise<Outgoing> {
-    const endpoint = found.target;
+    const endpoint = match.target;
     const { kind } = endpoint;
     if (kind === "session" && !/(?:^|&)upload_id=/.test(query))
       return this.#notUpload();
-    const reader = this.#read(found, request, query);
+    const reader = this.#read(match, request, query);
     if (kind === "upload" || kind === "session")
       return this.#upload(endpoint, request, reader, query);
     return this.#call(endpoint, request, reader, isOverride);
@@ -71,20 +71,20 @@ export class CallRunner {
 
   /** Reads path, query and headers; errors are collected for `finish`. */
   #read(
-    found: RouteMatch<Endpoint>,
+    match: RouteMatch<Endpoint>,
     request: Incoming,
     query: string,
   ): ParameterReader {
-    const { parameters } = found.target;
+    const { parameters } = match.target;
     const { unknownParameters, unknownEnums } = this.#options;
     const reader = new ParameterReader(
       parameters,
       unknownParameters === "reject",
       unknownEnums === "accept",
     );
-    const { captures } = found.template;
+    const { captures } = match.template;
     for (let index = 0; index < captures.length; index++)
-      reader.path(captures[index]!, this.#router.capture(found, index));
+      reader.path(captures[index]!, this.#router.capture(match, index));
     if (query !== "") reader.query(query);
     if (parameters.headers.length > 0) reader.headers(request);
     return reader;

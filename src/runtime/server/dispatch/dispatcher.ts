@@ -123,10 +123,10 @@ export class Dispatcher {
     const verb = override ?? request.method;
     if (canBatch && path === this.#api.batchPath && verb === "POST")
       return this.#batch(request);
-    const found = this.#router.find(verb, path);
-    if (found === undefined) return this.#unrouted(request, verb, path);
-    state.endpoint = found.target;
-    return this.#runner.run(found, request, query, override !== undefined);
+    const match = this.#router.find(verb, path);
+    if (match === undefined) return this.#unrouted(request, verb, path);
+    state.endpoint = match.target;
+    return this.#runner.run(match, request, query, override !== undefined);
   }
 
   #batch(request: Incoming): Promise<Outgoing> {

@@ -113,9 +113,9 @@ function handlerAt(
   let owner: unknown = service;
   for (const name of at.slice(0, -1)) owner = propertyOf(owner, name);
   const name = at.at(-1)!;
-  const found = propertyOf(owner, name);
-  if (typeof found !== "function") return undefined;
-  return (call) => (found as AnyHandler).call(owner, call);
+  const handler = propertyOf(owner, name);
+  if (typeof handler !== "function") return undefined;
+  return (call) => (handler as AnyHandler).call(owner, call);
 }
 
 function propertyOf(owner: unknown, name: string): unknown {

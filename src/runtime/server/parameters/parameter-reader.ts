@@ -41,12 +41,12 @@ export function emptyValues(): Values {
  * parameters.
  */
 export function compileParameters(
-  own: ParameterDefinitions,
+  definitions: ParameterDefinitions,
   common: ReadonlyMap<string, Decoder>,
   pathNames: ReadonlySet<string>,
   isDownload: boolean,
 ): ParameterSet {
-  const decoders = Object.entries(own).map(([name, spec]) =>
+  const decoders = Object.entries(definitions).map(([name, spec]) =>
     compileParameter(name, spec),
   );
   const path = decoders.filter(({ name }) => pathNames.has(name));
@@ -123,7 +123,7 @@ export class ParameterReader {
       this.#report(conflictingValues(name));
   }
 
-  /** Reads the query, or a form sent in its place. */
+  /** Reads the query, or a form sent instead. */
   query(text: string): void {
     const bad = readQuery(text, this);
     if (bad !== undefined) this.#report(malformed("query", bad));

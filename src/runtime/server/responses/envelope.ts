@@ -16,31 +16,35 @@ export function describedEnvelope(
   documentation: string | undefined,
 ): unknown {
   const { status, extras } = error;
-  const found = [
+  const candidates = [
     ...entries.map((one) => one?.[status]),
     ...entries.map((one) => one?.["default"]),
   ].filter((entry) => entry !== undefined);
-  const shaped = found.find(({ body }) => body !== undefined);
-  if (shaped === undefined) return undefined;
-  const words = (name: "message" | "reason" | "code"): string | undefined =>
-    found.find((entry) => entry[name] !== undefined)?.[name];
-  const isFound = extras.detectedAs !== undefined;
+  const entryWithBody = candidates.find(({ body }) => body !== undefined);
+  if (entryWithBody === undefined) return undefined;
+  const defaultOf = (name: "message" | "reason" | "code"): string | undefined =>
+    candidates.find((entry) => entry[name] !== undefined)?.[name];
+  const isDetected = extras.detectedAs !== undefined;
   // Next to a list of problems the message summarizes all of them.
   const isGeneral =
     extras.detectedAs === "standard" ||
     error.message === "" ||
-    (isFound && hasList(shaped.body));
+    (isDetected && hasList(entryWithBody.body));
   const message = isGeneral
-    ? (words("message") ?? error.message)
+    ? (defaultOf("message") ?? error.message)
     : error.message;
-  const own = { reason: extras.reason, code: extras.code };
-  const reason = isFound
-    ? (words("reason") ?? own.reason)
-    : (own.reason ?? words("reason"));
-  const code = isFound ? words("code") : (own.code ?? words("code"));
+  const reason = isDetected
+    ? (defaultOf("reason") ?? extras.reason)
+    : (extras.reason ?? defaultOf("reason"));
+  const code = isDetected
+    ? defaultOf("code")
+    : (extras.code ?? defaultOf("code"));
   const facts: ErrorValues = { status, message, reason, code, documentation };
   const problems = extras.problems ?? [{ message }];
-  return new TemplateFiller(shaped, facts, problems).fill(shaped.body, "");
+  return new TemplateFiller(entryWithBody, facts, problems).fill(
+    entryWithBody.body,
+    "",
+  );
 }
 
 function hasList(value: unknown): boolean {
@@ -108,8 +112,10 @@ class TemplateFiller {
   ): string | number | undefined {
     if (name === "field") return (problem ?? this.#problems[0])?.location;
     if (problem === undefined) return this.#values[name];
-    const own = { message: problem.message, code: problem.code };
-    return own[name as keyof typeof own] ?? this.#values[name];
+    const problemValues = { message: problem.message, code: problem.code };
+    return (
+      problemValues[name as keyof typeof problemValues] ?? this.#values[name]
+    );
   }
 }
 

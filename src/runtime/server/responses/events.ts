@@ -24,7 +24,7 @@ export async function writeEvents(
   { end }: StreamRules,
   describe: (thrown: unknown) => unknown,
 ): Promise<Outgoing> {
-  const { value, headers: own = {} } =
+  const { value, headers: replyHeaders = {} } =
     result instanceof Reply ? result : { value: result };
   if (!isAsyncIterable(value))
     throw new TypeError(
@@ -34,7 +34,7 @@ export async function writeEvents(
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
   };
-  addHeaders(headers, own as HeaderValues);
+  addHeaders(headers, replyHeaders as HeaderValues);
   requireHeaders(headers, method);
   const source = value[Symbol.asyncIterator]();
   const first = await source.next();

@@ -40,10 +40,10 @@ export function writeFailure(
 function envelopeOf(
   error: ApiError,
   api: ApiDefinition,
-  own: ErrorEntries | undefined,
+  methodErrors: ErrorEntries | undefined,
 ): unknown {
   return (
-    describedEnvelope(error, [own, api.errors], api.documentation) ??
+    describedEnvelope(error, [methodErrors, api.errors], api.documentation) ??
     standardEnvelope(error)
   );
 }

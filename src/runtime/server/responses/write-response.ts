@@ -182,12 +182,12 @@ function validateResult(
   form: ResponseForm,
 ): void {
   const partial = form.fields !== undefined;
-  const found = method.validateResponse?.(result, {
+  const validation = method.validateResponse?.(result, {
     mode: "response",
     partial,
   });
-  if (found === undefined || found.valid === true) return;
-  const first = found.errors
+  if (validation === undefined || validation.valid === true) return;
+  const first = validation.errors
     .slice(0, 10)
     .map(({ pointer, message }) => `${pointer} ${message}`);
   throw new TypeError(

@@ -12,10 +12,10 @@ export type PatternNode =
   | { readonly kind: "set"; readonly ranges: UnitRanges }
   /** Start or end of the text. */
   | { readonly kind: "edge"; readonly atEnd: boolean }
-  | { readonly kind: "row"; readonly of: readonly PatternNode[] }
-  | { readonly kind: "either"; readonly of: readonly PatternNode[] }
+  | { readonly kind: "sequence"; readonly of: readonly PatternNode[] }
+  | { readonly kind: "alternation"; readonly of: readonly PatternNode[] }
   | {
-      readonly kind: "times";
+      readonly kind: "repeat";
       readonly of: PatternNode;
       readonly min: number;
       readonly max: number;
@@ -33,16 +33,16 @@ const MAX_DEPTH = 50;
 export function parsePattern(pattern: string): PatternNode | undefined {
   try {
     new RegExp(pattern);
-    const reader = new Reader(pattern);
-    const piece = reader.choice(0);
-    return reader.isDone ? piece : undefined;
+    const parser = new PatternParser(pattern);
+    const node = parser.alternation(0);
+    return parser.isDone ? node : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Recursive-descent parser; throws for unsupported syntax. */
-class Reader {
+class PatternParser {
   #at = 0;
   readonly #text: string;
 
@@ -54,44 +54,46 @@ class Reader {
     return this.#at === this.#text.length;
   }
 
-  choice(depth: number): PatternNode {
-    if (depth > MAX_DEPTH) throw new SyntaxError("nested too deep");
-    const of = [this.#row(depth)];
-    while (this.#take("|")) of.push(this.#row(depth));
-    return of.length === 1 ? of[0]! : { kind: "either", of };
+  alternation(depth: number): PatternNode {
+    if (depth > MAX_DEPTH) throw new SyntaxError("nested too deeply");
+    const of = [this.#sequence(depth)];
+    while (this.#take("|")) of.push(this.#sequence(depth));
+    return of.length === 1 ? of[0]! : { kind: "alternation", of };
   }
 
-  #row(depth: number): PatternNode {
+  #sequence(depth: number): PatternNode {
     const of: PatternNode[] = [];
     while (!this.isDone && !/[|)]/.test(this.#peek()))
       of.push(this.#repeated(this.#atom(depth)));
-    return of.length === 1 ? of[0]! : { kind: "row", of };
+    return of.length === 1 ? of[0]! : { kind: "sequence", of };
   }
 
   #atom(depth: number): PatternNode {
     if (this.#take("(")) {
-      if (this.#take("?") && !this.#take(":")) throw new SyntaxError("group");
-      const inner = this.choice(depth + 1);
-      if (!this.#take(")")) throw new SyntaxError("no end of a group");
+      if (this.#take("?") && !this.#take(":"))
+        throw new SyntaxError("unsupported group");
+      const inner = this.alternation(depth + 1);
+      if (!this.#take(")")) throw new SyntaxError("unclosed group");
       return inner;
     }
     if (this.#take("^")) return { kind: "edge", atEnd: false };
     if (this.#take("$")) return { kind: "edge", atEnd: true };
     if (this.#take(".")) return { kind: "set", ranges: ANY_BUT_LINE_ENDS };
     if (this.#take("[")) return { kind: "set", ranges: this.#bracket() };
-    if (/[*+?{}\])]/.test(this.#peek())) throw new SyntaxError("misplaced");
+    if (/[*+?{}\])]/.test(this.#peek()))
+      throw new SyntaxError("unexpected character");
     return { kind: "set", ranges: this.#character() };
   }
 
   #repeated(of: PatternNode): PatternNode {
-    const [min, max] = this.#times();
+    const [min, max] = this.#repetition();
     if (min === 1 && max === 1) return of;
     this.#take("?");
-    if (of.kind === "edge") throw new SyntaxError("times");
-    return { kind: "times", of, min, max };
+    if (of.kind === "edge") throw new SyntaxError("nothing to repeat");
+    return { kind: "repeat", of, min, max };
   }
 
-  #times(): readonly [min: number, max: number] {
+  #repetition(): readonly [min: number, max: number] {
     if (this.#take("*")) return [0, Infinity];
     if (this.#take("+")) return [1, Infinity];
     if (this.#take("?")) return [0, 1];
@@ -129,7 +131,8 @@ class Reader {
     const escaped = this.#next();
     const known = CLASSES.get(escaped) ?? CONTROLS.get(escaped);
     if (known !== undefined) return known;
-    if (/[A-Za-z0-9]/.test(escaped)) throw new SyntaxError("escape");
+    if (/[A-Za-z0-9]/.test(escaped))
+      throw new SyntaxError("unsupported escape");
     return single(escaped);
   }
 
@@ -138,7 +141,7 @@ class Reader {
   }
 
   #next(): string {
-    if (this.isDone) throw new SyntaxError("ends early");
+    if (this.isDone) throw new SyntaxError("unexpected end");
     return this.#text[this.#at++]!;
   }
 

@@ -80,8 +80,8 @@ export function fileUploads({
    */
   const changedAt = async (id: string): Promise<number> => {
     const path = filePath(id, "content");
-    const found = await fs.stat(path).catch(() => fs.stat(`${folder}/${id}`));
-    return found.mtimeMs;
+    const stats = await fs.stat(path).catch(() => fs.stat(`${folder}/${id}`));
+    return stats.mtimeMs;
   };
   let swept = -Infinity;
   /** Removes expired uploads; at most once per tenth of `maxAge`. */
