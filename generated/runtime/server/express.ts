@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { answerNode } from "./node.js";
+import { handleNode } from "./node.js";
 import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
@@ -36,7 +36,7 @@ export function toExpress(
   return (request, response, next) => {
     const { url: target, baseUrl: mount, body: parsedBody } = request;
     if (fallThrough && !server.serves(target)) return next();
-    answerNode(server, request, response, {
+    handleNode(server, request, response, {
       target,
       mount,
       parsedBody,

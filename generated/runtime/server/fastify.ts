@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { answerNode } from "./node.js";
+import { handleNode } from "./node.js";
 import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
@@ -61,7 +61,7 @@ export function toFastifyPlugin(
       const [mount, target] = [url.slice(0, end), url.slice(end)];
       if (fallThrough && !server.serves(target)) return reply.callNotFound();
       reply.hijack();
-      return answerNode(server, request.raw, reply.raw, {
+      return handleNode(server, request.raw, reply.raw, {
         target,
         mount,
         get protocol() {

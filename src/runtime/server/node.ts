@@ -38,12 +38,12 @@ export function toNodeListener(
   { hosts }: NodeListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   if (hosts === undefined)
-    return (request, response) => answerNode(server, request, response);
+    return (request, response) => handleNode(server, request, response);
   const known = new Set(hosts.map((host) => host.toLowerCase()));
   const refusing = { handle: () => misdirected() };
   return (request, response) => {
     const isKnown = known.has(hostName(request.headers["host"]));
-    answerNode(isKnown ? server : refusing, request, response);
+    handleNode(isKnown ? server : refusing, request, response);
   };
 }
 
@@ -66,7 +66,7 @@ function misdirected(): Outgoing {
  *
  * @param context values that a framework determines differently.
  */
-export function answerNode(
+export function handleNode(
   server: Pick<Server, "handle">,
   request: NodeRequest,
   response: NodeResponse,

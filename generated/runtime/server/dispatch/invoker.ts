@@ -7,7 +7,11 @@ import {
   type ResponseSettings,
   type ResponseForm,
 } from "../responses/write-response.js";
-import type { ApiDefinition, MethodDefinition } from "../contract.js";
+import type {
+  ApiDefinition,
+  MethodDefinition,
+  PreparedCall,
+} from "../contract.js";
 import { ServerCall, type AnyHandler, type Media } from "../call.js";
 import type { Endpoint } from "./endpoints.js";
 import { isPending, type MaybePromise } from "../maybe-promise.js";
@@ -16,7 +20,6 @@ import { requestsEvents, writeEvents } from "../responses/events.js";
 import { writeFailure } from "../responses/failure.js";
 import type { ServerOptions } from "../options.js";
 import type { Incoming, Outgoing } from "../request.js";
-import type { PreparedCall } from "../contract.js";
 
 /** Calls handlers and writes their results as responses. */
 export class Invoker {

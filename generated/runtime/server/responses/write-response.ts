@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { MethodDefinition } from "../contract.js";
+import type { MethodDefinition, PreparedCall } from "../contract.js";
 import { Reply, type ServerCall } from "../call.js";
 import { Content } from "../content.js";
 import { conditionOf, writeContent } from "./download.js";
@@ -12,7 +12,6 @@ import { Page } from "../page.js";
 import { pageLinks } from "./page-links.js";
 import { isRedirectStatus } from "./redirects.js";
 import type { Outgoing } from "../request.js";
-import type { PreparedCall } from "../contract.js";
 
 /** Media type of JSON responses; some clients accept no other spelling. */
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,24 +1,26 @@
-import type { ApiDefinition, MethodDefinition } from "../contract.js";
+import type {
+  ApiDefinition,
+  MethodDefinition,
+  PreparedCall,
+} from "../contract.js";
 import {
   bodySettings,
   readBody,
   readForm,
   type BodySettings,
 } from "../bodies/json-body.js";
-import type { Media } from "../call.js";
+import type { Media, Credential } from "../call.js";
 import type { Endpoint } from "./endpoints.js";
 import type { MaybePromise } from "../maybe-promise.js";
 import { standardError } from "../error.js";
 import { Invoker } from "./invoker.js";
 import { authenticate, requiredCredential } from "./hooks.js";
-import type { Credential } from "../call.js";
 import type { ServerOptions } from "../options.js";
 import { ParameterReader } from "../parameters/parameter-reader.js";
 import { readQuery } from "../parameters/query.js";
 import type { Incoming, Outgoing } from "../request.js";
 import type { RouteMatch, Router } from "../routing/router.js";
 import type { UploadSession } from "../uploads/contract.js";
-import type { PreparedCall } from "../contract.js";
 
 /**
  * Runs a routed request: reads parameters and body, authenticates, calls the
