@@ -5,7 +5,7 @@
 import {
   type Check,
   type ConformanceOptions,
-  type Plan,
+  type ConformancePlan,
   checksOf,
 } from "../../runtime/conformance/core.js";
 import { createChat } from "./client.js";
@@ -13,7 +13,7 @@ import { api } from "./routes.js";
 import { createChatServer } from "./server.js";
 
 /** What the checks have to know of the API beyond its routes. */
-const plan: Plan = {
+const plan: ConformancePlan = {
   definitions: {
     ChatCompletion: {
       fields: {

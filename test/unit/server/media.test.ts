@@ -48,7 +48,7 @@ async function send(
   };
 }
 
-/** What the handler saw of an upload. */
+/** Uploads content and returns what the handler received. */
 async function scan(
   query: string,
   type: string,
@@ -102,7 +102,7 @@ describe("uploads in one request", () => {
   test.each([
     ["a part without headers", "\r\nabc", "T|application/octet-stream|abc"],
     [
-      "look-alikes of the boundary",
+      "lines that resemble the boundary",
       "Content-Type: text/plain\r\n\r\n--Bx\r\nx--B\r\n--B-\r\n-",
       "T|text/plain|--Bx\r\nx--B\r\n--B-\r\n-",
     ],
@@ -199,7 +199,7 @@ describe("resumable uploads", () => {
   test.each([
     ["the whole", [[undefined, "abcdef", "200  T|text/plain|abcdef"]]],
     [
-      "the whole with a range",
+      "complete content with a range",
       [["bytes 0-5/6", "abcdef", "200  T|text/plain|abcdef"]],
     ],
     [
@@ -252,7 +252,7 @@ describe("resumable uploads", () => {
       expect(await put(url, range, body)).toBe(expected);
   });
 
-  test("on the path that the document names as well", async () => {
+  test("on the additional path in the document", async () => {
     const url = await start(
       {},
       `${ROOT}resumable/upload/library/v1/books:scan`,
@@ -260,7 +260,7 @@ describe("resumable uploads", () => {
     expect(await put(url, undefined, "abc")).toBe("200  T|text/plain|abc");
   });
 
-  test("clients that can't read 308", async () => {
+  test("clients without support for 308", async () => {
     const url = await start();
     const { status, headers } = await send(url, {
       method: "POST",
@@ -273,7 +273,7 @@ describe("resumable uploads", () => {
     ]);
   });
 
-  test("an announced length binds", async () => {
+  test("the announced length must match", async () => {
     const url = await start({ "x-upload-content-length": "6" });
     expect(await put(url, "bytes 0-2/7", "abc")).toBe("400");
     expect(await put(url, undefined, "abcdef")).toContain("200");
@@ -287,7 +287,7 @@ describe("resumable uploads", () => {
     expect(long.status).toBe(413);
   });
 
-  test("given up, and unknown", async () => {
+  test("canceled and unknown uploads", async () => {
     const url = await start();
     expect((await send(url, { method: "DELETE" })).status).toBe(499);
     expect(await put(url, undefined, "abc")).toBe("404");
@@ -318,7 +318,7 @@ describe("downloads", () => {
     expect(answer.headers.get("content-location")).toBeNull();
   });
 
-  test("ranges and conditions that can't be met", async () => {
+  test("unsatisfiable ranges and failed preconditions", async () => {
     const range = await send(URL, { headers: { range: "bytes=10-" } });
     expect([range.status, range.headers.get("content-range")]).toEqual([
       416,
@@ -328,7 +328,7 @@ describe("downloads", () => {
     expect(match.status).toBe(412);
   });
 
-  test("streams, and what describes the content", async () => {
+  test("streams and metadata", async () => {
     const stream = await send(`${ROOT}library/v1/books/stream?alt=media`);
     expect([stream.status, stream.text]).toEqual([200, "0123456789"]);
     expect((await send(`${ROOT}library/v1/books/1`)).text).toBe('{"id":"1"}');
@@ -373,7 +373,7 @@ describe("batch", () => {
     expect(text.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });
 
-  test("bad batches are one plain error", async () => {
+  test("a malformed batch is a single error", async () => {
     const post = async (type: string, body: string): Promise<number> =>
       (
         await send(`${ROOT}batch/library/v1`, {
