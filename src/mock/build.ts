@@ -15,23 +15,23 @@ import { rolesOf } from "./roles.js";
 import { Store } from "./store.js";
 import { ValueMaker } from "./values.js";
 
-/** How a mock answers. */
+/** Settings of one mocked API. */
 export interface MockSettings {
-  /** Another seed gives other data. */
+  /** Seed of the generated data. */
   readonly seed: string;
-  /** What is neither listed nor was made is 404, and keys must be sent where the API has them. */
+  /** Responds with 404 for resources that are neither listed nor created, and requires the API's keys. */
   readonly strict: boolean;
   readonly server?: ServerOptions;
 }
 
-/** The server of an API with handlers that make their answers. Throws where the generator has a bug. */
+/** Builds a server whose handlers generate their responses. Throws only on a bug of the generator. */
 export function buildMock(model: Model, settings: MockSettings): Server {
-  const api = apiOf(model);
+  const api = buildRouteTable(model);
   const definitions = new Map(
     model.definitions.map((definition) => [definition.id, definition]),
   );
   const methods = methodsOf(model.root);
-  const world = {
+  const context = {
     api: model,
     definitions,
     maker: new ValueMaker(definitions),
@@ -39,17 +39,17 @@ export function buildMock(model: Model, settings: MockSettings): Server {
     seed: settings.seed,
     strict: settings.strict,
   };
-  const handlers = new Handlers(world, rolesOf(methods, definitions));
+  const handlers = new Handlers(context, rolesOf(methods, definitions));
   return createServer(
-    withPlaces(api, settings.strict),
+    withNumberedPaths(api, settings.strict),
     serviceOf(methods, handlers),
     settings.server,
   );
 }
 
-/** The route table and the validators as the server target prints them, run at once. */
-export function apiOf(model: Model): Api {
-  if (methodsOf(model.root).length === 0) return NOTHING;
+/** Builds the route table and validators by running the code that the targets print. */
+export function buildRouteTable(model: Model): Api {
+  if (methodsOf(model.root).length === 0) return EMPTY_API;
   const input: TargetInput = {
     api: model,
     engine: new Engine(),
@@ -59,18 +59,23 @@ export function apiOf(model: Model): Api {
   const files = [serverTarget, validatorTarget].flatMap((target) =>
     target.generate(input),
   );
-  const validators = evaluate(textOf(files, "validators"));
-  return evaluate(textOf(files, "routes"), { validators })["api"] as Api;
+  const validators = evaluate(fileText(files, "validators"));
+  return evaluate(fileText(files, "routes"), { validators })["api"] as Api;
 }
 
-const NOTHING: Api = { name: "", servicePath: "", parameters: {}, methods: [] };
+const EMPTY_API: Api = {
+  name: "",
+  servicePath: "",
+  parameters: {},
+  methods: [],
+};
 
-function textOf(files: readonly OutputFile[], name: string): string {
+function fileText(files: readonly OutputFile[], name: string): string {
   return files.find((file) => file.path.endsWith(`/${name}.ts`))!.text;
 }
 
-/** Handlers are found by number: names of a document may be anything. */
-function withPlaces(api: Api, strict: boolean): Api {
+/** Numbers the handlers: names in a document need not be valid property paths. */
+function withNumberedPaths(api: Api, strict: boolean): Api {
   const methods = api.methods.map(({ credential, ...method }, index) => ({
     ...method,
     ...(strict && credential !== undefined ? { credential } : {}),
@@ -81,6 +86,9 @@ function withPlaces(api: Api, strict: boolean): Api {
 
 function serviceOf(methods: readonly Method[], handlers: Handlers): object {
   return Object.fromEntries(
-    methods.map((method, index) => [`method${index}`, handlers.of(method)]),
+    methods.map((method, index) => [
+      `method${index}`,
+      handlers.handlerOf(method),
+    ]),
   );
 }

@@ -87,7 +87,7 @@ function valueOf(
     constraints.pattern === undefined || isPath(text);
   for (let attempt = 0; attempt < 10; attempt++) {
     const key = `${method.id}/${name}/${attempt}`;
-    const place = { key, name, depth: 0, within: [] };
+    const place = { key, name, depth: 0, enclosing: [] };
     const random = new Random(key);
     const found = [
       constraints.pattern &&

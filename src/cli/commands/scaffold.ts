@@ -1,4 +1,4 @@
-import { runScaffold, type Scaffolded } from "../../scaffold/index.js";
+import { runScaffold, type ScaffoldResult } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { visible } from "../../diagnostics/reporters/output.js";
@@ -15,12 +15,12 @@ interface Values {
 }
 
 const EXIT_CODES = `
-What is in the file stays as it is: handlers are added, never changed or removed.
+Existing code stays unchanged: handlers are added, never changed or removed.
 
 Exit codes:
-  0  done, or nothing to do
-  1  --check found handlers to add
-  2  bad usage, or a file that is not understood; it is untouched
+  0  success, or nothing to do
+  1  --check found missing handlers
+  2  bad usage, or a file that can't be parsed; it stays unchanged
   3  the description can't be used`;
 
 /** Writes a starting implementation of a generated server's service. */
@@ -38,32 +38,33 @@ export const scaffold: Command = {
       kind: "text",
       value: "file",
       required: true,
-      description: "file with the service: new, or one to add to",
+      description: "file of the service; created if missing, else extended",
     },
     {
       name: "main",
       kind: "text",
       value: "file",
-      description: "also write a file that listens, where there is none",
+      description:
+        "also create a file that starts an HTTP server, if it is missing",
     },
     {
       name: "generated",
       kind: "text",
       value: "dir",
       default: "generated",
-      description: "folder into which the server was generated",
+      description: "folder with the generated server",
     },
     {
       name: "server",
       kind: "text",
       value: "module",
       description:
-        "the generated server itself: a path such as ./generated/drive/v3/server.js, or a package's module",
+        "module of the generated server: a path such as ./generated/drive/v3/server.js, or a module of a package",
     },
     {
       name: "check",
       kind: "switch",
-      description: "write nothing; exit with 1 if there are handlers to add",
+      description: "write nothing; exit with 1 if handlers are missing",
     },
     {
       name: "dryRun",
@@ -91,7 +92,7 @@ async function run(values: Values, context: Context): Promise<number> {
   return check === true && isChanged ? 1 : 0;
 }
 
-function summary({ files, added }: Scaffolded, isDry: boolean): string {
+function summary({ files, added }: ScaffoldResult, isDry: boolean): string {
   const handlers = added.map((name) => `add ${visible(name)}`);
   const lines = files.map(({ path, action }) => `${action} ${visible(path)}`);
   const count = `${added.length} handler${added.length === 1 ? "" : "s"} ${isDry ? "to add" : "added"}`;

@@ -2,18 +2,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { Sink } from "../../../src/diagnostics/sink.js";
-import type { Member } from "../../../src/scaffold/tree.js";
+import type { ServiceMember } from "../../../src/scaffold/tree.js";
 import { update } from "../../../src/scaffold/update.js";
 import { temporaryFolder } from "../../support/paths.js";
 
-const handler = (path: string, ...given: string[]): Member => ({
+const handler = (path: string, ...parameters: string[]): ServiceMember => ({
   name: path.split(".").at(-1)!,
   path: path.split("."),
-  handler: { id: `shop.${path}`, given },
+  handler: { id: `shop.${path}`, parameters },
 });
 
 /** files: get, list; files.comments: list. */
-const MEMBERS: readonly Member[] = [
+const MEMBERS: readonly ServiceMember[] = [
   {
     name: "files",
     path: ["files"],
