@@ -99,7 +99,7 @@ export function withPage(
   const more =
     paging !== undefined && next !== undefined ? { [paging.next]: next } : {};
   return {
-    ...response,
+    ...body,
     ...Object.fromEntries(counts),
     [field]: items,
     ...more,

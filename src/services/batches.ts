@@ -4,7 +4,7 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import { failure } from "./failure.js";
+import { failure } from "./error-response.js";
 
 /** Path that all the services' descriptions name. */
 export const BATCH_PATH = "/batch";

@@ -10,7 +10,7 @@ import {
 import { answerBatch, BATCH_PATH } from "./batches.js";
 import { HOST } from "./host-config.js";
 import { HostNames } from "./host-names.js";
-import { failure } from "./failure.js";
+import { failure } from "./error-response.js";
 import { describe, factsOf } from "./log.js";
 import type { LogLine, Service } from "./service.js";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { serveAdmin } from "./admin-socket.js";
-import { carryOut } from "./administer.js";
+import { carryOut } from "./admin-command.js";
 import { finding, SetupError, type ConfigFile } from "./config-file.js";
 import { readHostConfig, type HostConfig } from "./host-config.js";
 import { isLoopback } from "./host-names.js";

@@ -15,7 +15,7 @@ import { git } from "../../src/services/migration/git.js";
 import {
   inspect,
   RepositoryError,
-} from "../../src/services/migration/inspect.js";
+} from "../../src/services/migration/repository-files.js";
 import { installHook } from "../../src/services/migration/lock.js";
 import { readReferences } from "../../src/services/migration/loose-references.js";
 import { makeRepository, temporary } from "../services/migration-support.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Active } from "../../src/services/chat/active.js";
-import { lookThrough } from "../../src/services/chat/json-text.js";
+import { Active } from "../../src/services/chat/running-completions.js";
+import { lookThrough } from "../../src/services/chat/json-scan.js";
 import { countTokens, tokensOf } from "../../src/services/chat/tokens.js";
 
 test("what is under way at the end of the service is ended", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { administer } from "../../src/services/administer.js";
+import { administer } from "../../src/services/admin-command.js";
 import type { Json } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
 import { marketplaceRow, serve } from "./support.js";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { carryOut } from "../../src/services/administer.js";
+import { carryOut } from "../../src/services/admin-command.js";
 import { listen } from "../../src/services/host.js";
 import { runServices, type Running } from "../../src/services/run.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";

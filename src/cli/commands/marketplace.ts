@@ -5,7 +5,7 @@ import {
   readFileLimited,
   readStandardInput,
 } from "../../platform/read-limited.js";
-import { administer, refusal } from "../../services/administer.js";
+import { administer, refusal } from "../../services/admin-command.js";
 import type { Column } from "../../services/marketplace/import/columns.js";
 import { itemColumns } from "../../services/marketplace/import/items.js";
 import { purchaseColumns } from "../../services/marketplace/import/purchases.js";

@@ -8,16 +8,16 @@ import type {
   ChatCompletionChunk,
 } from "../../../generated/chat/v1/schemas.js";
 import type { ServiceContext } from "../service.js";
-import { Active } from "./active.js";
+import { Active } from "./running-completions.js";
 import type { Backend, ChatBody, Job } from "./backend.js";
 import type { ChatConfig, Model } from "./config.js";
-import { lookThrough } from "./json-text.js";
+import { lookThrough } from "./json-scan.js";
 import { checkRight, type Key } from "./keys.js";
 import { logStream } from "./log.js";
 import { badMember, checkBody } from "./messages.js";
 import type { ChatRequest } from "./request.js";
 import { ReaderWatch } from "./reader-watch.js";
-import { Spending } from "./spending.js";
+import { Spending } from "./token-reservation.js";
 import { gone } from "./upstream-call.js";
 
 /** A completion that has passed all checks. */

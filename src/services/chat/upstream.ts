@@ -1,6 +1,6 @@
 import { eventData } from "../../../generated/runtime/client/stream/sse.js";
 import type { Backend, Job, JsonObject } from "./backend.js";
-import { lookThrough } from "./json-text.js";
+import { lookThrough } from "./json-scan.js";
 import { isObject } from "./messages.js";
 import { UpstreamCall } from "./upstream-call.js";
 import type { UpstreamConfig } from "./upstream-config.js";

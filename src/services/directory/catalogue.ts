@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { REST_DESCRIPTION } from "../../load/kind.js";
 import type { LogLine } from "../service.js";
-import { admit, type Admitted, type Refusal } from "./admission.js";
-import { ByteCache } from "./cache.js";
+import { admit, type Admitted, type Refusal } from "./document-check.js";
+import { ByteCache } from "./byte-cache.js";
 import { factsOf, type Facts } from "./document-summary.js";
 import {
   listFolder,
@@ -18,7 +18,7 @@ import {
 import { viewOf } from "./json-view.js";
 import { specsFolder } from "./package-folder.js";
 import { Reports } from "./reports.js";
-import { StoredBody } from "./stored.js";
+import { StoredBody } from "./compressed-body.js";
 
 const expand = promisify(gunzip);
 

@@ -7,11 +7,11 @@ import {
 } from "../../../generated/runtime/server/index.js";
 import { OWN_ID, type Catalogue } from "./catalogue.js";
 import type { DirectoryConfig } from "./config.js";
-import { atOrigin, partOf } from "./document.js";
+import { atOrigin, partOf } from "./document-fields.js";
 import { listOf } from "./list.js";
-import { PlainRequest } from "./plain-request.js";
+import { PlainRequest } from "./unconditional-request.js";
 import { JSON_TYPE } from "./representation.js";
-import { StoredBody } from "./stored.js";
+import { StoredBody } from "./compressed-body.js";
 
 /** The handlers of the generated server. Origins are those that `originOf` gives. */
 export function handlers(

@@ -1,5 +1,5 @@
 import type { LogLine } from "../service.js";
-import type { Refusal } from "./admission.js";
+import type { Refusal } from "./document-check.js";
 import type { FolderContent, FoundFile } from "./folder.js";
 
 /** Reports that are remembered, so that they are not made again. */

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { digestOf, StoredBody } from "./stored.js";
+import { digestOf, StoredBody } from "./compressed-body.js";
 
 /** Media type of answers of the API. */
 export const JSON_TYPE = "application/json; charset=utf-8";

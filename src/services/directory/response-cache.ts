@@ -4,11 +4,11 @@ import type {
   Server,
 } from "../../../generated/runtime/server/index.js";
 import { factsOf, noteRequest, type RequestFacts } from "../log.js";
-import { ByteCache } from "./cache.js";
+import { ByteCache } from "./byte-cache.js";
 import type { DirectoryConfig } from "./config.js";
-import { badHost, closing, failed } from "./failures.js";
+import { badHost, closing, failed } from "./error-responses.js";
 import { originOf } from "./origin.js";
-import { PlainRequest } from "./plain-request.js";
+import { PlainRequest } from "./unconditional-request.js";
 import { Representation, type Form } from "./representation.js";
 
 /** Bytes of answers that are kept, packed forms included. */

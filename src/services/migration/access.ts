@@ -3,7 +3,7 @@ import {
   type AuthRequest,
 } from "../../../generated/runtime/server/index.js";
 import { hashToken, type MigrationConfig, type TokenKind } from "./config.js";
-import { failureBody } from "./failure.js";
+import { failureBody } from "./error-response.js";
 
 /** Who calls. */
 export interface Caller {

@@ -7,7 +7,7 @@ import type {
 import { writeContent } from "../../../generated/runtime/server/download.js";
 import type { LogLine } from "../service.js";
 import type { Store } from "../store/store.js";
-import { failure } from "./failure.js";
+import { failure } from "./error-response.js";
 import type { Folders } from "./folders.js";
 import { idKey, TABLES, type ArchiveRecord } from "./records.js";
 import { isSigned, readTarget, signTarget } from "./signed-url.js";

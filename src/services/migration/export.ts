@@ -6,7 +6,7 @@ import { addFolder, isFolder, projectsOf } from "./organization-files.js";
 import type { MigrationConfig } from "./config.js";
 import type { Folders } from "./folders.js";
 import { withGitFolder, type GitFolder } from "./git-folder.js";
-import { RepositoryError } from "./inspect.js";
+import { RepositoryError } from "./repository-files.js";
 import { git, type GitLimits } from "./git.js";
 import { archiveFile, type MigrationRecord } from "./records.js";
 import { references, releases } from "./references.js";

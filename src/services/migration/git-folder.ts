@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { git, type GitLimits } from "./git.js";
-import { inspect, inspectAgain, RepositoryError } from "./inspect.js";
-import { readPlain } from "./plain-file.js";
+import { inspect, inspectAgain, RepositoryError } from "./repository-files.js";
+import { readPlain } from "./file-start.js";
 import { readReferences } from "./loose-references.js";
 
 /** A repository as git gets it. */

@@ -23,7 +23,7 @@ import {
   type Found,
 } from "./repositories.js";
 import { withGitFolder } from "./git-folder.js";
-import { RepositoryError } from "./inspect.js";
+import { RepositoryError } from "./repository-files.js";
 import {
   flagsOf,
   namesOf,

@@ -12,8 +12,8 @@ import {
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { GitError, gitAsUser, type GitLimits } from "./git.js";
-import { refuseForeign, RepositoryError } from "./inspect.js";
-import { readPlain } from "./plain-file.js";
+import { refuseForeign, RepositoryError } from "./repository-files.js";
+import { readPlain } from "./file-start.js";
 
 /** In a repository's folder while it is locked. */
 const MARKER = "migration-lock";

@@ -1,8 +1,8 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
-import { RepositoryError } from "./inspect.js";
-import { readPlain } from "./plain-file.js";
+import { RepositoryError } from "./repository-files.js";
+import { readPlain } from "./file-start.js";
 
 /** References of a repository, as files of another one. */
 export interface CopiedReferences {

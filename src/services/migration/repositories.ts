@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Store } from "../store/store.js";
 import { git, type GitLimits } from "./git.js";
 import type { GitFolder } from "./git-folder.js";
-import { readPlain } from "./plain-file.js";
+import { readPlain } from "./file-start.js";
 import { repositoryKey, TABLES, type RepositoryRecord } from "./records.js";
 import { nextId } from "./settings.js";
 

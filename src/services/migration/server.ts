@@ -11,7 +11,7 @@ import { envelope, identify, selectedVersion, VERSION } from "./access.js";
 import type { Caller } from "./access.js";
 import { withoutNulls } from "../without-nulls.js";
 import { duplicateMember } from "./duplicates.js";
-import { failure } from "./failure.js";
+import { failure } from "./error-response.js";
 import { handlers, type Parts } from "./handlers.js";
 import { unprocessable } from "./request.js";
 import { ARCHIVES } from "./signed-url.js";

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
-import { readPlain } from "./plain-file.js";
+import { readPlain } from "./file-start.js";
 
 /** A repository that is not exported or locked, with the reason for its owners. */
 export class RepositoryError extends Error {

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { loadBytes } from "../../load/load.js";
 import { factsOf, type Facts } from "./document-summary.js";
 import { MAX_FILE, readFile, type FoundFile } from "./folder.js";
-import { digestOf } from "./stored.js";
+import { digestOf } from "./compressed-body.js";
 import { viewOf } from "./json-view.js";
 
 const compress = promisify(gzip);

@@ -1,5 +1,5 @@
 import type { Incoming } from "../../../generated/runtime/server/index.js";
-import type { StoredBody } from "./stored.js";
+import type { StoredBody } from "./compressed-body.js";
 
 /** Headers that the front itself obeys; behind it, answers are whole. */
 const OBEYED = new Set(["if-none-match", "if-match", "range", "if-range"]);
