@@ -1,61 +1,71 @@
 import path from "node:path";
-import { askRunning, type Addressed } from "./admin-socket.js";
+import { sendToRunningServer, type ServiceCommand } from "./admin-socket.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { finding } from "./config-file.js";
+import { serviceDiagnostic } from "./config-file.js";
 import { AdminError, type ServiceModule, type ServiceRow } from "./service.js";
-import { openStore, type StorePlace } from "./store/open.js";
+import { openStore, type StoreLocation } from "./store/open.js";
 import { StoreError, type Json, type Store } from "./store/store.js";
 
 /**
- * Carries out an administrator's command: by the server that has the store
- * open, else here.
+ * Runs an administration command: in the server that has the store open, else in
+ * this process.
  *
- * @throws AdminError for what can't be done, StoreError where the store can't be opened
+ * @throws AdminError if the command fails, StoreError if the store can't be opened
  */
-export async function administer(
-  place: StorePlace,
+export async function runAdminCommand(
+  location: StoreLocation,
   row: ServiceRow,
-  command: Omit<Addressed, "service">,
+  command: Omit<ServiceCommand, "service">,
 ): Promise<Json> {
-  const addressed = { ...command, service: row.name };
-  const { data, url } = place;
+  const serviceCommand = { ...command, service: row.name };
+  const { data, url } = location;
   const isShared = url !== undefined || data === undefined;
-  const told = isShared ? undefined : await askRunning(data, addressed);
-  if (told !== undefined) return told.result;
+  const reply = isShared
+    ? undefined
+    : await sendToRunningServer(data, serviceCommand);
+  if (reply !== undefined) return reply.result;
   try {
-    return await here(place, row, addressed);
+    return await runLocally(location, row, serviceCommand);
   } catch (error) {
-    // The server has come up just now, or is slow.
+    // A server may have started since the first attempt.
     const isLocked = error instanceof StoreError && error.reason === "locked";
-    const late =
-      isLocked && data !== undefined && (await askRunning(data, addressed));
-    if (late === false || late === undefined) throw error;
-    return late.result;
+    const lateReply =
+      isLocked &&
+      data !== undefined &&
+      (await sendToRunningServer(data, serviceCommand));
+    if (lateReply === false || lateReply === undefined) throw error;
+    return lateReply.result;
   }
 }
 
-async function here(
-  place: StorePlace,
+async function runLocally(
+  location: StoreLocation,
   row: ServiceRow,
-  command: Addressed,
+  command: ServiceCommand,
 ): Promise<Json> {
   const module = await row.load();
-  const store = await openStore(place);
+  const store = await openStore(location);
   try {
-    return await carryOut(module, { store, data: place.data }, command);
+    return await runServiceCommand(
+      module,
+      { store, data: location.data },
+      command,
+    );
   } finally {
     await store.close();
   }
 }
 
-/** Gives a command to its service. */
-export async function carryOut(
+/** Passes a command to its service. */
+export async function runServiceCommand(
   module: ServiceModule,
   { store, data }: { readonly store: Store; readonly data: string | undefined },
-  { service, operation, input }: Addressed,
+  { service, operation, input }: ServiceCommand,
 ): Promise<Json> {
   if (module.admin === undefined)
-    throw new AdminError(`the service ${service} takes no commands`);
+    throw new AdminError(
+      `the service ${service} has no administration commands`,
+    );
   const folder = data === undefined ? undefined : path.join(data, service);
   return module.admin(
     { store, now: Date.now, log: () => {}, folder, config: undefined },
@@ -63,11 +73,11 @@ export async function carryOut(
   );
 }
 
-/** Why a command was not carried out; undefined for a bug. */
-export function refusal(error: unknown): Diagnostic | undefined {
+/** Converts an expected error of a command to a diagnostic; returns undefined for bugs. */
+export function adminDiagnostic(error: unknown): Diagnostic | undefined {
   if (error instanceof StoreError)
-    return finding("store-unavailable", error.message);
+    return serviceDiagnostic("store-unavailable", error.message);
   if (error instanceof AdminError)
-    return finding("admin-refused", error.message);
+    return serviceDiagnostic("admin-refused", error.message);
   return undefined;
 }

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withGitFolder } from "../../src/services/migration/git-folder.js";
+import { withPrivateGitFolder } from "../../src/services/migration/git-folder.js";
 import { git } from "../../src/services/migration/git.js";
 import {
-  inspect,
+  inspectRepository,
   RepositoryError,
 } from "../../src/services/migration/repository-files.js";
 import { installHook } from "../../src/services/migration/lock.js";
@@ -129,7 +129,7 @@ test("what a hostile repository has is read within it, or refused", () =>
       cpSync(path.join(template, "alpha.git"), folder, { recursive: true });
       try {
         spoil(folder, random);
-        await inspect(folder).catch(unlessRefused);
+        await inspectRepository(folder).catch(unlessRefused);
         const found = await readReferences(folder).catch(unlessRefused);
         if (found === undefined) return;
         expect(found.head).toMatch(
@@ -158,8 +158,11 @@ test("git and hooks touch nothing but the repository", () =>
       try {
         spoil(folder, choices(seed * 7919));
         spoil(folder, random);
-        const said = await withGitFolder(folder, scratch, limits, (ours) =>
-          git(ours.folder, ["for-each-ref"], limits).catch(() => ""),
+        const said = await withPrivateGitFolder(
+          folder,
+          scratch,
+          limits,
+          (ours) => git(ours.folder, ["for-each-ref"], limits).catch(() => ""),
         ).catch(unlessRefused);
         expect(said ?? "").not.toContain(SECRET.slice(0, 20) + "\trefs/secret");
         await installHook(folder, limits).catch(unlessRefused);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { google } from "googleapis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { runServices, type Running } from "../../src/services/run.js";
+import { runServices, type RunningServices } from "../../src/services/run.js";
 import { services } from "../../src/services/table.js";
 import { ROOT } from "../support/paths.js";
 
@@ -29,7 +29,7 @@ if (!hasPython && !isRequired)
 /** The documents say where the services really are. */
 const CONFIG = "directory:\n  rootUrl: origin\n";
 
-let running: Running;
+let running: RunningServices;
 beforeAll(async () => {
   running = await runServices({
     rows: services,

@@ -1,6 +1,10 @@
 import { onTestFinished, expect, test } from "vitest";
-import { listen, type Host, type Hosted } from "../../src/services/host.js";
-import { noteRequest } from "../../src/services/log.js";
+import {
+  listen,
+  type Host,
+  type HostedService,
+} from "../../src/services/host.js";
+import { addLogFields } from "../../src/services/log.js";
 import type { LogLine } from "../../src/services/service.js";
 import { services } from "../../src/services/table.js";
 import { serve } from "./support.js";
@@ -47,12 +51,12 @@ async function partsOf(response: Response): Promise<Part[]> {
 }
 
 /** A service that says its name and what it was asked. */
-function echo(name: string, ...paths: string[]): Hosted {
+function echo(name: string, ...paths: string[]): HostedService {
   return {
     name,
     paths,
     handle: (request) => {
-      noteRequest(request, { method: `${name}.${request.method}` });
+      addLogFields(request, { method: `${name}.${request.method}` });
       return { status: 200, headers: {}, body: `${name} ${request.target}` };
     },
     close: async () => {},
@@ -60,7 +64,7 @@ function echo(name: string, ...paths: string[]): Hosted {
 }
 
 async function hostOf(
-  hosted: readonly Hosted[],
+  hosted: readonly HostedService[],
   log: LogLine[] = [],
 ): Promise<Host> {
   const host = await listen(hosted, { log: (line) => log.push(line) });
@@ -195,7 +199,7 @@ test("who has all paths has the batch too", async () => {
 });
 
 test("a call that a service breaks on takes no other with it", async () => {
-  const bug: Hosted = {
+  const bug: HostedService = {
     paths: ["/bug"],
     handle: () => Promise.reject(new RangeError("secret")),
     close: async () => {},

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Active } from "../../src/services/chat/running-completions.js";
-import { lookThrough } from "../../src/services/chat/json-scan.js";
+import { RunningCompletions } from "../../src/services/chat/running-completions.js";
+import { scanJson } from "../../src/services/chat/json-scan.js";
 import { countTokens, tokensOf } from "../../src/services/chat/tokens.js";
 
 test("what is under way at the end of the service is ended", async () => {
-  const active = new Active();
+  const active = new RunningCompletions();
   const caller = new AbortController();
   const { signal } = active.start(caller.signal);
   const done = active.start(caller.signal);
@@ -16,7 +16,7 @@ test("what is under way at the end of the service is ended", async () => {
 });
 
 test("a caller who leaves is under way no more", async () => {
-  const active = new Active();
+  const active = new RunningCompletions();
   const caller = new AbortController();
   const { signal } = active.start(caller.signal);
   caller.abort();
@@ -59,12 +59,12 @@ test.each([
   ["{}", undefined],
 ])("%s: the key that stands twice is %s", (text, twice) => {
   expect(() => JSON.parse(text) as unknown).not.toThrow();
-  expect(lookThrough(text).twice).toBe(twice);
+  expect(scanJson(text).duplicateKey).toBe(twice);
 });
 
 test("values of the outermost members are found", () => {
   const text = '{ "a" : [1,{"b":2}] ,"b":"x\\"}" , "c":-1e5}';
-  const { members } = lookThrough(text);
+  const { members } = scanJson(text);
   const value = JSON.parse(text) as Record<string, unknown>;
   expect([...members.keys()]).toEqual(Object.keys(value));
   for (const [name, { from, to }] of members)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patientDispatcher } from "../../src/services/chat/dispatcher.js";
+import { dispatcherWithoutTimeouts } from "../../src/services/chat/dispatcher.js";
 import { withComments } from "../../src/services/chat/keep-alive.js";
 import { readUpstream } from "../../src/services/chat/upstream-config.js";
 import { upstreamFailure } from "../../src/services/chat/upstream-errors.js";
@@ -54,7 +54,7 @@ test("whole answers have 600 s, whatever streams have", () => {
     wholeTimeout: 900_000,
     maxTime: 900_000,
   });
-  expect(patientDispatcher()).toHaveProperty("dispatch");
+  expect(dispatcherWithoutTimeouts()).toHaveProperty("dispatch");
 });
 
 test("a host waits as long as its services may take", async () => {

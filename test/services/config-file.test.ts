@@ -63,9 +63,9 @@ test("an empty file, and empty parts, say nothing", async () => {
     "b",
     "constructor",
   ]);
-  expect(file.part("a")).toEqual({});
-  expect(file.part("b")).toEqual({ c: 1 });
-  expect(file.part("constructor")).toBeUndefined();
+  expect(file.section("a")).toEqual({});
+  expect(file.section("b")).toEqual({ c: 1 });
+  expect(file.section("constructor")).toBeUndefined();
 });
 
 test("aliases that unfold to a giant are refused", async () => {

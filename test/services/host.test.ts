@@ -1,7 +1,7 @@
 import net from "node:net";
 import { expect, test } from "vitest";
 import { listen } from "../../src/services/host.js";
-import { noteRequest } from "../../src/services/log.js";
+import { addLogFields } from "../../src/services/log.js";
 import { runServices } from "../../src/services/run.js";
 import type { LogLine, Service } from "../../src/services/service.js";
 
@@ -149,8 +149,8 @@ test("what a service notes of a request is in its line, also through a wrapper",
   const service: Service = {
     paths: ["/"],
     handle(request) {
-      noteRequest(Object.create(request) as typeof request, { method: "a.b" });
-      noteRequest(request, { model: "m", status: 1 });
+      addLogFields(Object.create(request) as typeof request, { method: "a.b" });
+      addLogFields(request, { model: "m", status: 1 });
       return { status: 200, headers: {} };
     },
     close: async () => {},

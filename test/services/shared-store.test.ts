@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { administer } from "../../src/services/admin-command.js";
+import { runAdminCommand } from "../../src/services/admin-command.js";
 import type { Json } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
 import { marketplaceRow, serve } from "./support.js";
@@ -14,7 +14,7 @@ test("servers on one database see what administrators do, at once", async (conte
     await serve({ store: url, isDemo: true }),
   ];
   const admin = (operation: string, input: Json): Promise<Json> =>
-    administer({ url }, marketplaceRow, { operation, input });
+    runAdminCommand({ url }, marketplaceRow, { operation, input });
   /** What each server answers. */
   const ask = async (key: string): Promise<readonly unknown[]> =>
     Promise.all(

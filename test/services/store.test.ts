@@ -3,7 +3,7 @@ import { levelStore } from "../../src/services/store/level.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import { openStore } from "../../src/services/store/open.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
-import type { Range, Store } from "../../src/services/store/store.js";
+import type { KeyRange, Store } from "../../src/services/store/store.js";
 import { temporaryFolder } from "../support/paths.js";
 import { startPostgres, type Postgres } from "../support/postgres.js";
 
@@ -121,7 +121,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 
   /** What each range has to give, told by plain words. */
-  const expected = (range: Range): string[] => {
+  const expected = (range: KeyRange): string[] => {
     const { prefix = "", after, limit = 99, offset = 0, isReverse } = range;
     const order = isReverse === true ? [...keys].reverse() : keys;
     const start = order.findIndex((key) => {

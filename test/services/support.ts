@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { carryOut } from "../../src/services/admin-command.js";
+import { runServiceCommand } from "../../src/services/admin-command.js";
 import { listen } from "../../src/services/host.js";
-import { runServices, type Running } from "../../src/services/run.js";
+import { runServices, type RunningServices } from "../../src/services/run.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import type { Json, Store } from "../../src/services/store/store.js";
@@ -18,7 +18,7 @@ export const marketplaceRow: ServiceRow = {
 export interface Served {
   readonly origin: string;
   readonly log: LogLine[];
-  readonly running: Running;
+  readonly running: RunningServices;
 }
 
 /** Runs services as `gen serve` does. */
@@ -67,7 +67,7 @@ export async function marketplace(config: unknown = {}): Promise<{
   });
   onTestFinished(() => host.close());
   const admin = (operation: string, input: Json): Promise<Json> =>
-    carryOut(
+    runServiceCommand(
       module,
       { store, data: undefined },
       { service: "marketplace", operation, input },

@@ -1,8 +1,8 @@
 import { dispatchToMock, startMock, type MockedApi } from "../../mock/index.js";
 import { SetupError } from "../../services/config-file.js";
-import type { Hosted } from "../../services/host.js";
-import { HOST } from "../../services/host-config.js";
-import { startHost, type Running } from "../../services/run.js";
+import type { HostedService } from "../../services/host.js";
+import { DEFAULT_HOST_CONFIG } from "../../services/host-config.js";
+import { startHost, type RunningServices } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";
 import { UsageError, type Context } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
@@ -101,7 +101,7 @@ export async function startMocks(
   port: number,
   log: (line: LogLine) => void,
   { cwd, output }: Context,
-): Promise<Running> {
+): Promise<RunningServices> {
   const options = { seed, strict, prefix, cwd };
   const { apis, diagnostics } = await startMock(spec, options);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -110,7 +110,7 @@ export async function startMocks(
     if (found.severity === "warning")
       output.err(paragraph(found, output.color));
   const running = await startHost([serviceOf(apis)], {
-    ...HOST,
+    ...DEFAULT_HOST_CONFIG,
     port,
     host,
     log,
@@ -122,7 +122,7 @@ export async function startMocks(
   return { ...running, help };
 }
 
-function serviceOf(apis: readonly MockedApi[]): Hosted {
+function serviceOf(apis: readonly MockedApi[]): HostedService {
   return {
     name: "mock",
     paths: ["*"],

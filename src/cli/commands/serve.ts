@@ -1,9 +1,13 @@
 import path from "node:path";
 import { suggestion } from "../../diagnostics/closest.js";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { ConfigFile, finding, SetupError } from "../../services/config-file.js";
+import {
+  ConfigFile,
+  serviceDiagnostic,
+  SetupError,
+} from "../../services/config-file.js";
 import { jsonLog } from "../../services/log.js";
-import { runServices, type Running } from "../../services/run.js";
+import { runServices, type RunningServices } from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -81,7 +85,10 @@ async function run(values: Values, context: Context): Promise<number> {
   }
 }
 
-async function start(values: Values, context: Context): Promise<Running> {
+async function start(
+  values: Values,
+  context: Context,
+): Promise<RunningServices> {
   const { cwd, output } = context;
   checkMock({ ...values });
   const port = portOf(values.port);
@@ -132,7 +139,9 @@ function configOf(name: string, file: string): ConfigFile {
     text = readFileLimited(file).toString();
   } catch (error) {
     const message = (error as Error).message;
-    throw new SetupError([finding("config-syntax", message, { file: name })]);
+    throw new SetupError([
+      serviceDiagnostic("config-syntax", message, { file: name }),
+    ]);
   }
   return new ConfigFile(
     name,
@@ -142,7 +151,7 @@ function configOf(name: string, file: string): ConfigFile {
 }
 
 function announce(
-  { origin, help }: Running,
+  { origin, help }: RunningServices,
   write: (text: string) => void,
 ): void {
   for (const line of help) write(`${visible(line)}\n`);

@@ -2,23 +2,23 @@ import { suggestion } from "../../diagnostics/closest.js";
 import { ConfigError } from "../service.js";
 import { isObject } from "./messages.js";
 
-/** Bounds of a number in the config. */
+/** Bounds of an integer in the config. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * An object of the config at its place: reads members, and says what is wrong
- * and where. Values are never repeated, as one of them may be a key.
+ * Reads members of an object in the config, and reports mistakes with their JSON
+ * pointer. Messages do not repeat values, which may be keys.
  */
-export class Place {
+export class ConfigReader {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #pointer: string;
 
   /**
-   * @param known all names that members may have
-   * @throws ConfigError for what is no object, or has another member
+   * @param known names of allowed members
+   * @throws ConfigError if the value is not an object or has an unknown member
    */
   constructor(value: unknown, pointer: string, known: readonly string[]) {
     if (!isObject(value)) {
@@ -33,13 +33,13 @@ export class Place {
     for (const name of Object.keys(value))
       if (!known.includes(name))
         throw new ConfigError(
-          this.at(name),
+          this.pointerOf(name),
           `unknown member ${JSON.stringify(name.slice(0, 100))}${suggestion(name, known)}; known: ${known.join(", ")}`,
         );
   }
 
-  /** The pointer of a member. */
-  at(name: string): string {
+  /** Returns the JSON pointer of a member. */
+  pointerOf(name: string): string {
     return `${this.#pointer}/${escapeToken(name)}`;
   }
 
@@ -51,56 +51,56 @@ export class Place {
     return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined;
   }
 
-  /** A mistake in a member, told by what follows its name. */
-  wrong(name: string, message: string): ConfigError {
-    return new ConfigError(this.at(name), `${name} ${message}`);
+  /** Creates an error whose message starts with the name of the member. */
+  error(name: string, message: string): ConfigError {
+    return new ConfigError(this.pointerOf(name), `${name} ${message}`);
   }
 
   text(name: string): string | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
     if (typeof value !== "string" || value === "")
-      throw this.wrong(name, "must be a text that is not empty");
+      throw this.error(name, "must be a non-empty string");
     return value;
   }
 
   flag(name: string): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === "boolean") return value;
-    throw this.wrong(name, "must be true or false");
+    throw this.error(name, "must be true or false");
   }
 
-  whole(name: string, { min, max }: Bounds): number | undefined {
+  integer(name: string, { min, max }: Bounds): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
     if (!Number.isInteger(value) || Number(value) < min || Number(value) > max)
-      throw this.wrong(name, `must be a whole number from ${min} to ${max}`);
+      throw this.error(name, `must be an integer from ${min} to ${max}`);
     return Number(value);
   }
 
   list(name: string): readonly unknown[] | undefined {
     const value = this.get(name);
     if (value === undefined || Array.isArray(value)) return value;
-    throw this.wrong(name, "must be a list");
+    throw this.error(name, "must be a list");
   }
 
   texts(name: string): readonly string[] | undefined {
     const list = this.list(name);
     if (list === undefined) return undefined;
-    for (const [index, one] of list.entries())
-      if (typeof one !== "string" || one === "")
+    for (const [index, element] of list.entries())
+      if (typeof element !== "string" || element === "")
         throw new ConfigError(
-          `${this.at(name)}/${index}`,
-          `${name} must hold texts that are not empty`,
+          `${this.pointerOf(name)}/${index}`,
+          `${name} must contain non-empty strings`,
         );
     return list as string[];
   }
 
-  /** The members of an object whose names are free. */
+  /** Returns the members of a nested object with arbitrary names. */
   entries(name: string): [name: string, value: unknown][] {
     const value = this.get(name);
     if (value === undefined) return [];
-    if (!isObject(value)) throw this.wrong(name, "must be an object");
+    if (!isObject(value)) throw this.error(name, "must be an object");
     return Object.entries(value);
   }
 }

@@ -1,40 +1,42 @@
 import type { ChatBody, JsonObject } from "./backend.js";
 import type { KeyBuckets } from "./limits.js";
 import { isObject, textOf } from "./messages.js";
-import { guessTokens } from "./tokens.js";
+import { estimateTokens } from "./tokens.js";
 
 /**
- * Tokens of one completion: a guess is taken before it starts, and made good by
- * what the back end counted, or by another guess where it did not count.
+ * Tokens of one completion. An estimate is taken from the buckets before it starts, and
+ * settled with the usage reported by the backend, or with another estimate.
  */
-export class Spending {
+export class TokenReservation {
   readonly #buckets: KeyBuckets;
-  readonly #guess: number;
-  #counted: number | undefined;
+  readonly #estimate: number;
+  #reported: number | undefined;
   #characters = 0;
 
   /** @throws ApiError 429 */
   constructor(buckets: KeyBuckets, { messages }: ChatBody) {
     this.#buckets = buckets;
-    // Of texts alone: an image has few tokens for its length.
+    // Counts only text: an image has few tokens for its length.
     const length = messages.reduce((sum, one) => sum + textOf(one).length, 0);
-    this.#guess = guessTokens(length);
-    buckets.takeTokens(this.#guess);
+    this.#estimate = estimateTokens(length);
+    buckets.takeTokens(this.#estimate);
   }
 
-  /** Looks at a completion or a chunk of one. */
-  see({ usage, choices }: JsonObject): void {
+  /** Reads the usage and text of a completion or chunk. */
+  observe({ usage, choices }: JsonObject): void {
     if (isObject(usage) && typeof usage["total_tokens"] === "number")
-      this.#counted = usage["total_tokens"];
+      this.#reported = usage["total_tokens"];
     if (!Array.isArray(choices)) return;
     for (const choice of choices as unknown[])
       this.#characters += lengthOf(choice);
   }
 
-  /** Books what was used. */
+  /** Settles the actual usage. */
   settle(): void {
-    const used = this.#counted ?? this.#guess + guessTokens(this.#characters);
-    if (Number.isFinite(used)) this.#buckets.settleTokens(used - this.#guess);
+    const used =
+      this.#reported ?? this.#estimate + estimateTokens(this.#characters);
+    if (Number.isFinite(used))
+      this.#buckets.settleTokens(used - this.#estimate);
   }
 }
 

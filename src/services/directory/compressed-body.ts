@@ -1,30 +1,34 @@
 import { createHash } from "node:crypto";
 
-/** What names bytes: the same for the same bytes, on every machine. */
+/** Returns a digest of bytes, for entity tags. */
 export function digestOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
 }
 
 /**
- * The body of an answer whose bytes lie packed in memory already: who takes
- * gzip gets them as they are. To anybody else it is a stream.
+ * Response body whose gzip bytes are in memory, and are sent to callers that accept gzip.
+ * For other uses it is a stream of the decompressed bytes.
  */
-export class StoredBody implements AsyncIterable<Uint8Array> {
+export class CompressedBody implements AsyncIterable<Uint8Array> {
   readonly digest: string;
-  /** Bytes when unpacked. */
+  /** Number of decompressed bytes. */
   readonly size: number;
-  /** As gzip has it. */
-  readonly packed: Buffer;
-  /** Unpacks it. */
+  /** Bytes compressed with gzip. */
+  readonly compressed: Buffer;
+  /** Decompresses the bytes. */
   readonly read: () => Promise<Buffer>;
 
   constructor(
-    { digest, size, packed }: Pick<StoredBody, "digest" | "size" | "packed">,
+    {
+      digest,
+      size,
+      compressed,
+    }: Pick<CompressedBody, "digest" | "size" | "compressed">,
     read: () => Promise<Buffer>,
   ) {
     this.digest = digest;
     this.size = size;
-    this.packed = packed;
+    this.compressed = compressed;
     this.read = read;
   }
 

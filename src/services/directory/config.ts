@@ -3,24 +3,24 @@ import path from "node:path";
 import { ConfigError } from "../service.js";
 import { specsFolder } from "./package-folder.js";
 
-/** The directory's part of the config file, checked, with its defaults. */
+/** Validated section of the directory, with defaults. */
 export interface DirectoryConfig {
-  /** Folder with the documents. Default: the package's own descriptions. */
+  /** Folder of the documents. Default: descriptions in this package. */
   readonly folder: string;
-  /** `https://apis.example.com`, where it is not what callers' requests say. */
+  /** Origin for URLs, such as `https://apis.example.com`; by default it is taken from requests. */
   readonly origin: string | undefined;
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` tell the origin. */
+  /** If true, the origin is taken from `X-Forwarded-Proto` and `X-Forwarded-Host`. */
   readonly trustForwarded: boolean;
-  /** `keep`: documents tell where their API lives; `origin`: it lives here. */
+  /** `keep` leaves `rootUrl` of documents unchanged; `origin` replaces it by the origin. */
   readonly rootUrl: "keep" | "origin";
 }
 
 const KEYS = ["folder", "origin", "trustForwarded", "rootUrl"];
 
 /**
- * Checks the config.
+ * Validates the section of the directory.
  *
- * @throws ConfigError with the place of the first mistake
+ * @throws ConfigError with the position of the first mistake
  */
 export function readConfig(value: unknown): DirectoryConfig {
   if (value === undefined || value === null) return readConfig({});
@@ -31,7 +31,7 @@ export function readConfig(value: unknown): DirectoryConfig {
     if (!KEYS.includes(key))
       throw new ConfigError(
         `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        `is unknown; known are ${KEYS.join(", ")}`,
+        `is not a setting; settings: ${KEYS.join(", ")}`,
       );
   return {
     folder: readFolder(config["folder"]),

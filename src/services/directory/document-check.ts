@@ -3,32 +3,34 @@ import { gzip } from "node:zlib";
 import { locate } from "../../diagnostics/locate.js";
 import type { Diagnostic } from "../../diagnostics/types.js";
 import { loadBytes } from "../../load/load.js";
-import { factsOf, type Facts } from "./document-summary.js";
-import { MAX_FILE, readFile, type FoundFile } from "./folder.js";
+import { summaryOf, type DocumentSummary } from "./document-summary.js";
+import { MAX_FILE, readFile, type DocumentFile } from "./folder.js";
 import { digestOf } from "./compressed-body.js";
 import { viewOf } from "./json-view.js";
 
 const compress = promisify(gzip);
 
-/** A document that was looked over and is kept as it was then. */
-export interface Admitted {
-  readonly facts: Facts;
-  /** Hash of the bytes, see {@link digestOf}. */
+/** Valid document with its compressed bytes. */
+export interface CheckedDocument {
+  readonly summary: DocumentSummary;
+  /** Digest of the bytes, see {@link digestOf}. */
   readonly digest: string;
-  /** The bytes, compressed: what callers get, and what is left when the file goes bad. */
-  readonly packed: Buffer;
+  /** Bytes compressed with gzip; served even if the file becomes invalid later. */
+  readonly compressed: Buffer;
   readonly size: number;
 }
 
-/** Why a document is not served. */
-export type Refusal = readonly Pick<
+/** Errors for which a document is not served. */
+export type DocumentErrors = readonly Pick<
   Diagnostic,
   "code" | "message" | "line" | "column" | "pointer" | "cause" | "fix"
 >[];
 
-/** Reads and checks a file; never throws. */
-export async function admit(file: FoundFile): Promise<Admitted | Refusal> {
-  const bytes = readSafely(file);
+/** Reads and checks a file. Never throws. */
+export async function checkFile(
+  file: DocumentFile,
+): Promise<CheckedDocument | DocumentErrors> {
+  const bytes = readDocumentFile(file);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const { document, sink, text } = loadBytes(bytes, file.name);
   if (document === undefined || sink.failed) {
@@ -38,20 +40,23 @@ export async function admit(file: FoundFile): Promise<Admitted | Refusal> {
     return text === undefined ? errors : locate(errors, text);
   }
   const view = viewOf(bytes);
-  const facts = factsOf(view);
-  if (facts === undefined) return [badName()];
-  // JSON on the wire must not have a byte order mark (RFC 8259 §8.1).
-  return pack(facts, bytes.subarray(view.start));
+  const summary = summaryOf(view);
+  if (summary === undefined) return [invalidName()];
+  // A JSON response must not have a byte order mark (RFC 8259 §8.1).
+  return compressDocument(summary, bytes.subarray(view.start));
 }
 
-/** Keeps the bytes of a document. */
-async function pack(facts: Facts, bytes: Buffer): Promise<Admitted> {
+/** Compresses the bytes of a document. */
+async function compressDocument(
+  summary: DocumentSummary,
+  bytes: Buffer,
+): Promise<CheckedDocument> {
   const digest = digestOf(bytes);
-  const packed = await compress(bytes, { level: 6 });
-  return { facts, digest, packed, size: bytes.length };
+  const compressed = await compress(bytes, { level: 6 });
+  return { summary, digest, compressed, size: bytes.length };
 }
 
-function readSafely(file: FoundFile): Buffer | Refusal {
+function readDocumentFile(file: DocumentFile): Buffer | DocumentErrors {
   try {
     const bytes = readFile(file.path);
     if (bytes !== undefined) return bytes;
@@ -75,12 +80,12 @@ function readSafely(file: FoundFile): Buffer | Refusal {
   ];
 }
 
-function badName(): Refusal[number] {
+function invalidName(): DocumentErrors[number] {
   return {
     code: "directory-name",
-    message: "name or version can't stand in a path",
+    message: "name or version is not allowed in a path",
     pointer: "/name",
-    cause: "Callers ask for a document by its name and version.",
-    fix: "Use letters, digits and . _ ~ : - only, 128 at most, a letter or digit first.",
+    cause: "The path of a document contains its name and version.",
+    fix: "Use at most 128 letters, digits and . _ ~ : - starting with a letter or digit.",
   };
 }

@@ -1,21 +1,29 @@
 import type { Outgoing } from "../../../generated/runtime/server/index.js";
 
-/** The request does not say where it went. */
+/** Response to a request without a valid `Host`. */
 export function badHost(): Outgoing {
-  return failure(400, "badRequest", "The header Host is missing or malformed.");
+  return errorResponse(
+    400,
+    "badRequest",
+    "The header Host is missing or malformed.",
+  );
 }
 
-/** The service refuses requests. */
+/** Response while the service closes. */
 export function closing(): Outgoing {
-  return failure(503, "backendError", "The server is shutting down.");
+  return errorResponse(503, "backendError", "The server is shutting down.");
 }
 
-/** Something broke; the caller need not know what. */
-export function failed(): Outgoing {
-  return failure(500, "internalError", "Internal error encountered.");
+/** Response to an unexpected error, without details. */
+export function internalError(): Outgoing {
+  return errorResponse(500, "internalError", "Internal error encountered.");
 }
 
-function failure(code: number, reason: string, message: string): Outgoing {
+function errorResponse(
+  code: number,
+  reason: string,
+  message: string,
+): Outgoing {
   const errors = [{ domain: "global", reason, message }];
   return {
     status: code,

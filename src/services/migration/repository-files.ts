@@ -1,8 +1,8 @@
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
-import { readPlain } from "./file-start.js";
+import { readFileStart } from "./file-start.js";
 
-/** A repository that is not exported or locked, with the reason for its owners. */
+/** Reports why a repository can't be exported or locked. */
 export class RepositoryError extends Error {
   constructor(message: string) {
     super(message);
@@ -10,15 +10,15 @@ export class RepositoryError extends Error {
   }
 }
 
-/** What the service itself found in a repository. */
+/** Result of inspecting a repository. */
 export interface Inspection {
   /** Bytes of all objects. */
   readonly size: number;
-  /** Changes when somebody adds or replaces a file in `objects/info`. */
-  readonly mark: string;
+  /** Version of `objects/info`, which changes when a file in it is added or replaced. */
+  readonly infoVersion: string;
 }
 
-/** Files of git that bring objects or settings of another repository. */
+/** Files by which git uses objects or settings of another repository. */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ["commondir", "It belongs to another repository (commondir)."],
   [
@@ -28,81 +28,85 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Looks at the files of a bare repository, without git. Everything that git would read is
- * within the folder, in files and folders of its own.
+ * Checks the files of a bare repository without git: everything that git reads must be
+ * regular files and folders within it.
  *
- * @throws RepositoryError where something leads elsewhere, or history is missing
+ * @throws RepositoryError if something is outside of it or history is missing
  */
-export async function inspect(folder: string): Promise<Inspection> {
-  await refuseForeign(folder);
-  await require(folder, "HEAD", "file");
-  await require(folder, "objects", "folder");
-  await require(folder, "refs", "folder");
-  if ((await kindOf(path.join(folder, "reftable"))) !== "none")
+export async function inspectRepository(folder: string): Promise<Inspection> {
+  await checkSelfContained(folder);
+  await requireEntry(folder, "HEAD", "file");
+  await requireEntry(folder, "objects", "folder");
+  await requireEntry(folder, "refs", "folder");
+  if ((await entryKindOf(path.join(folder, "reftable"))) !== "none")
     throw new RepositoryError(
       "Its references are in a format that is not supported (reftable).",
     );
-  const shallow = await readPlain(path.join(folder, "shallow"));
+  const shallow = await readFileStart(path.join(folder, "shallow"));
   if (shallow !== undefined && shallow.trim() !== "")
     throw new RepositoryError(
       "It is a shallow clone: a part of the history is missing.",
     );
-  const size = await sizeOf(path.join(folder, "objects"), "objects", LEVELS);
-  return { size, mark: await markOf(folder) };
+  const size = await sizeOf(
+    path.join(folder, "objects"),
+    "objects",
+    OBJECT_LEVELS,
+  );
+  return { size, infoVersion: await infoVersionOf(folder) };
 }
 
 /**
- * Looks for files that make git read another repository.
+ * Checks that a repository has no files by which git reads another repository.
  *
- * @throws RepositoryError where there is one
+ * @throws RepositoryError if there is one
  */
-export async function refuseForeign(folder: string): Promise<void> {
+export async function checkSelfContained(folder: string): Promise<void> {
   for (const [name, reason] of FOREIGN)
-    if ((await kindOf(path.join(folder, name))) !== "none")
+    if ((await entryKindOf(path.join(folder, name))) !== "none")
       throw new RepositoryError(reason);
 }
 
-/** Whether a repository is still as it was inspected, after git has read it. */
-export async function inspectAgain(
+/** Inspects a repository again after git has read it. @throws RepositoryError if it was changed */
+export async function checkUnchanged(
   folder: string,
   before: Inspection,
 ): Promise<void> {
-  const { mark } = await inspect(folder);
-  if (mark !== before.mark)
+  const { infoVersion } = await inspectRepository(folder);
+  if (infoVersion !== before.infoVersion)
     throw new RepositoryError("It was changed while it was exported.");
 }
 
-async function markOf(folder: string): Promise<string> {
+async function infoVersionOf(folder: string): Promise<string> {
   const info = path.join(folder, "objects/info");
-  const found = await lstat(info, { bigint: true }).catch(() => undefined);
-  return found === undefined ? "" : `${found.ino} ${found.ctimeNs}`;
+  const stats = await lstat(info, { bigint: true }).catch(() => undefined);
+  return stats === undefined ? "" : `${stats.ino} ${stats.ctimeNs}`;
 }
 
-type Kind = "none" | "file" | "folder" | "other";
+type EntryKind = "none" | "file" | "folder" | "other";
 
-async function kindOf(file: string): Promise<Kind> {
-  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+async function entryKindOf(file: string): Promise<EntryKind> {
+  const stats = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
   });
-  if (found === undefined) return "none";
-  if (found.isFile()) return "file";
-  return found.isDirectory() ? "folder" : "other";
+  if (stats === undefined) return "none";
+  if (stats.isFile()) return "file";
+  return stats.isDirectory() ? "folder" : "other";
 }
 
-async function require(
+async function requireEntry(
   folder: string,
   name: string,
-  kind: Kind,
+  kind: EntryKind,
 ): Promise<void> {
-  if ((await kindOf(path.join(folder, name))) !== kind)
+  if ((await entryKindOf(path.join(folder, name))) !== kind)
     throw new RepositoryError(`${name} must be a ${kind}.`);
 }
 
 /** Levels of folders below `objects` that git reads. */
-const LEVELS = 3;
+const OBJECT_LEVELS = 3;
 
-/** Bytes of the files below a folder of objects. */
+/** Returns the bytes of the files below a folder of objects. */
 async function sizeOf(
   folder: string,
   name: string,
@@ -110,10 +114,10 @@ async function sizeOf(
 ): Promise<number> {
   let size = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const inside = `${name}/${entry.name}`;
+    const innerName = `${name}/${entry.name}`;
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (levels > 0) size += await sizeOf(file, inside, levels - 1);
+      if (levels > 0) size += await sizeOf(file, innerName, levels - 1);
     } else if (entry.isFile()) {
       if (entry.name.endsWith(".promisor"))
         throw new RepositoryError(
@@ -122,7 +126,7 @@ async function sizeOf(
       size += (await lstat(file).catch(() => undefined))?.size ?? 0;
     } else
       throw new RepositoryError(
-        `${inside.slice(0, 200)} must be a file of the repository, not a link.`,
+        `${innerName.slice(0, 200)} must be a file of the repository, not a link.`,
       );
   }
   return size;
