@@ -7,12 +7,8 @@ import { isJsonObject } from "./conform.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { completedOperation } from "./operations.js";
 import { pageOf, withPage } from "./paging.js";
-import {
-  Resources,
-  type Params,
-  type ResourceKey,
-  type MockContext,
-} from "./resources.js";
+import type { MockContext, Params, ResourceKey } from "./mock-context.js";
+import { Resources } from "./resources.js";
 import { listFieldOf, type ResourceType, type MethodRole } from "./roles.js";
 import type { StoredMedia } from "./store.js";
 import type { JsonObject } from "./values.js";
@@ -145,11 +141,11 @@ export class Handlers {
     }
   }
 
-  #resourcesOf(family: ResourceType): Resources {
-    let resources = this.#resources.get(family);
+  #resourcesOf(resourceType: ResourceType): Resources {
+    let resources = this.#resources.get(resourceType);
     if (resources === undefined) {
-      resources = new Resources(family, this.context);
-      this.#resources.set(family, resources);
+      resources = new Resources(resourceType, this.context);
+      this.#resources.set(resourceType, resources);
     }
     return resources;
   }
@@ -158,13 +154,17 @@ export class Handlers {
     const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const ids = resources.ids(collection);
+    const ids = resources.listIds(collection);
     const { items, next } = pageOf(ids, method, params, call.body);
     const values = items.map(
       (id) =>
         resources.get({ collection, id }, pathValuesOf(method, params)).value,
     );
-    const field = listFieldOf(method, resources.family.schemaId, definitions)!;
+    const field = listFieldOf(
+      method,
+      resources.resourceType.schemaId,
+      definitions,
+    )!;
     if (field === "") return values;
     const key = this.#keyOf(method, params);
     const answer = this.#responseOf(method, params, key) as JsonObject;
@@ -181,9 +181,15 @@ export class Handlers {
     const { store, seed } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const chosen = resources.chosenId(collection, params, call.body, method);
+    const chosen = resources.ids.chosenBy(
+      collection,
+      params,
+      call.body,
+      method,
+    );
     const id =
-      chosen ?? resources.newId(`${seed}|${collection}|${store.changes}`);
+      chosen ??
+      resources.ids.generate(`${seed}|${collection}|${store.changes}`);
     const resource = { collection, id };
     if (chosen !== undefined && media === undefined && resources.has(resource))
       throw new ApiError(409, `Already exists: ${chosen.slice(0, 200)}`, {
@@ -191,7 +197,12 @@ export class Handlers {
       });
     const names = pathValuesOf(method, params);
     const value = resources.put(resource, names, call.body, media);
-    return this.#responseToChange(method, resources.family, value, params);
+    return this.#responseToChange(
+      method,
+      resources.resourceType,
+      value,
+      params,
+    );
   }
 
   /** Returns the response of a method that changed a resource. */
@@ -253,16 +264,16 @@ function pathOf({ tokens }: Method, params: Params): string {
 /** Returns the collection and id of the resource that a request addresses. */
 function resourceKeyOf(
   method: Method,
-  family: ResourceType,
+  resourceType: ResourceType,
   params: Params,
 ): ResourceKey {
   const path = pathOf(method, params);
-  if (family.isSingleton) return { collection: path, id: "" };
+  if (resourceType.isSingleton) return { collection: path, id: "" };
   const last = method.tokens.at(-1)!;
   const value = "name" in last ? String(params[last.name] ?? "") : "";
   const end = path.lastIndexOf("/");
   // The value of a one-segment variable may contain encoded slashes.
-  const id = family.prefix === undefined ? value : path.slice(end + 1);
+  const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
 }
 

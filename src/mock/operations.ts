@@ -1,6 +1,6 @@
 import type { Method } from "../model/ir.js";
 import { fieldsOf } from "./resource-fields.js";
-import type { MockContext } from "./resources.js";
+import type { MockContext } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
 /** Resource that an operation created or changed. */

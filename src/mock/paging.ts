@@ -2,7 +2,7 @@ import type { Definition, Method, Schema } from "../model/ir.js";
 import { objectFields } from "../model/infer/token-pagination.js";
 import { ApiError } from "../runtime/server/error.js";
 import { isJsonObject } from "./conform.js";
-import type { Params } from "./resources.js";
+import type { Params } from "./mock-context.js";
 import type { JsonObject } from "./values.js";
 
 /** Elements of a page if the caller does not set a size. */

@@ -1,6 +1,4 @@
-// Longer than other files: what each kind of call does to a resource, one beside the other.
-
-import type { Api, Definition, Field, Method, Schema } from "../model/ir.js";
+import type { Field, Schema } from "../model/ir.js";
 import { ApiError } from "../runtime/server/error.js";
 import {
   Conformer,
@@ -15,122 +13,92 @@ import {
   timesOf,
   withMembers,
 } from "./resource-fields.js";
-import { Random } from "./random.js";
+import type { MockContext, Params, ResourceKey } from "./mock-context.js";
+import { ResourceIds } from "./resource-ids.js";
 import type { ResourceType } from "./roles.js";
-import { Store, type StoredResource, type StoredMedia } from "./store.js";
-import type { JsonObject, ValueMaker } from "./values.js";
-import { identifierOf, textFor } from "./texts.js";
+import type { StoredResource, StoredMedia } from "./store.js";
+import type { JsonObject } from "./values.js";
 
-/** Where a resource is: the path of its collection as it was called, and its id there. */
-export interface ResourceKey {
-  readonly collection: string;
-  /** Empty where there is one only. */
-  readonly id: string;
-}
-
-/** What was decoded of a request. */
-export type Params = Readonly<Record<string, unknown>>;
-
-/** What the mock was asked for, and what it is made of. */
-export interface MockContext {
-  readonly api: Api;
-  readonly definitions: ReadonlyMap<string, Definition>;
-  readonly maker: ValueMaker;
-  readonly store: Store;
-  readonly seed: string;
-  /** Whether only what is listed or was made exists. */
-  readonly strict: boolean;
-}
-
-/** The mock's own clock starts here, and goes on a second with each change. */
+/** Start of the clock of a mock, which advances by one second with each change. */
 const CLOCK_START = Date.UTC(2025, 0, 1);
 
-/** How many resources a collection has before anybody changes it. */
+/** Number of generated resources in a collection. */
 const SEEDED_COUNT = 3;
 
-/** The resources of one family. */
+/** Resources of one type: generated ones, and those changed by callers. */
 export class Resources {
+  readonly ids: ResourceIds;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #schema: Schema;
   readonly #conformer: Conformer;
 
   constructor(
-    readonly family: ResourceType,
+    readonly resourceType: ResourceType,
     readonly context: MockContext,
   ) {
-    this.#fields = fieldsOf(family.schemaId, context.definitions);
-    this.#schema = { kind: "ref", id: family.schemaId };
+    this.#fields = fieldsOf(resourceType.schemaId, context.definitions);
+    this.#schema = { kind: "ref", id: resourceType.schemaId };
+    this.ids = new ResourceIds(resourceType, this.#fields);
     this.#conformer = new Conformer(context.definitions, context.maker);
   }
 
-  /** All ids of a collection: those of the seed, then those that were made. */
-  ids(collection: string): string[] {
+  /** Returns all ids of a collection: generated ones, then those of changed resources. */
+  listIds(collection: string): string[] {
     const seeded = Array.from({ length: SEEDED_COUNT }, (_, index) =>
-      this.newId(`${this.context.seed}|${collection}#${index}`),
+      this.ids.generate(`${this.context.seed}|${collection}#${index}`),
     ).filter((id) => this.context.store.find(collection, id) !== "deleted");
     return [...new Set([...seeded, ...this.context.store.ids(collection)])];
   }
 
-  /** An id such as the family's resources have. */
-  newId(key: string): string {
-    const random = new Random(key);
-    const { parameter, prefix } = this.family;
-    const field = this.#fields.get(this.#idField() ?? "");
-    const isNumber = [field?.schema, parameter?.schema].some(isNumeric);
-    if (isNumber || this.#idField() !== "name" || prefix !== undefined)
-      return identifierOf(random, isNumber);
-    return `${textFor("name", random)}-${random.below(1000)}`;
-  }
-
-  /** @throws ApiError 404 where there is none */
-  get(spot: ResourceKey, params: Params): StoredResource {
+  /** @throws ApiError 404 if the resource does not exist */
+  get(key: ResourceKey, params: Params): StoredResource {
     const { store, strict } = this.context;
-    const found = store.find(spot.collection, spot.id);
-    if (found === "deleted") throw notFound(spot);
+    const found = store.find(key.collection, key.id);
+    if (found === "deleted") throw notFound(key);
     if (found !== undefined) return found;
     const isListed =
       !strict ||
-      this.family.isSingleton ||
-      this.ids(spot.collection).includes(spot.id);
-    if (!isListed) throw notFound(spot);
-    return { value: this.#seeded(spot, params) };
+      this.resourceType.isSingleton ||
+      this.listIds(key.collection).includes(key.id);
+    if (!isListed) throw notFound(key);
+    return { value: this.#seeded(key, params) };
   }
 
-  /** Whether there is one, made of the seed or by a caller. */
+  /** Returns true if a resource is generated or was created. */
   has({ collection, id }: ResourceKey): boolean {
-    return this.ids(collection).includes(id);
+    return this.listIds(collection).includes(id);
   }
 
-  /** Makes or replaces a resource. */
+  /** Creates or replaces a resource. */
   put(
-    spot: ResourceKey,
+    key: ResourceKey,
     params: Params,
     body: unknown,
     media: StoredMedia | undefined,
   ): JsonObject {
-    const old = this.context.store.find(spot.collection, spot.id);
+    const old = this.context.store.find(key.collection, key.id);
     const before = typeof old === "object" ? old : undefined;
-    const key = keyOf(this.context, spot);
-    const given = this.#conformer.conform(this.#schema, body ?? {}, key);
-    const kept = before ?? {
-      value: this.#serviceFields(this.#seeded(spot, params)),
+    const seed = seedOf(this.context, key);
+    const submitted = this.#conformer.conform(this.#schema, body ?? {}, seed);
+    const base = before ?? {
+      value: this.#serviceFields(this.#seeded(key, params)),
     };
     const value = {
-      ...this.#serviceFields(kept.value),
-      ...(isJsonObject(given) ? given : {}),
+      ...this.#serviceFields(base.value),
+      ...(isJsonObject(submitted) ? submitted : {}),
     };
-    return this.#store(spot, params, value, media ?? before?.media, !before);
+    return this.#store(key, params, value, media ?? before?.media, !before);
   }
 
-  /** Changes a part of a resource. */
+  /** Updates members of a resource. */
   patch(
-    spot: ResourceKey,
+    key: ResourceKey,
     params: Params,
     query: Params,
     body: unknown,
     media: StoredMedia | undefined,
   ): JsonObject {
-    const before = this.get(spot, params);
+    const before = this.get(key, params);
     const mask = query["updateMask"] ?? query["update_mask"];
     const patch = isJsonObject(body) ? body : {};
     const change =
@@ -138,52 +106,52 @@ export class Resources {
         ? selectMasked(patch, mask)
         : patch;
     const merged = mergePatch(before.value, change);
-    const given = this.#conformer.conform(
+    const submitted = this.#conformer.conform(
       this.#schema,
       merged,
-      keyOf(this.context, spot),
+      seedOf(this.context, key),
     ) as JsonObject;
-    const value = { ...this.#serviceFields(before.value), ...given };
-    return this.#store(spot, params, value, media ?? before.media, false);
+    const value = { ...this.#serviceFields(before.value), ...submitted };
+    return this.#store(key, params, value, media ?? before.media, false);
   }
 
-  /** @throws ApiError 404 where there is none */
-  remove(spot: ResourceKey, params: Params): JsonObject {
-    const { value } = this.get(spot, params);
-    this.context.store.remove(spot.collection, spot.id);
+  /** @throws ApiError 404 if the resource does not exist */
+  remove(key: ResourceKey, params: Params): JsonObject {
+    const { value } = this.get(key, params);
+    this.context.store.remove(key.collection, key.id);
     return value;
   }
 
   #store(
-    spot: ResourceKey,
+    key: ResourceKey,
     params: Params,
     value: JsonObject,
     media: StoredMedia | undefined,
     isNew: boolean,
   ): JsonObject {
     const { store } = this.context;
-    const version = `${keyOf(this.context, spot)}#${store.changes}`;
-    const facts = {
+    const version = `${seedOf(this.context, key)}#${store.changes}`;
+    const serviceFields = {
       ...timesOf(this.#fields, CLOCK_START + 1000 * store.changes, isNew),
       ...etagOf(this.#fields, version),
       ...(media && mediaFields(this.#fields, media.bytes, media.contentType)),
     };
-    const full = this.#withNames({ ...value, ...facts }, spot, params);
-    store.put(spot.collection, spot.id, { value: full, media });
+    const full = this.#withNames({ ...value, ...serviceFields }, key, params);
+    store.put(key.collection, key.id, { value: full, media });
     return full;
   }
 
-  #seeded(spot: ResourceKey, params: Params): JsonObject {
-    const key = keyOf(this.context, spot);
-    const value = this.context.maker.make(this.#schema, key) as JsonObject;
+  #seeded(key: ResourceKey, params: Params): JsonObject {
+    const seed = seedOf(this.context, key);
+    const value = this.context.maker.make(this.#schema, seed) as JsonObject;
     return this.#withNames(
-      { ...value, ...etagOf(this.#fields, key) },
-      spot,
+      { ...value, ...etagOf(this.#fields, seed) },
+      key,
       params,
     );
   }
 
-  /** What the service sets of a resource, whatever a caller sends. */
+  /** Returns the members that only the service sets. */
   #serviceFields(value: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries(value).filter(([name]) => {
@@ -193,16 +161,16 @@ export class Resources {
     );
   }
 
-  /** The value with the names that its place gives it. */
+  /** Sets the id, `selfLink` and path parameters of a resource. */
   #withNames(
     value: JsonObject,
     { collection, id }: ResourceKey,
     params: Params,
   ): JsonObject {
     const { api } = this.context;
-    const { prefix, isSingleton } = this.family;
+    const { prefix, isSingleton } = this.resourceType;
     const path = isSingleton ? collection : `${collection}/${id}`;
-    const own = this.#idField();
+    const idField = this.ids.field;
     const name = prefix === undefined ? id : path.slice(prefix.length);
     const texts = Object.entries(params).filter(
       ([, param]) => typeof param === "string",
@@ -210,73 +178,32 @@ export class Resources {
     const named = withMembers(value, this.#fields, {
       ...Object.fromEntries(isSingleton ? [] : texts.filter(isPlainName)),
       selfLink: `${api.rootUrl}${api.servicePath}${path}`,
-      ...(own === undefined || isSingleton ? {} : { [own]: name }),
+      ...(idField === undefined || isSingleton ? {} : { [idField]: name }),
     });
-    return own === undefined && !isSingleton
+    return idField === undefined && !isSingleton
       ? this.#withNestedId(named, id)
       : named;
   }
 
-  /** The id within an object that is the reference, such as `datasetReference`. */
+  /** Sets the id in a nested reference object, such as `datasetReference`. */
   #withNestedId(value: JsonObject, id: string): JsonObject {
     const { definitions } = this.context;
     for (const { name, schema } of this.#fields.values()) {
       if (schema.kind !== "ref" || !isJsonObject(value[name])) continue;
       const fields = fieldsOf(schema.id, definitions);
-      if (!fields.has(this.family.variable ?? "")) continue;
-      const inner = { [this.family.variable!]: id };
+      if (!fields.has(this.resourceType.variable ?? "")) continue;
+      const inner = { [this.resourceType.variable!]: id };
       return { ...value, [name]: withMembers(value[name], fields, inner) };
     }
     return value;
   }
-
-  /** The field that holds the id. */
-  #idField(): string | undefined {
-    const { variable = "", prefix } = this.family;
-    const isId = /id$/i.test(variable);
-    const candidates =
-      prefix !== undefined
-        ? [variable, "name", "resourceName"]
-        : isId
-          ? [variable, "id"]
-          : [variable, "name", "id", `${variable}Id`];
-    return candidates.find((name) => this.#fields.has(name));
-  }
-
-  /** The id that a caller chose for what is to be made, in the query or the body. */
-  chosenId(
-    collection: string,
-    params: Params,
-    body: unknown,
-    method: Method,
-  ): string | undefined {
-    const plural = collection
-      .slice(collection.lastIndexOf("/") + 1)
-      .toLowerCase();
-    const names = method.parameters.map(({ name }) => name);
-    const inQuery = names.find((name) => {
-      const stem = /^(.+?)_?id$/i.exec(name)?.[1]?.toLowerCase();
-      return (
-        name === this.family.variable ||
-        (method.upload !== undefined && name === "name") ||
-        (stem !== undefined && plural.startsWith(stem.replace(/y$/, "")))
-      );
-    });
-    const own = isJsonObject(body) ? body[this.#idField() ?? ""] : undefined;
-    const chosen = params[inQuery ?? ""] ?? own;
-    const text =
-      typeof chosen === "string" || typeof chosen === "number"
-        ? String(chosen)
-        : nestedId(body, this.family.variable);
-    return text === undefined ? undefined : lastSegmentOf(text, this.family);
-  }
 }
 
-/** Names of what a service sets, where the document does not say so. */
+/** Fields that a service sets, even if the document does not mark them as read-only. */
 const SERVICE_FIELD =
   /^(kind|id|etag|self_?link|generation|metageneration|created|updated)$/i;
 
-/** Returns true for OWN and for times of changes, such as `lastModifiedTime`. */
+/** Returns true for SERVICE_FIELD and for times of changes, such as `lastModifiedTime`. */
 function isServiceField(name: string): boolean {
   if (SERVICE_FIELD.test(name)) return true;
   const word = name.split(/\W/).at(-1)!;
@@ -288,35 +215,10 @@ function isPlainName([name]: [string, unknown]): boolean {
   return /^[a-z]\w*$/i.test(name) && !/^(name|alt|fields|key)$/.test(name);
 }
 
-function isNumeric(schema: Schema | undefined): boolean {
-  if (schema?.kind !== "scalar") return false;
-  return schema.type === "string"
-    ? /^u?int64$/.test(schema.format ?? "")
-    : schema.type === "integer" || schema.type === "number";
-}
-
-function nestedId(
-  body: unknown,
-  variable: string | undefined,
-): string | undefined {
-  if (!isJsonObject(body) || variable === undefined) return undefined;
-  for (const member of Object.values(body)) {
-    const id = isJsonObject(member) ? member[variable] : undefined;
-    if (typeof id === "string" && id !== "") return id;
-  }
-  return undefined;
-}
-
-/** The last part of a whole name. */
-function lastSegmentOf(
-  text: string,
-  { prefix }: ResourceType,
-): string | undefined {
-  const last = prefix === undefined ? text : text.replace(/^.*\//s, "");
-  return last === "" ? undefined : last;
-}
-
-function keyOf({ seed }: MockContext, { collection, id }: ResourceKey): string {
+function seedOf(
+  { seed }: MockContext,
+  { collection, id }: ResourceKey,
+): string {
   return `${seed}|${collection}/${id}`;
 }
 

@@ -24,6 +24,10 @@ export class HostNames {
   }
 }
 
+/** Matches valid values of the header `Host`: a name or address with an optional port. */
+export const HOST_HEADER: RegExp =
+  /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
 /** Host name, IPv4 address, or IPv6 address in brackets. */
 const NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 

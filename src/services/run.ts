@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import path from "node:path";
 import { listenForCommands } from "./admin-socket.js";
 import { runServiceCommand } from "./admin-command.js";
 import {
@@ -9,17 +8,19 @@ import {
 } from "./config-file.js";
 import { readHostConfig, type HostConfig } from "./host-config.js";
 import { isLoopback } from "./host-names.js";
-import { listen, withTimeout, type Host, type HostedService } from "./host.js";
+import { listen, withTimeout, type Host } from "./host.js";
+import type { HostedService } from "./request-dispatcher.js";
 import {
   AdminError,
   ConfigError,
-  type DemoResult,
   type LogLine,
-  type ServiceContext,
-  type ServiceModule,
   type ServiceRow,
 } from "./service.js";
-import { guardedStore } from "./store/guarded.js";
+import {
+  configFailure,
+  startService,
+  type StartedService,
+} from "./start-service.js";
 import { openStore } from "./store/open.js";
 import { StoreError, type Store } from "./store/store.js";
 
@@ -86,7 +87,7 @@ async function start(
   readHostSection(options);
   const store = await openServiceStore(options);
   stops.push(() => store.close());
-  const started: Started[] = [];
+  const started: StartedService[] = [];
   for (const row of options.rows) {
     const startedService = await startService(row, store, options);
     started.push(startedService);
@@ -119,7 +120,7 @@ function readHostSection(options: RunOptions): HostConfig {
     return { ...settings, origins };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw misconfigured("host", error, options);
+    throw configFailure("host", error, options);
   }
 }
 
@@ -137,84 +138,6 @@ async function openServiceStore({
       serviceDiagnostic("store-unavailable", (error as Error).message),
     ]);
   }
-}
-
-interface Started {
-  readonly module: ServiceModule;
-  readonly hosted: HostedService & { readonly name: string };
-  readonly demo: DemoResult | undefined;
-}
-
-async function startService(
-  { name, load }: ServiceRow,
-  store: Store,
-  options: RunOptions,
-): Promise<Started> {
-  const module = await load();
-  const config = options.config?.section(name);
-  const context = contextOf(name, store, config, options);
-  try {
-    const demo =
-      options.isDemo === true ? await module.demo(context) : undefined;
-    const service = await module.start({
-      ...context,
-      config: config ?? demo?.config,
-    });
-    const hosted = {
-      name,
-      // A getter because the paths of some services change.
-      get paths() {
-        return service.paths;
-      },
-      ...(service.maxDuration === undefined
-        ? {}
-        : { longest: service.maxDuration }),
-      handle: service.handle.bind(service),
-      close: (grace?: number) => service.close(grace),
-    };
-    return { module, hosted, demo };
-  } catch (error) {
-    if (error instanceof ConfigError) throw misconfigured(name, error, options);
-    const { cause } = Object(error) as { readonly cause?: unknown };
-    if (cause instanceof StoreError)
-      throw new SetupError([
-        serviceDiagnostic("store-unavailable", cause.message),
-      ]);
-    throw error;
-  }
-}
-
-function contextOf(
-  name: string,
-  store: Store,
-  config: unknown,
-  { data, now = Date.now, log }: RunOptions,
-): ServiceContext {
-  const folder = data === undefined ? undefined : path.join(data, name);
-  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const guarded = guardedStore(store, (failure) =>
-    log(
-      failure === undefined
-        ? { service: name, event: "store-available" }
-        : { service: name, event: "store-unavailable", why: failure },
-    ),
-  );
-  return { store: guarded, now, log, folder, config };
-}
-
-function misconfigured(
-  service: string,
-  { pointer, message }: ConfigError,
-  { config }: RunOptions,
-): SetupError {
-  const text = `${service}: ${message}`;
-  return new SetupError([
-    config === undefined
-      ? serviceDiagnostic("config-invalid", text, {
-          pointer: `/${service}${pointer}`,
-        })
-      : config.sectionDiagnostic(service, pointer, text),
-  ]);
 }
 
 /**
@@ -255,7 +178,7 @@ export async function startHost(
 
 /** Listens for administration commands if the store is embedded; only this process can open it. */
 async function listenForAdmin(
-  started: readonly Started[],
+  started: readonly StartedService[],
   store: Store,
   { data, store: url, log }: RunOptions,
 ): Promise<(() => Promise<void>) | undefined> {

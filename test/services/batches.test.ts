@@ -1,9 +1,6 @@
 import { onTestFinished, expect, test } from "vitest";
-import {
-  listen,
-  type Host,
-  type HostedService,
-} from "../../src/services/host.js";
+import { listen, type Host } from "../../src/services/host.js";
+import type { HostedService } from "../../src/services/request-dispatcher.js";
 import { addLogFields } from "../../src/services/log.js";
 import type { LogLine } from "../../src/services/service.js";
 import { services } from "../../src/services/table.js";

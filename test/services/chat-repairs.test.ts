@@ -36,8 +36,8 @@ test.each([
   [{ message: "words", code: 400 }, "words"],
   [{ error: "Bad Request", message: "words" }, "words"],
   [{ detail: "words" }, "words"],
-  [{ error: "see up.example" }, "The back end refused the request."],
-  [["words"], "The back end refused the request."],
+  [{ error: "see up.example" }, "The backend refused the request."],
+  [["words"], "The backend refused the request."],
 ])("the words of a back end's failure %j", (body, message) => {
   const failure = upstreamFailure(400, new Headers(), body, UPSTREAM);
   expect(failure).toMatchObject({ status: 400, message });
@@ -46,12 +46,12 @@ test.each([
 test("whole answers have 600 s, whatever streams have", () => {
   expect(UPSTREAM).toMatchObject({
     timeout: 60_000,
-    wholeTimeout: 600_000,
+    responseTimeout: 600_000,
     maxTime: 600_000,
   });
   const long = { baseUrl: "https://up.example", timeout: 900_000 };
   expect(readUpstream(long, "")).toMatchObject({
-    wholeTimeout: 900_000,
+    responseTimeout: 900_000,
     maxTime: 900_000,
   });
   expect(dispatcherWithoutTimeouts()).toHaveProperty("dispatch");
@@ -60,7 +60,7 @@ test("whole answers have 600 s, whatever streams have", () => {
 test("a host waits as long as its services may take", async () => {
   const service = {
     paths: ["/"],
-    longest: 60_000,
+    maxDuration: 60_000,
     handle: async () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { status: 200, headers: {}, body: "late" };

@@ -218,18 +218,22 @@ describe("a stream", () => {
       ),
       "Too hot",
     ],
-    ["an end without [DONE]", "", "The back end's answer broke off."],
+    ["an end without [DONE]", "", "The backend's response ended early."],
     [
       "a chunk that is no JSON",
       event("{"),
-      "The back end's answer is not JSON.",
+      "The backend's response is not JSON.",
     ],
     [
       "a chunk without choices",
       event("{}"),
-      "The back end's answer has no choices.",
+      "The backend's response has no choices.",
     ],
-    ["a chunk that is none", event("1"), "The back end's answer is no object."],
+    [
+      "a chunk that is none",
+      event("1"),
+      "The backend's response is not an object.",
+    ],
   ];
 
   test.each(BROKEN)(
@@ -263,7 +267,7 @@ describe("a stream", () => {
     });
     const data = dataOf(await (await post(origin, STREAM)).text());
     expect(data).toHaveLength(2);
-    expect(data[1]).toContain("The back end can't be reached.");
+    expect(data[1]).toContain("The backend can't be reached.");
   });
 
   test("that fails before its first chunk is an ordinary error", async () => {
@@ -351,7 +355,7 @@ describe("a failure of the back end", () => {
       400,
       { message: "Bad stop", type: "x_error", param: "stop", code: "bad" },
     ],
-    [400, leak, 400, { message: "The back end refused the request." }],
+    [400, leak, 400, { message: "The backend refused the request." }],
     [400, "<html>", 400, { type: "invalid_request_error", param: null }],
     [401, leak, 502, { type: "server_error", code: "upstream_error" }],
     [402, leak, 502, { type: "server_error" }],
@@ -431,7 +435,7 @@ describe("a failure of the back end", () => {
       { timeout: 50 },
     );
     const data = dataOf(await (await post(later.origin, STREAM)).text());
-    expect(data[1]).toContain("The back end took too long.");
+    expect(data[1]).toContain("The backend took too long.");
   });
 
   test("that never ends is cut off by time and size", async () => {

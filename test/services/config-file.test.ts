@@ -19,23 +19,23 @@ async function mistakes(settings: string): Promise<readonly string[]> {
 test.each([
   [
     "marketplace:\n  support: true\n  suport: false\n",
-    "config.yaml:3:3 config-invalid /marketplace/suport marketplace: suport is no setting (did you mean support?)",
+    "config.yaml:3:3 config-invalid /marketplace/suport marketplace: suport is not a setting (did you mean support?)",
   ],
   [
     "marketplace:\n  requestsPerMinute: -1\n",
-    "config.yaml:2:3 config-invalid /marketplace/requestsPerMinute marketplace: requestsPerMinute has to be a whole number from 0 to 1000000",
+    "config.yaml:2:3 config-invalid /marketplace/requestsPerMinute marketplace: requestsPerMinute must be an integer from 0 to 1000000",
   ],
   [
     '{\n  "marketplace": { "enabled": "no" }\n}',
-    "config.yaml:2:20 config-invalid /marketplace/enabled marketplace: enabled has to be true or false",
+    "config.yaml:2:20 config-invalid /marketplace/enabled marketplace: enabled must be true or false",
   ],
   [
     "marketplace: [1]",
-    "config.yaml:1:1 config-invalid /marketplace marketplace: has to be an object of settings",
+    "config.yaml:1:1 config-invalid /marketplace marketplace: must be an object of settings",
   ],
   [
     "# names\nmarketplaec: {}\n",
-    "config.yaml:2:1 config-unknown /marketplaec there is no service 'marketplaec' (did you mean marketplace?)",
+    "config.yaml:2:1 config-unknown /marketplaec unknown service 'marketplaec' (did you mean marketplace?)",
   ],
 ])("%j", async (settings, told) => {
   expect(await mistakes(settings)).toEqual([told]);

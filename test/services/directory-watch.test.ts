@@ -44,7 +44,7 @@ it("keeps the last good version of a file that goes bad, until it is good again"
     expect(log.at(-1)).toMatchObject({
       event: "document-refused",
       file: "shop.json",
-      served: "the version before it",
+      served: "the last valid version",
     });
     expect(await (await get(REST)).json()).toEqual(shop());
     const list = await (await get(`${LIST}?name=shop`)).text();

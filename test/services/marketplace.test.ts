@@ -303,7 +303,7 @@ test("an owner's key shows nothing of another owner", async () => {
     await expect(
       admin("import purchases", { owner, text, format: "json" }),
     ).rejects.toMatchObject({
-      problems: [expect.stringContaining(`is no item of '${owner}'`)],
+      problems: [expect.stringContaining(`is not an item of '${owner}'`)],
     });
   }
 });

@@ -35,8 +35,8 @@ describe("the config", () => {
   test.each<[unknown, string, RegExp]>([
     [undefined, "", /object/],
     [[], "", /object/],
-    [configOf("", {}), "/root", /text/],
-    [configOf("/a\0b", {}), "/root", /text/],
+    [configOf("", {}), "/root", /string/],
+    [configOf("/a\0b", {}), "/root", /string/],
     [configOf("/r", { x: 1 }), "/x", /unknown.*root, organizations/],
     [configOf("/r", { organizations: {} }), "/organizations", /list/],
     [configOf("/r", { organizations: [1] }), "/organizations/0", /object/],
@@ -77,8 +77,8 @@ describe("the config", () => {
     [configOf("/r", { versions: [] }), "/versions", /2022-11-28/],
     [configOf("/r", { versions: ["v3"] }), "/versions", /2022-11-28/],
     [configOf("/r", { urlSeconds: 0 }), "/urlSeconds", /from 1 to/],
-    [configOf("/r", { exports: "2" }), "/exports", /whole number/],
-    [configOf("/r", { attempts: 1.5 }), "/attempts", /whole number/],
+    [configOf("/r", { exports: "2" }), "/exports", /integer/],
+    [configOf("/r", { attempts: 1.5 }), "/attempts", /integer/],
   ])("%#: %j", (config, pointer, message) => {
     let error: unknown;
     try {

@@ -125,7 +125,7 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
     await refused(
       { authorization: `token ${TOKENS.narrow}` },
       403,
-      "The token lacks the scopes admin:org.",
+      "The token must have the scopes admin:org.",
     );
     await refused(
       { authorization: `token ${TOKENS.member}` },
@@ -158,7 +158,7 @@ test.each(["a b", "a/b", "<script>", 'a"b', "x".repeat(300)])(
     const { status, text } = await raw("GET", LIST, { host: name });
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({
-      message: "The header Host is no name of a host.",
+      message: "The header Host is not a valid host.",
     });
   },
 );

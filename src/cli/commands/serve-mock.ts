@@ -1,6 +1,6 @@
 import { dispatchToMock, startMock, type MockedApi } from "../../mock/index.js";
 import { SetupError } from "../../services/config-file.js";
-import type { HostedService } from "../../services/host.js";
+import type { HostedService } from "../../services/request-dispatcher.js";
 import { DEFAULT_HOST_CONFIG } from "../../services/host-config.js";
 import { startHost, type RunningServices } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";

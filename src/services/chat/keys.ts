@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import { readLimits, type KeyLimits } from "./limits.js";
-import { ConfigReader } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
 /** Limit of keys in a config: each request is compared with all of them. */
 const MAX_KEYS = 1000;

@@ -1,5 +1,5 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { ConfigReader } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
 /** Limits of a key per minute; undefined means unlimited. */
 export interface KeyLimits {

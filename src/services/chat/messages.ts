@@ -1,5 +1,6 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import type { ChatMessage } from "../../../generated/chat/v1/schemas.js";
+import { isObject } from "../is-object.js";
 import type { ChatBody } from "./backend.js";
 
 /** Limit of sequences in `stop`. */
@@ -111,9 +112,4 @@ export function lastUserText({ messages }: ChatBody): string {
   const users = messages.filter(({ role }) => role === "user");
   const message = users.at(-1) ?? messages.at(-1);
   return message === undefined ? "" : textOf(message);
-}
-
-/** Returns true for objects, not for arrays and null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { compilePattern } from "../../../generated/runtime/server/pattern.js";
 import type { ErrorExtras } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
-import { isObject } from "./messages.js";
-import { ConfigReader } from "./config-reader.js";
+import { isObject } from "../is-object.js";
+import { ConfigReader } from "../config-reader.js";
 
 /** Error response of a rule. */
 export interface RuleError {

@@ -1,5 +1,5 @@
 import { readSecret } from "./keys.js";
-import { ConfigReader } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
 /** Backend with the same protocol, and how to call it. */
 export interface UpstreamConfig {

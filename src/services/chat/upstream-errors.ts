@@ -1,5 +1,5 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { isObject } from "./messages.js";
+import { isObject } from "../is-object.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 
 /** Sanitized members of a backend's error body, which is untrusted. */

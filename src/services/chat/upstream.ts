@@ -1,7 +1,7 @@
 import { eventData } from "../../../generated/runtime/client/stream/sse.js";
 import type { Backend, CompletionJob, JsonObject } from "./backend.js";
 import { scanJson } from "./json-scan.js";
-import { isObject } from "./messages.js";
+import { isObject } from "../is-object.js";
 import { UpstreamCall } from "./upstream-call.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 import {

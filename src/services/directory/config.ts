@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
+import { ConfigReader } from "../config-reader.js";
 import { ConfigError } from "../service.js";
 import { specsFolder } from "./package-folder.js";
 
@@ -9,7 +10,7 @@ export interface DirectoryConfig {
   readonly folder: string;
   /** Origin for URLs, such as `https://apis.example.com`; by default it is taken from requests. */
   readonly origin: string | undefined;
-  /** If true, the origin is taken from `X-Forwarded-Proto` and `X-Forwarded-Host`. */
+  /** Takes the origin from `X-Forwarded-Proto` and `X-Forwarded-Host`. */
   readonly trustForwarded: boolean;
   /** `keep` leaves `rootUrl` of documents unchanged; `origin` replaces it by the origin. */
   readonly rootUrl: "keep" | "origin";
@@ -23,31 +24,25 @@ const KEYS = ["folder", "origin", "trustForwarded", "rootUrl"];
  * @throws ConfigError with the position of the first mistake
  */
 export function readConfig(value: unknown): DirectoryConfig {
-  if (value === undefined || value === null) return readConfig({});
-  if (typeof value !== "object" || Array.isArray(value))
-    throw new ConfigError("", "must be an object");
-  const config = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(config))
-    if (!KEYS.includes(key))
-      throw new ConfigError(
-        `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        `is not a setting; settings: ${KEYS.join(", ")}`,
-      );
+  const reader = new ConfigReader(value ?? {}, "", KEYS);
   return {
-    folder: readFolder(config["folder"]),
-    origin: readOrigin(config["origin"]),
-    trustForwarded: readSwitch(config["trustForwarded"]),
-    rootUrl: readRootUrl(config["rootUrl"]),
+    folder: readFolder(reader.get("folder")),
+    origin: readOrigin(reader.get("origin")),
+    trustForwarded: reader.flag("trustForwarded") ?? false,
+    rootUrl: readRootUrl(reader.get("rootUrl")),
   };
 }
 
 function readFolder(value: unknown): string {
   if (value === undefined) return specsFolder();
   if (typeof value !== "string" || value === "" || value.includes("\0"))
-    throw new ConfigError("/folder", "must be the path of a folder");
+    throw new ConfigError("/folder", "folder must be the path of a folder");
   const stats = statSync(value, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true)
-    throw new ConfigError("/folder", `${value} is not a folder`);
+    throw new ConfigError(
+      "/folder",
+      `folder must be an existing folder, not ${value}`,
+    );
   return path.resolve(value);
 }
 
@@ -63,17 +58,12 @@ function readOrigin(value: unknown): string | undefined {
   }
   throw new ConfigError(
     "/origin",
-    "must be an origin such as https://apis.example.com",
+    "origin must be an origin such as https://apis.example.com",
   );
-}
-
-function readSwitch(value: unknown): boolean {
-  if (value === undefined || typeof value === "boolean") return value === true;
-  throw new ConfigError("/trustForwarded", "must be true or false");
 }
 
 function readRootUrl(value: unknown): "keep" | "origin" {
   if (value === undefined || value === "keep") return "keep";
   if (value === "origin") return "origin";
-  throw new ConfigError("/rootUrl", 'must be "keep" or "origin"');
+  throw new ConfigError("/rootUrl", 'rootUrl must be "keep" or "origin"');
 }

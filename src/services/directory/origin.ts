@@ -1,9 +1,6 @@
 import type { ServerRequest } from "../../../generated/runtime/server/index.js";
+import { HOST_HEADER } from "../host-names.js";
 import type { DirectoryConfig } from "./config.js";
-
-/** Allowed hosts of requests, which appear in URLs and pages. */
-const HOST =
-  /^(?:[a-z0-9](?:[a-z0-9._-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
  * Returns the origin that the caller used, such as `http://127.0.0.1:8080`; undefined
@@ -23,7 +20,7 @@ export function callerOrigin(
   // The runtime replaces an invalid `Host` in `request.origin`.
   const host = forwarded("host") ?? request.header("host") ?? requestHost;
   const scheme = forwarded("proto")?.toLowerCase() ?? requestScheme;
-  if (host === undefined || !HOST.test(host)) return undefined;
+  if (host === undefined || !HOST_HEADER.test(host)) return undefined;
   if (scheme !== "http" && scheme !== "https") return undefined;
   return `${scheme}://${host.toLowerCase()}`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { ConfigError } from "../service.js";
-import { ConfigReader } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
 /** Kinds of tokens; only `classic` tokens of owners are accepted. */
 export const TOKEN_KINDS = [
@@ -89,20 +89,22 @@ const KEYS = [
 export function readConfig(value: unknown): MigrationConfig {
   const reader = new ConfigReader(value, "", KEYS);
   return {
-    root: path.resolve(reader.text("root")),
+    root: path.resolve(reader.requiredText("root")),
     organizations: organizations(reader),
     tokens: tokens(reader),
     secret: reader.has("secret") ? secret(reader) : undefined,
     origin: reader.has("origin") ? origin(reader) : undefined,
     versions: versions(reader),
-    urlSeconds: reader.integer("urlSeconds", 300, 1, 86_400),
-    exports: reader.integer("exports", 2, 1, 64),
-    leaseSeconds: reader.integer("leaseSeconds", 30, 1, 3600),
-    attempts: reader.integer("attempts", 3, 1, 100),
-    gitSeconds: reader.integer("gitSeconds", 3600, 1, 86_400),
-    archiveBytes: reader.integer("archiveBytes", 20 * 2 ** 30, 1, 2 ** 50),
-    repositories: reader.integer("repositories", 1000, 1, 100_000),
-    unfinished: reader.integer("unfinished", 100, 1, 100_000),
+    urlSeconds: reader.integer("urlSeconds", { min: 1, max: 86_400 }) ?? 300,
+    exports: reader.integer("exports", { min: 1, max: 64 }) ?? 2,
+    leaseSeconds: reader.integer("leaseSeconds", { min: 1, max: 3600 }) ?? 30,
+    attempts: reader.integer("attempts", { min: 1, max: 100 }) ?? 3,
+    gitSeconds: reader.integer("gitSeconds", { min: 1, max: 86_400 }) ?? 3600,
+    archiveBytes:
+      reader.integer("archiveBytes", { min: 1, max: 2 ** 50 }) ?? 20 * 2 ** 30,
+    repositories:
+      reader.integer("repositories", { min: 1, max: 100_000 }) ?? 1000,
+    unfinished: reader.integer("unfinished", { min: 1, max: 100_000 }) ?? 100,
   };
 }
 
@@ -115,7 +117,9 @@ function organizations(reader: ConfigReader): Map<string, OrganizationRow> {
         row.pointerOf("login"),
         `${login} is listed twice.`,
       );
-    const owners = row.texts("owners").map((name) => name.toLowerCase());
+    const owners = row
+      .requiredTexts("owners")
+      .map((name) => name.toLowerCase());
     rows.set(login.toLowerCase(), { login, owners: new Set(owners) });
   }
   return rows;
@@ -136,9 +140,11 @@ function tokens(reader: ConfigReader): Map<string, TokenRow> {
         "The token is listed twice.",
       );
     rows.set(hash, {
-      user: row.text("user").toLowerCase(),
+      user: row.requiredText("user").toLowerCase(),
       kind: row.has("kind") ? row.oneOf("kind", TOKEN_KINDS) : "classic",
-      scopes: row.has("scopes") ? row.texts("scopes") : ["repo", "admin:org"],
+      scopes: row.has("scopes")
+        ? row.requiredTexts("scopes")
+        : ["repo", "admin:org"],
     });
   }
   return rows;
@@ -146,7 +152,7 @@ function tokens(reader: ConfigReader): Map<string, TokenRow> {
 
 /** Returns the hash of a token. Messages must not contain the token. */
 function hashOf(row: ConfigReader): string {
-  const token = row.text("token");
+  const token = row.requiredText("token");
   if (!token.startsWith("sha256:")) return hashToken(token);
   const hash = token.slice("sha256:".length).toLowerCase();
   if (/^[\da-f]{64}$/.test(hash)) return hash;
@@ -160,14 +166,14 @@ export function hashToken(token: string): string {
 }
 
 function secret(reader: ConfigReader): string {
-  const text = reader.text("secret");
+  const text = reader.requiredText("secret");
   if (text.length >= 32) return text;
   const message = "The secret must have at least 32 random characters.";
   throw new ConfigError(reader.pointerOf("secret"), message);
 }
 
 function origin(reader: ConfigReader): string {
-  const text = reader.text("origin");
+  const text = reader.requiredText("origin");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && isOriginOnly(url))
     return url.origin;
@@ -182,7 +188,7 @@ function isOriginOnly(url: URL): boolean {
 
 function versions(reader: ConfigReader): string[] {
   if (!reader.has("versions")) return ["2022-11-28"];
-  const dates = reader.texts("versions");
+  const dates = reader.requiredTexts("versions");
   const isValid =
     dates.length > 0 && dates.every((one) => /^\d{4}-\d{2}-\d{2}$/.test(one));
   if (isValid) return [...new Set(dates)].sort();

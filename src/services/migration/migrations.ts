@@ -4,40 +4,16 @@ import {
   archiveFile,
   idKey,
   migrationKey,
-  repositoryKey,
   TABLES,
-  type Flags,
   type LeaseRecord,
-  type LockRecord,
   type MigrationRecord,
 } from "./records.js";
+import {
+  lockRepositories,
+  StartError,
+  type MigrationRequest,
+} from "./migration-request.js";
 import { nextId } from "./settings.js";
-
-/** Reports to callers why a migration can't be started. */
-export class StartError extends Error {
-  /** Index of the invalid repository; undefined for other causes. */
-  readonly index: number | undefined;
-  readonly code: "already_exists" | "unprocessable";
-
-  constructor(
-    message: string,
-    code: "already_exists" | "unprocessable",
-    index?: number,
-  ) {
-    super(message);
-    this.name = "RefusedError";
-    this.code = code;
-    this.index = index;
-  }
-}
-
-/** Request for a new migration. */
-export interface MigrationRequest {
-  readonly org: string;
-  readonly flags: Flags;
-  /** Names in lower case. */
-  readonly repositories: readonly string[];
-}
 
 /** Default milliseconds after which another process takes over the export of a dead process. */
 export const DEFAULT_LEASE = 30_000;
@@ -266,22 +242,4 @@ type MigrationChange = (
 
 function isFinished({ state }: MigrationRecord): boolean {
   return state === "exported" || state === "failed";
-}
-
-async function lockRepositories(
-  transaction: Transaction,
-  { org, repositories }: MigrationRequest,
-  migration: number,
-): Promise<void> {
-  for (const [index, name] of repositories.entries()) {
-    const key = repositoryKey(org, name);
-    const lock = await transaction.get<LockRecord>(TABLES.locks, key);
-    if (lock !== undefined)
-      throw new StartError(
-        `The repository is locked for migration ${lock.migration}.`,
-        "already_exists",
-        index,
-      );
-    transaction.put(TABLES.locks, key, { migration });
-  }
 }

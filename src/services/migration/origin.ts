@@ -2,9 +2,8 @@ import {
   ApiError,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
+import { HOST_HEADER } from "../host-names.js";
 import type { MigrationConfig } from "./config.js";
-
-const HOST = /^(?:[\w.-]{1,253}|\[[\da-fA-F:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
  * Returns the configured origin or that of the request, for URLs in responses.
@@ -18,7 +17,7 @@ export function publicOrigin(
   if (origin !== undefined) return origin;
   // The runtime replaces an invalid `Host` in `request.origin`.
   const host = request.header("host");
-  const isInvalid = host !== undefined && !HOST.test(host);
+  const isInvalid = host !== undefined && !HOST_HEADER.test(host);
   if (!isInvalid && URL.canParse(request.origin)) return request.origin;
   throw new ApiError(400, "The header Host is not a valid host.");
 }

@@ -5,7 +5,7 @@ import {
 import type { StartMigrationRequest } from "../../../generated/migration/v1/schemas.js";
 import type { Flags } from "./records.js";
 import { REPOSITORY_NAME } from "./repositories.js";
-import type { StartError } from "./migrations.js";
+import type { StartError } from "./migration-request.js";
 
 /** Returns the flags of a request with defaults. */
 export function flagsOf(body: StartMigrationRequest): Flags {

@@ -1,16 +1,14 @@
-import type { ClientBase, Pool, PoolClient, QueryResult } from "pg";
-import { Overlay, type Changes } from "./overlay.js";
-import { endOfPrefix, isKey } from "./keys.js";
-import { Queue } from "./queue.js";
+import type { Pool, PoolClient } from "pg";
+import { Overlay } from "./overlay.js";
 import {
-  StoreError,
-  type KeyRange,
-  type StoreReader,
-  type Store,
-} from "./store.js";
-
-/** Pool or connection. */
-type Queryable = Pick<ClientBase, "query">;
+  query,
+  tableReader,
+  unavailableError,
+  writeChanges,
+  type Queryable,
+} from "./postgres-queries.js";
+import { Queue } from "./queue.js";
+import { StoreError, type Store } from "./store.js";
 
 /** Keys are bytea, so that their order does not depend on a collation and NUL is allowed. */
 const CREATE = `CREATE TABLE IF NOT EXISTS gen_store (
@@ -48,7 +46,7 @@ const TIMEOUTS = {
 export async function postgresStore(url: string): Promise<Store> {
   const pool = await connect(url);
   const queue = new Queue();
-  const base = reader(pool);
+  const base = tableReader(pool);
   return {
     ...base,
     isShared: true,
@@ -87,26 +85,6 @@ async function connect(url: string): Promise<Pool> {
   }
 }
 
-/** Wraps an error. An AggregateError for several addresses of a host has no message, so its first error is used. */
-function unavailableError(error: unknown): StoreError {
-  const { message, errors } = error as AggregateError;
-  const reason = message === "" ? String(errors?.[0]?.message) : message;
-  return new StoreError("unavailable", `PostgreSQL: ${reason}`, error);
-}
-
-/** @throws StoreError for every failure of the database; its cause is PostgreSQL's own error */
-async function query<T extends object>(
-  client: Queryable,
-  text: string,
-  values: unknown[] = [],
-): Promise<QueryResult<T>> {
-  try {
-    return await client.query<T>(text, values);
-  } catch (error) {
-    throw unavailableError(error);
-  }
-}
-
 async function createTable(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -128,9 +106,9 @@ async function inTransaction<T>(
   });
   try {
     await query(client, "BEGIN ISOLATION LEVEL SERIALIZABLE");
-    const overlay = new Overlay(reader(client));
+    const overlay = new Overlay(tableReader(client));
     const result = await run(overlay);
-    await write(client, overlay.changes);
+    await writeChanges(client, overlay.changes);
     await commit(client);
     client.release();
     return result;
@@ -187,99 +165,4 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
       );
     }
   }
-}
-
-/** Limit of rows in one statement. */
-const MAX_ROWS = 5000;
-
-async function write(client: Queryable, changes: Changes): Promise<void> {
-  for (const [table, rows] of changes) {
-    const all = [...rows];
-    for (let at = 0; at < all.length; at += MAX_ROWS)
-      await writeRows(client, table, all.slice(at, at + MAX_ROWS));
-  }
-}
-
-async function writeRows(
-  client: Queryable,
-  table: string,
-  rows: readonly (readonly [string, string | undefined])[],
-): Promise<void> {
-  const updated = rows.filter(([, value]) => value !== undefined);
-  const deleted = rows.filter(([, value]) => value === undefined);
-  if (deleted.length > 0)
-    await query(
-      client,
-      "DELETE FROM gen_store WHERE tbl = $1 AND key = ANY($2::bytea[])",
-      [table, deleted.map(([key]) => Buffer.from(key))],
-    );
-  if (updated.length > 0)
-    await query(
-      client,
-      `INSERT INTO gen_store (tbl, key, value)
-       SELECT $1, * FROM unnest($2::bytea[], $3::text[])
-       ON CONFLICT (tbl, key) DO UPDATE SET value = excluded.value`,
-      [
-        table,
-        updated.map(([key]) => Buffer.from(key)),
-        updated.map(([, value]) => value),
-      ],
-    );
-}
-
-function reader(client: Queryable): StoreReader {
-  return {
-    async get<T>(table: string, key: string) {
-      if (!isKey(key)) return undefined;
-      const { rows } = await query<{ value: string }>(
-        client,
-        "SELECT value FROM gen_store WHERE tbl = $1 AND key = $2",
-        [table, Buffer.from(key)],
-      );
-      return rows[0] === undefined
-        ? undefined
-        : (JSON.parse(rows[0].value) as T);
-    },
-    async list<T>(table: string, range: KeyRange = {}) {
-      const { limit = Infinity, offset = 0, isReverse = false } = range;
-      const { text, values } = conditions(table, range);
-      const { rows } = await query<{ key: Buffer; value: string }>(
-        client,
-        `SELECT key, value FROM gen_store WHERE ${text}
-         ORDER BY key ${isReverse ? "DESC" : "ASC"}
-         LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-        [...values, limit === Infinity ? null : limit, offset],
-      );
-      return rows.map(({ key, value }) => ({
-        key: key.toString(),
-        value: JSON.parse(value) as T,
-      }));
-    },
-    async count(table, prefix = "") {
-      const { text, values } = conditions(table, { prefix });
-      const { rows } = await query<{ count: string }>(
-        client,
-        `SELECT count(*) FROM gen_store WHERE ${text}`,
-        values,
-      );
-      return Number(rows[0]!.count);
-    },
-  };
-}
-
-function conditions(
-  table: string,
-  { prefix = "", after, isReverse = false }: KeyRange,
-): { readonly text: string; readonly values: unknown[] } {
-  const values: unknown[] = [table];
-  const bound = (operator: string, value: string | undefined): string =>
-    value === undefined
-      ? ""
-      : ` AND key ${operator} $${values.push(Buffer.from(value))}`;
-  const text =
-    "tbl = $1" +
-    bound(">=", prefix) +
-    bound("<", endOfPrefix(prefix)) +
-    bound(isReverse ? "<" : ">", after);
-  return { text, values };
 }

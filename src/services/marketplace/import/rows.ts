@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { suggestion } from "../../../diagnostics/closest.js";
+import { isObject } from "../../is-object.js";
 import { AdminError } from "../../service.js";
 import { ValueProblem, type Column } from "./columns.js";
 
@@ -144,10 +145,6 @@ function flattenMembers(
         : [[prefix + name, member]];
     },
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns a valid row, or the problems of its values. */

@@ -1,6 +1,7 @@
-import { suggestion } from "../../diagnostics/closest.js";
-import { ConfigError } from "../service.js";
-import { isObject } from "./messages.js";
+import { suggestion } from "../diagnostics/closest.js";
+import { escapeToken } from "../diagnostics/types.js";
+import { isObject } from "./is-object.js";
+import { ConfigError } from "./service.js";
 
 /** Bounds of an integer in the config. */
 export interface Bounds {
@@ -25,7 +26,7 @@ export class ConfigReader {
       const name = pointer.slice(pointer.lastIndexOf("/") + 1);
       throw new ConfigError(
         pointer,
-        `${name || "the chat service's config"} must be an object`,
+        `${name || "the section"} must be an object`,
       );
     }
     this.#members = value;
@@ -103,9 +104,39 @@ export class ConfigReader {
     if (!isObject(value)) throw this.error(name, "must be an object");
     return Object.entries(value);
   }
-}
 
-/** A name as a token of a JSON pointer. */
-export function escapeToken(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+  /** Returns a required non-empty string without NUL. */
+  requiredText(name: string): string {
+    const value = this.text(name);
+    if (value !== undefined && !value.includes("\0")) return value;
+    throw this.error(name, "must be a non-empty string");
+  }
+
+  matching(name: string, pattern: RegExp, expected: string): string {
+    const value = this.requiredText(name);
+    if (pattern.test(value)) return value;
+    throw this.error(name, `must be ${expected}`);
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[]): T {
+    const value = values.find((allowed) => allowed === this.get(name));
+    if (value !== undefined) return value;
+    throw this.error(name, `must be one of ${values.join(", ")}`);
+  }
+
+  requiredTexts(name: string): readonly string[] {
+    const value = this.texts(name);
+    if (value !== undefined) return value;
+    throw this.error(name, "must be a list of strings");
+  }
+
+  /** Returns readers for the objects of a required list. */
+  rows(name: string, known: readonly string[]): ConfigReader[] {
+    const list = this.list(name);
+    if (list === undefined) throw this.error(name, "must be a list of objects");
+    return list.map(
+      (row, index) =>
+        new ConfigReader(row, `${this.pointerOf(name)}/${index}`, known),
+    );
+  }
 }

@@ -1,0 +1,4 @@
+/** Returns true for objects, not for arrays and null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
