@@ -49,8 +49,8 @@ const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
 
 /**
  * Runs the text of a generated routes.ts or validators.ts without a compiler or
- * files. All type syntax of these two files is known; if some of it were left, the
- * text would not parse.
+ * files. All type syntax of these two files is known; the text would not parse if any
+ * were left.
  *
  * @param siblings exports of modules in the same folder, by name
  * @throws SyntaxError if type syntax remains in the text

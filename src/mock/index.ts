@@ -16,7 +16,7 @@ import {
 
 /** Mock of one API. */
 export interface MockedApi {
-  /** `drive` */
+  /** Name of the API, such as `drive`. */
   readonly name: string;
   readonly version: string;
   /** Path of the root URL: `/`, or `/<name>/<version>/`. */

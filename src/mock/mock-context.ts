@@ -9,7 +9,7 @@ export interface MockContext {
   readonly maker: ValueMaker;
   readonly store: Store;
   readonly seed: string;
-  /** If true, only listed and created resources exist. */
+  /** Restricts resources to listed and created ones. */
   readonly strict: boolean;
 }
 

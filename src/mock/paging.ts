@@ -58,7 +58,7 @@ function startOf(method: Method, params: Params, size: number): number {
   if (typeof token === "string" && token !== "") {
     const start = readToken(token);
     if (start !== undefined) return start;
-    // Where a token is required, the first one comes from another method.
+    // If a token is required, the first one comes from another method.
     if (isRequired(method, paging!.token)) return 0;
     throw new ApiError(400, "The page token was not issued by this mock.");
   }

@@ -45,7 +45,7 @@ export class ConfigFile {
   readonly #sections: Readonly<Record<string, unknown>>;
 
   /**
-   * @param name as the user gave it
+   * @param name path of the file for messages
    * @param services names of allowed sections
    * @throws SetupError for invalid YAML and for sections of unknown services
    */

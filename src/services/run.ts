@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
   readonly now?: () => number;
-  /** Called if a part does not stop in time; the process must be terminated. */
+  /** Called if a part does not stop before its deadline; the process must be terminated. */
   readonly onHang?: () => void;
 }
 

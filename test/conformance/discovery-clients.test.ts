@@ -26,7 +26,7 @@ const hasPython = hasPythonClient();
 if (!hasPython && !isRequired)
   console.log("not tested with the Python client: no python3-googleapi");
 
-/** The documents say where the services really are. */
+/** Sets rootUrl of the documents to the origin of the services. */
 const CONFIG = "directory:\n  rootUrl: origin\n";
 
 let running: RunningServices;
@@ -57,7 +57,7 @@ describe.skipIf(!hasPython && !isRequired)("google-api-python-client", () => {
   });
 });
 
-/** A client that is made at run time. */
+/** Client built at run time. */
 type Made = Record<
   string,
   Record<

@@ -16,7 +16,7 @@ const command = (input: Json): Parameters<typeof sendToRunningServer>[1] => ({
   input,
 });
 
-test("commands and answers of any size come through, refusals too", async () => {
+test("transfers commands, results and errors of any size", async () => {
   const data = temporaryFolder();
   expect(await sendToRunningServer(data, command(1))).toBeUndefined();
   const stop = (await listenForCommands(data, async ({ input }) => {
@@ -47,7 +47,7 @@ test("commands and answers of any size come through, refusals too", async () => 
   expect(await sendToRunningServer(data, command(1))).toBeUndefined();
 });
 
-test("what is no command is refused, and hurts nobody", async () => {
+test("refuses malformed commands and keeps serving", async () => {
   const data = temporaryFolder();
   const stop = (await listenForCommands(data, async () => 1))!;
   const socket = path.join(data, "admin/socket");
@@ -68,7 +68,7 @@ test("what is no command is refused, and hurts nobody", async () => {
   await stop();
 });
 
-test("the socket of a killed server is no hindrance", async () => {
+test("replaces the socket of a killed server", async () => {
   const data = temporaryFolder();
   mkdirSync(path.join(data, "admin"));
   writeFileSync(path.join(data, "admin/socket"), "");
@@ -79,7 +79,7 @@ test("the socket of a killed server is no hindrance", async () => {
   expect(existsSync(path.join(data, "admin/socket"))).toBe(false);
 });
 
-test("a folder whose path is too long for a socket has none", async () => {
+test("does not listen if the path is too long for a socket", async () => {
   const data = path.join(temporaryFolder(), "x".repeat(100));
   expect(await listenForCommands(data, async () => 1)).toBeUndefined();
   expect(await sendToRunningServer(data, command(1))).toBeUndefined();

@@ -131,7 +131,7 @@ test.each(WRONG)("%j is wrong", async (config, pointer, words) => {
   expect((error as Error).message).not.toContain("sk-secret");
 });
 
-test("a key can be in an environment variable", async () => {
+test("reads a key from an environment variable", async () => {
   vi.stubEnv("CHAT_TEST_KEY", "from-the-environment");
   const { origin } = await serve({
     keys: [{ name: "a", env: "CHAT_TEST_KEY" }],
@@ -142,7 +142,7 @@ test("a key can be in an environment variable", async () => {
   expect((await post(origin, ask("a"))).status).toBe(401);
 });
 
-test("a script can be in a file, of YAML", async () => {
+test("reads a script from a YAML file", async () => {
   const file = path.join(temporaryFolder(), "script.yaml");
   fs.writeFileSync(
     file,
@@ -163,7 +163,7 @@ test("a script can be in a file, of YAML", async () => {
   });
 });
 
-test("a mistake in a script's file is told with its place", async () => {
+test("reports a mistake in a script file with its position", async () => {
   const file = path.join(temporaryFolder(), "script.json");
   fs.writeFileSync(file, '{"rules":[{"anwser":"a"}]}');
   const config = { keys: KEYS, models: { m: { scripted: { file } } } };
@@ -173,7 +173,7 @@ test("a mistake in a script's file is told with its place", async () => {
   });
 });
 
-test("the demo is as it says", async () => {
+test("serves the demo with its printed requests", async () => {
   const { config, help } = await demo();
   expect(JSON.stringify(config)).not.toContain("test-key");
   const { origin } = await serve(config as object);
@@ -181,7 +181,7 @@ test("the demo is as it says", async () => {
   expect(help(origin).join("\n")).toContain(`${origin}/v1/chat/completions`);
 });
 
-test("pages of other origins may call where the config says so", async () => {
+test("allows configured origins of pages", async () => {
   const { origin } = await serve({
     keys: KEYS,
     models,

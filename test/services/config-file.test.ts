@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { serve } from "./support.js";
 
-/** Where and what is wrong with a config, as the command line prints it. */
+/** Returns position and message of the mistake in a config, as printed by the command line. */
 async function mistakes(settings: string): Promise<readonly string[]> {
   try {
     await serve({ settings });
@@ -49,12 +49,12 @@ test.each([
   ],
   ["- a\n", "config.yaml:1:1 config-syntax  the file holds no parts"],
   ["marketplace: *nobody\n", "config.yaml:1:1"],
-])("%j is no config", async (settings, told) => {
+])("%j is not a valid config", async (settings, told) => {
   const [found] = await mistakes(settings);
   expect(found).toContain(told);
 });
 
-test("an empty file, and empty parts, say nothing", async () => {
+test("accepts an empty file and empty sections", async () => {
   expect(await mistakes("")).toEqual([]);
   expect(await mistakes("# nothing\n")).toEqual([]);
   expect(await mistakes("marketplace:\n")).toEqual([]);
@@ -68,7 +68,7 @@ test("an empty file, and empty parts, say nothing", async () => {
   expect(file.section("constructor")).toBeUndefined();
 });
 
-test("aliases that unfold to a giant are refused", async () => {
+test("refuses aliases with excessive expansion", async () => {
   const lines = Array.from(
     { length: 30 },
     (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`,

@@ -27,7 +27,7 @@ With lines.",Code,Things,Updates | Help,1.0,https://example.com/,a|b,https://exa
 ,Song,A song.,Audio,Songs,,2.1,https://example.com/,,https://example.com/t.png,,https://example.com/s.mp3,,3,4,EUR,,audio,pending,false
 `;
 
-/** A marketplace with an owner who has nothing yet. */
+/** Starts a marketplace with an owner without items. */
 async function empty() {
   const served = await marketplace();
   await served.admin("owner add", {
@@ -57,19 +57,19 @@ async function empty() {
   return { ...served, key, load, items };
 }
 
-test("items come out as they went in", async () => {
+test("exports items as they were imported", async () => {
   const { load, items } = await empty();
   expect(await load("items", [item])).toEqual({ imported: 1, problems: [] });
   expect(await items()).toEqual([
     { ...item, id: 1, published_at: "2025-01-01T00:00:00.000Z" },
   ]);
-  // What the API answers can be put in again, and takes the place of what was there.
+  // Responses of the API can be imported again and replace existing items.
   const again = (await items()).map((one) => ({ ...one, name: "Renamed" }));
   await load("items", { items: again });
   expect(await items()).toEqual(again);
 });
 
-test("items come out of CSV, with quotes and lines", async () => {
+test("imports items from CSV with quotes and line breaks", async () => {
   const { load, items, store } = await empty();
   expect(await load("items", CSV)).toEqual({ imported: 2, problems: [] });
   const [first, ...others] = await items();
@@ -91,7 +91,7 @@ test("items come out of CSV, with quotes and lines", async () => {
   });
 });
 
-test("a list follows imports at once", async () => {
+test("updates the list after an import", async () => {
   const { load, items } = await empty();
   for (let count = 1; count <= 5; count++) {
     await load("items", [item]);
@@ -159,7 +159,7 @@ test.each([
   ["audio", "preview_video", "is not allowed for items of kind audio"],
   ["image", "preview_video", "is not allowed for items of kind image"],
   ["video", "preview_audio", "is not allowed for items of kind video"],
-])("an item of the kind %s has no %s", async (kind, preview, words) => {
+])("an item of kind %s must not have %s", async (kind, preview, words) => {
   const { load } = await empty();
   const media = {
     thumbnail: "https://example.com/t.png",
@@ -172,7 +172,7 @@ test.each([
   );
 });
 
-test("problems of CSV tell the line and the column", async () => {
+test("reports problems of CSV with line and column", async () => {
   const { load } = await empty();
   const text = CSV.replace(",3,4,EUR", ",three,4,EUR").replace("41,", "abc,");
   await expect(load("items", text)).rejects.toMatchObject({
@@ -184,7 +184,7 @@ test("problems of CSV tell the line and the column", async () => {
   });
 });
 
-test("what is right can be taken without the rest", async () => {
+test("imports only valid rows with --partial", async () => {
   const { load, items } = await empty();
   const rows = [
     item,
@@ -230,7 +230,7 @@ const purchase = {
   date: "2025-01-01T00:00:00Z",
 };
 
-test("purchases can be validated once they are in", async () => {
+test("validates imported purchases", async () => {
   const { load, key, origin } = await empty();
   await load("items", [item]);
   expect(await load("purchases", [purchase])).toEqual({
@@ -270,7 +270,7 @@ test.each([
   expect(await store.count("marketplace.purchases", "eve/")).toBe(0);
 });
 
-test("a code that is told twice is not repeated in the message", async () => {
+test("does not repeat a duplicate purchase code in the message", async () => {
   const { load } = await empty();
   await load("items", [item]);
   const found = load("purchases", [purchase, purchase]);
@@ -281,7 +281,7 @@ test("a code that is told twice is not repeated in the message", async () => {
   });
 });
 
-test("a column that is there twice is refused, whichever is meant", async () => {
+test("refuses duplicate columns", async () => {
   const { load } = await empty();
   const twice = CSV.replace("state,support", "state,name");
   await expect(load("items", twice)).rejects.toThrow(

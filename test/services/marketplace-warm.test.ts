@@ -4,7 +4,7 @@ import { ItemLists } from "../../src/services/marketplace/item-lists.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import type { StoreReader } from "../../src/services/store/store.js";
 
-test("lists are read before somebody asks, unless the service ends", async () => {
+test("reads lists before the first request, unless the service closes", async () => {
   const store = memoryStore();
   await store.transaction(async (transaction) => {
     for (const owner of ["one", "two"])

@@ -6,14 +6,14 @@ import { methodsOf } from "../../src/model/infer/direction.js";
 import { compileParameter, Fault } from "../../src/runtime/server/parameter.js";
 import { rulesOf } from "../../src/targets/server/parameters.js";
 
-/** A request that a method of an API takes. */
+/** Valid request to a method of an API. */
 export interface ValidRequest {
   readonly method: Method;
   readonly path: string;
   readonly init: RequestInit;
 }
 
-/** One request to each method, with parameters and a body that fit. */
+/** Returns a request to each method with valid parameters and body. */
 export function validRequests(api: Api): ValidRequest[] {
   const maker = new ValueMaker(
     new Map(api.definitions.map((one) => [one.id, one])),
@@ -63,18 +63,18 @@ function requestTo(method: Method, api: Api, maker: ValueMaker): ValidRequest {
   };
 }
 
-/** A body with what the method demands of it. */
+/** Returns a body with the members that the method requires. */
 function bodyOf(method: Method, api: Api, maker: ValueMaker): unknown {
   const value = maker.make(method.request!, method.id);
   const { paging } = method;
-  // No answer gave a token before the first request.
+  // No response has issued a token yet.
   if (paging?.in === "body")
     delete (value as Record<string, unknown>)[paging.token];
   const body = { data: value };
   return api.features.includes("dataWrapper") ? body : value;
 }
 
-/** A text that the server decodes without a fault. */
+/** Returns a text that the server can decode. */
 function valueOf(
   parameter: Parameter,
   method: Method,
@@ -99,7 +99,7 @@ function valueOf(
   return "x";
 }
 
-/** Whether each segment of a text has characters: patterns also allow none. */
+/** Returns true if each segment of a text is non-empty; patterns also allow empty ones. */
 function isPath(text: string): boolean {
   return text.split("/").every((segment) => segment !== "");
 }

@@ -4,7 +4,7 @@ import type { Json } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
 import { marketplaceRow, serve } from "./support.js";
 
-test("servers on one database see what administrators do, at once", async (context) => {
+test("servers on one database see changes by administrators at once", async (context) => {
   const postgres = await startPostgres();
   if (postgres === undefined) return context.skip();
   const { url } = postgres;
@@ -15,7 +15,7 @@ test("servers on one database see what administrators do, at once", async (conte
   ];
   const admin = (operation: string, input: Json): Promise<Json> =>
     runAdminCommand({ url }, marketplaceRow, { operation, input });
-  /** What each server answers. */
+  /** Returns the response of each server. */
   const ask = async (key: string): Promise<readonly unknown[]> =>
     Promise.all(
       servers.map(async ({ origin }) => {

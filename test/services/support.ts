@@ -7,14 +7,14 @@ import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import type { Json, Store } from "../../src/services/store/store.js";
 
-/** A row of the service table, whether it stands there or not. */
+/** Row of the service table. */
 export const marketplaceRow: ServiceRow = {
   name: "marketplace",
   summary: "",
   load: () => import("../../src/services/marketplace/index.js"),
 };
 
-/** Services on a port of their own, until the test ends. */
+/** Serves on a port until the test ends. */
 export interface Served {
   readonly origin: string;
   readonly log: LogLine[];
@@ -43,7 +43,7 @@ export async function serve(
   return { origin: running.origin, log, running };
 }
 
-/** A marketplace on a store in memory that the test has in its hands. */
+/** Starts a marketplace on a given in-memory store. */
 export async function marketplace(config: unknown = {}): Promise<{
   readonly origin: string;
   readonly store: Store;

@@ -123,7 +123,7 @@ export class Completions {
   #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;
     if (request.ended === "stalled")
-      return new ApiError(408, "The caller did not read the stream in time.", {
+      return new ApiError(408, "The caller stopped reading the stream.", {
         code: "stalled",
       });
     return request.ended === undefined && request.signal.aborted

@@ -11,7 +11,7 @@ export interface RuleError {
   readonly status: number;
   readonly message: string;
   readonly extras: ErrorExtras;
-  /** Chunks of a stream before the error; undefined if the error is the whole response. */
+  /** Chunks of a stream before the error; undefined if there are none. */
   readonly after: number | undefined;
 }
 
@@ -171,7 +171,7 @@ function readError(rule: ConfigReader): RuleError | undefined {
     "headers",
     "after",
   ]);
-  const message = error.text("message") ?? "The script says so.";
+  const message = error.text("message") ?? "Error of the script.";
   const location = error.text("param");
   return {
     status: error.integer("status", { min: 400, max: 599 }) ?? 500,

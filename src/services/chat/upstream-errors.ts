@@ -56,7 +56,7 @@ export function upstreamFailure(
     );
   return backendError(
     502,
-    "The back end failed.",
+    "The backend failed.",
     retryHeaders(headers),
     `upstream status ${status}`,
   );
@@ -101,7 +101,7 @@ export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
   return forwardError(
     isOverload ? 429 : 502,
     { message, type: type ?? "server_error", param, code },
-    "The back end failed.",
+    "The backend failed.",
   );
 }
 

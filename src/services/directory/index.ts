@@ -73,11 +73,11 @@ export async function demo(): Promise<DemoResult> {
   return {
     config: {},
     help: (origin) => [
-      `The list:            curl ${origin}/discovery/v1/apis`,
-      `One entry's names:   curl '${origin}/discovery/v1/apis?preferred=true&fields=items(id,title)'`,
+      `List of APIs:        curl ${origin}/discovery/v1/apis`,
+      `Ids and titles:      curl '${origin}/discovery/v1/apis?preferred=true&fields=items(id,title)'`,
       `A document:          curl ${origin}/discovery/v1/apis/discovery/v1/rest`,
-      `A client from one:   curl -s ${origin}/discovery/v1/apis/chat/v1/rest | gen --spec - --out client`,
-      `The pages:           open ${origin}/`,
+      `Generated client:    curl -s ${origin}/discovery/v1/apis/chat/v1/rest | gen --spec - --out client`,
+      `HTML pages:          open ${origin}/`,
     ],
   };
 }

@@ -2,9 +2,9 @@ import { Settings } from "../settings.js";
 
 /** Settings of the marketplace. */
 export interface MarketplaceConfig {
-  /** If false, every path responds with 404. */
+  /** Enables the API; otherwise every path responds with 404. */
   readonly isEnabled: boolean;
-  /** If false, purchases have no `supported_until`. */
+  /** Enables `supported_until` of purchases. */
   readonly hasSupport: boolean;
   /** Limit per client address in this process; undefined means unlimited. */
   readonly requestsPerMinute: number | undefined;

@@ -6,7 +6,7 @@ export const tables = {
   owners: "marketplace.owners",
   /** Id of an API key → {@link KeyRecord}. */
   keys: "marketplace.keys",
-  /** `owner/id of an API key` → true. */
+  /** `user name/id of an API key` → true. */
   keysByOwner: "marketplace.keys-of",
   /** {@link itemKey} → {@link StoredItem}. */
   items: "marketplace.items",

@@ -23,7 +23,7 @@ export interface GitFolder {
  * grafts and attributes nor writes to it.
  *
  * @param scratch parent of the git folder
- * @throws RepositoryError if the repository depends on files outside of it
+ * @throws RepositoryError if the repository depends on files outside of its folder
  */
 export async function withPrivateGitFolder<T>(
   repository: string,

@@ -102,7 +102,7 @@ async function hooksFolder(
   const parts = inside.split(path.sep);
   if (inside === "" || parts[0] === ".." || path.isAbsolute(inside))
     throw new RepositoryError(
-      "It can't be locked: pushes run hooks of a folder outside of it (core.hooksPath).",
+      "It can't be locked: pushes run hooks of another folder (core.hooksPath).",
     );
   if (RESERVED_FOLDERS.has(parts[0]!))
     throw new RepositoryError(

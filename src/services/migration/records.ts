@@ -97,12 +97,12 @@ export function archiveFile({ id, attempts }: MigrationRecord): string {
   return `${id}-${attempts}.tar.gz`;
 }
 
-/** Key of a migration. */
+/** Returns the key of a migration. */
 export function migrationKey(org: string, id: number): string {
   return `${org}/${idKey(id)}`;
 }
 
-/** Key of a repository. */
+/** Returns the key of a repository. */
 export function repositoryKey(org: string, name: string): string {
   return `${org}/${name.toLowerCase()}`;
 }

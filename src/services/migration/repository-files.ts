@@ -29,9 +29,9 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 
 /**
  * Checks the files of a bare repository without git: everything that git reads must be
- * regular files and folders within it.
+ * regular files and folders in the repository's folder.
  *
- * @throws RepositoryError if something is outside of it or history is missing
+ * @throws RepositoryError if a file is outside of the folder or history is missing
  */
 export async function inspectRepository(folder: string): Promise<Inspection> {
   await checkSelfContained(folder);

@@ -14,7 +14,7 @@ export interface ImportOptions {
   readonly owner: string;
   readonly text: string;
   readonly format: Format;
-  /** If true, imports the valid rows; else imports all rows or none. */
+  /** Imports the valid rows of a file with problems, instead of none. */
   readonly isPartial: boolean;
   /** ISO 8601. */
   readonly now: string;
