@@ -47,7 +47,7 @@ test.each([
     "marketplace: 1\nmarketplace: 2\n",
     "config.yaml:2:1 config-syntax undefined",
   ],
-  ["- a\n", "config.yaml:1:1 config-syntax  the file holds no parts"],
+  ["- a\n", "config.yaml:1:1 config-syntax  the file must contain an object"],
   ["marketplace: *nobody\n", "config.yaml:1:1"],
 ])("%j is not a valid config", async (settings, told) => {
   const [found] = await mistakes(settings);

@@ -106,7 +106,7 @@ const bad: readonly (readonly [string, unknown, string])[] = [
   ["name", 5, "5 is not a string"],
   ["name", "a\u0000b", "contains control characters"],
   ["name", "\ud800", "contains control characters"],
-  ["name", "x".repeat(256), "has 256 characters; use 255 at most"],
+  ["name", "x".repeat(256), "has 256 characters; use at most 255"],
   [
     "version",
     "v1",
