@@ -17,7 +17,7 @@ export interface AuthOauth2 {
   scopes?: { [key: string]: AuthOauth2Scopes };
 }
 
-/** What is known of one scope. */
+/** Properties of one scope. */
 export interface AuthOauth2Scopes {
   /** What the scope allows, as shown to the user who grants it. */
   description?: string;
@@ -78,7 +78,7 @@ export type DirectoryItemLabels =
   | (string & {});
 
 /**
- * The answer of the directory: one entry for each version of each API that it
+ * Response of the directory: one entry for each version of each API that it
  * supports.
  */
 export interface DirectoryList {
@@ -94,14 +94,14 @@ export interface DirectoryList {
    */
   items?: DirectoryItem[];
   /**
-   * Kind of this answer; the value is fixed.
+   * Kind of this response; the value is fixed.
    *
    * Default: `discovery#directoryList`.
    */
   kind: DirectoryListKind;
 }
 
-/** Kind of this answer; the value is fixed. */
+/** Kind of this response; the value is fixed. */
 export type DirectoryListKind =
   /** The list of a directory. */
   "discovery#directoryList" | (string & {});
@@ -164,8 +164,8 @@ export interface Icons {
 /** A schema: of data, of a property, of an array element, or of a parameter. */
 export interface JsonSchema {
   /**
-   * Reference to another schema; the value is the `id` of that schema. Facts
-   * beside it, such as a description, belong to this place.
+   * Reference to another schema; the value is the `id` of that schema. Other
+   * members, such as a description, apply to this reference.
    */
   $ref?: string;
   /**
@@ -173,7 +173,7 @@ export interface JsonSchema {
    * `properties` does not name.
    */
   additionalProperties?: JsonSchema;
-  /** Further facts about a property. */
+  /** Further information about a property. */
   annotations?: JsonSchemaAnnotations;
   /** Default value, if there is one, written as a string whatever the type. */
   default?: string;
@@ -235,7 +235,7 @@ export interface JsonSchema {
   variant?: JsonSchemaVariant;
 }
 
-/** Further facts about a property. */
+/** Further information about a property. */
 export interface JsonSchemaAnnotations {
   /** Methods that require this property in a request. */
   required?: string[];
@@ -399,8 +399,7 @@ export interface RestDescription {
   /** Revision of the API, usually the day of its last change as `YYYYMMDD`. */
   revision?: string;
   /**
-   * Root URL under which all services of the API live. Upload paths are
-   * resolved against it.
+   * Root URL of all services of the API. Upload paths are resolved against it.
    */
   rootUrl: string;
   /** Data schemas of the API, each under its `id`. */
@@ -436,7 +435,7 @@ export type RestDescriptionProtocol =
   /** Requests over HTTP as resources and methods describe them. */
   "rest" | (string & {});
 
-/** A method: one kind of request and its answer. */
+/** A method: one kind of request and its response. */
 export interface RestMethod {
   /**
    * Version of the interface that clients announce in a header when they call

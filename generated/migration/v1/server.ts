@@ -20,24 +20,24 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members that the answer should keep, for example
-   * `items(id,name)`. Everything is sent when it is absent.
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
    */
   fields?: string;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -47,7 +47,7 @@ export interface CommonParameters {
 /** Headers that all answers may have. */
 export interface CommonHeaders {
   /**
-   * Version of the API that answered.
+   * Version of the API of the response.
    *
    * Format: date (YYYY-MM-DD).
    */
@@ -76,7 +76,7 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -100,7 +100,7 @@ export interface MigrationsDownloadArchiveForOrgParameters extends CommonParamet
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -118,7 +118,7 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly MigrationsGetStatusForOrgExclude[];
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
@@ -131,7 +131,7 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -147,7 +147,7 @@ export type MigrationsListForOrgExclude =
 export interface MigrationsListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly MigrationsListForOrgExclude[];
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -177,7 +177,7 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -218,7 +218,7 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -240,7 +240,7 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -266,7 +266,7 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -303,8 +303,8 @@ export interface MigrationsService<Auth = unknown> {
     CommonHeaders
   >;
   /**
-   * Returns a migration. Its `state` tells how far it has come: `pending`,
-   * `exporting`, `exported` or `failed`.
+   * Returns a migration. Its `state` is the progress: `pending`, `exporting`,
+   * `exported` or `failed`.
    *
    * `GET orgs/{org}/migrations/{migration_id}`
    */

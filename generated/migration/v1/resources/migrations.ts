@@ -38,7 +38,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -94,7 +94,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -155,7 +155,7 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly GetStatusForOrgExclude[] | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
@@ -168,7 +168,7 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -176,8 +176,8 @@ export interface GetStatusForOrgParameters extends CommonParameters {
 }
 
 /**
- * Returns a migration. Its `state` tells how far it has come: `pending`,
- * `exporting`, `exported` or `failed`.
+ * Returns a migration. Its `state` is the progress: `pending`, `exporting`,
+ * `exported` or `failed`.
  *
  * `GET orgs/{org}/migrations/{migration_id}`
  *
@@ -213,7 +213,7 @@ export type ListForOrgExclude =
 export interface ListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly ListForOrgExclude[] | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -243,7 +243,7 @@ export interface ListForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -323,7 +323,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -386,7 +386,7 @@ export interface StartForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -449,7 +449,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
