@@ -58,9 +58,11 @@ export class Conformer {
         : this.#object(id, body.fields, value, key, body.additional);
     if (body?.kind !== "variant") return value;
     const option = body.options.find(
-      (one) => one.value === value[body.discriminant],
+      (candidate) => candidate.value === value[body.discriminant],
     );
-    const parts = [body.base, option?.id].filter((one) => one !== undefined);
+    const parts = [body.base, option?.id].filter(
+      (candidate) => candidate !== undefined,
+    );
     return Object.fromEntries([
       ...parts.flatMap((part) =>
         Object.entries(this.#reference(part, value, key) as JsonObject),

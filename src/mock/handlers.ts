@@ -109,11 +109,11 @@ export class Handlers {
     const names = pathValuesOf(method, params);
     switch (role.kind) {
       case "get": {
-        const found = resources.get(resource, names);
-        if (!call.wantsContent) return found.value;
-        return found.media === undefined
+        const stored = resources.get(resource, names);
+        if (!call.wantsContent) return stored.value;
+        return stored.media === undefined
           ? seededContent(`${resource.collection}/${resource.id}`)
-          : content({ ...found.media, body: found.media.bytes });
+          : content({ ...stored.media, body: stored.media.bytes });
       }
       case "patch":
         return this.#responseToChange(

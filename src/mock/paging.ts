@@ -30,7 +30,7 @@ interface Page<T> {
  * @throws ApiError 400 for a token that the mock did not issue
  */
 export function pageOf<T>(
-  all: readonly T[],
+  elements: readonly T[],
   method: Method,
   params: Params,
   body: unknown,
@@ -40,8 +40,8 @@ export function pageOf<T>(
   const start = startOf(method, values, size);
   const end = start + size;
   return {
-    items: all.slice(start, end),
-    next: end < all.length ? tokenOf(end) : undefined,
+    items: elements.slice(start, end),
+    next: end < elements.length ? tokenOf(end) : undefined,
   };
 }
 

@@ -8,16 +8,18 @@ import type { Api } from "../runtime/server/api.js";
 export function pathPrefixesOf(api: Api): string[] {
   const { servicePath } = api;
   const calls = api.methods.flatMap(({ route, download }) =>
-    [route].flat().flatMap((one) => {
-      const path = servicePath + one;
+    [route].flat().flatMap((template) => {
+      const path = servicePath + template;
       return download === "service" ? [path, `download/${path}`] : [path];
     }),
   );
   const uploads = api.methods.flatMap(({ upload }) => upload?.routes ?? []);
   const prefixes = [...calls, ...uploads].map(fixedPrefixOf);
   return [...new Set(prefixes)].filter(
-    (one) =>
-      !prefixes.some((other) => other !== one && isUnderPrefix(one, other)),
+    (prefix) =>
+      !prefixes.some(
+        (other) => other !== prefix && isUnderPrefix(prefix, other),
+      ),
   );
 }
 
@@ -41,10 +43,12 @@ export function findSharedPrefix(
   some: readonly string[],
   others: readonly string[],
 ): string | undefined {
-  return some.find((one) =>
+  return some.find((prefix) =>
     others.some(
       (other) =>
-        one === other || isUnderPrefix(one, other) || isUnderPrefix(other, one),
+        prefix === other ||
+        isUnderPrefix(prefix, other) ||
+        isUnderPrefix(other, prefix),
     ),
   );
 }

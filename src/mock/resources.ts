@@ -53,9 +53,9 @@ export class Resources {
   /** @throws ApiError 404 if the resource does not exist */
   get(key: ResourceKey, params: Params): StoredResource {
     const { store, strict } = this.context;
-    const found = store.find(key.collection, key.id);
-    if (found === "deleted") throw notFound(key);
-    if (found !== undefined) return found;
+    const stored = store.find(key.collection, key.id);
+    if (stored === "deleted") throw notFound(key);
+    if (stored !== undefined) return stored;
     const isListed =
       !strict ||
       this.resourceType.isSingleton ||

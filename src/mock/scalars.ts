@@ -69,7 +69,7 @@ function numberOf(
 /** Returns the range of a number: the declared bounds, or typical ones for the name. */
 function boundsOf(
   constraints: readonly Constraints[],
-  usual: number,
+  typical: number,
   name: string,
   format: string | undefined,
 ): [low: number, high: number] {
@@ -78,7 +78,7 @@ function boundsOf(
   const [most, least] =
     format === "uint32" ? [2 ** 32 - 1, 0] : [2 ** 31 - 1, -(2 ** 31)];
   const isBound = format === "int32" || format === "uint32";
-  const start = /^lat/i.test(name) ? 0 : usual;
+  const start = /^lat/i.test(name) ? 0 : typical;
   const low = lows.length > 0 ? Math.max(...lows) : undefined;
   const high = highs.length > 0 ? Math.min(...highs) : undefined;
   const from = low ?? Math.min(start, high ?? start);

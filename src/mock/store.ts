@@ -110,7 +110,7 @@ function sizeOf({ value, media }: StoredResource, ...names: string[]): number {
 }
 
 function isStored(
-  found: StoredResource | "deleted" | undefined,
-): found is StoredResource {
-  return found !== undefined && found !== "deleted";
+  state: StoredResource | "deleted" | undefined,
+): state is StoredResource {
+  return state !== undefined && state !== "deleted";
 }

@@ -55,8 +55,8 @@ const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
 
 /** Returns a plausible text for a field or parameter of this name. */
 export function textFor(name: string, random: Random): string {
-  const found = CONVENTIONS.find(([form]) => form.test(name));
-  return (found?.[1] ?? ((source: Random) => pair(source, " ")))(random);
+  const convention = CONVENTIONS.find(([form]) => form.test(name));
+  return (convention?.[1] ?? ((source: Random) => pair(source, " ")))(random);
 }
 
 /** Returns an identifier of 12 characters: letters and digits, or only digits. */

@@ -159,11 +159,11 @@ export class ValueMaker {
     if (fields.length === 0 && additional !== undefined)
       return this.#map(additional, enter(context, id));
     if (context.depth > MAX_DEPTH) return {};
-    const wanted = fields.filter((field) =>
+    const included = fields.filter((field) =>
       this.#isIncluded(field, id, context),
     );
     return Object.fromEntries(
-      wanted.map((field) => [field.name, this.field(field, id, context)]),
+      included.map((field) => [field.name, this.field(field, id, context)]),
     );
   }
 
@@ -259,10 +259,10 @@ function enter(context: ValueContext, id: string): ValueContext {
 }
 
 function mergeConstraints(
-  all: readonly (Constraints | undefined)[],
+  constraintsList: readonly (Constraints | undefined)[],
 ): Constraints {
   return Object.assign(
     {},
-    ...all.filter((constraints) => constraints !== undefined),
+    ...constraintsList.filter((constraints) => constraints !== undefined),
   ) as Constraints;
 }

@@ -84,7 +84,7 @@ function memberNamesOfObject(node: ts.ObjectLiteralExpression): MemberNames {
   for (const property of node.properties) {
     if (ts.isSpreadAssignment(property)) {
       const inner = memberNamesOf(resolve(property.expression));
-      inner.known.forEach((one, name) => known.set(name, one));
+      inner.known.forEach((node, name) => known.set(name, node));
       if (inner.unknown.length > 0) unknown.push(property);
       continue;
     }

@@ -28,11 +28,13 @@ export function applyAdditions(
   );
   if (!localError.isImported) insertions.push(importOf(source, runtime, style));
   return insertions
-    .map((one, order) => ({ ...one, order }))
+    .map((insertion, order) => ({ ...insertion, order }))
     .sort((a, b) => b.offset - a.offset || b.order - a.order)
     .reduce(
-      (rest, one) =>
-        rest.slice(0, one.offset) + one.text + rest.slice(one.offset),
+      (rest, insertion) =>
+        rest.slice(0, insertion.offset) +
+        insertion.text +
+        rest.slice(insertion.offset),
       text,
     );
 }
@@ -156,7 +158,7 @@ function styleOf(source: ts.SourceFile, errorName: string): CodeStyle {
   const quotes = imports.map(({ moduleSpecifier }) =>
     moduleSpecifier.getText(source).charAt(0),
   );
-  const singles = quotes.filter((one) => one === "'").length;
+  const singles = quotes.filter((quote) => quote === "'").length;
   const [first] = source.statements;
   const indent = /[\r\n](\t| {2,8})[^\s*]/.exec(text)?.[1];
   return {
@@ -180,11 +182,13 @@ function errorName(source: ts.SourceFile): {
     const bindings = clause?.namedBindings;
     if (bindings === undefined || clause?.isTypeOnly === true) continue;
     if (!ts.isNamedImports(bindings)) continue;
-    const found = bindings.elements.find(
-      (one) =>
-        !one.isTypeOnly && (one.propertyName ?? one.name).text === "ApiError",
+    const imported = bindings.elements.find(
+      (binding) =>
+        !binding.isTypeOnly &&
+        (binding.propertyName ?? binding.name).text === "ApiError",
     );
-    if (found !== undefined) return { name: found.name.text, isImported: true };
+    if (imported !== undefined)
+      return { name: imported.name.text, isImported: true };
   }
   const isTaken = /\bApiError\b/.test(source.text);
   return { name: isTaken ? "ServerApiError" : "ApiError", isImported: false };

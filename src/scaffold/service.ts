@@ -17,12 +17,13 @@ export function servicesIn(
 ): ResolvedExpression[] {
   const types = localNames(source, `${title}Service`);
   const creators = localNames(source, `create${title}Server`);
-  const found = new Map<ts.Node, ResolvedExpression>();
+  const implementations = new Map<ts.Node, ResolvedExpression>();
   const add = (expression: ts.Expression | undefined): void => {
     if (expression === undefined) return;
     const resolved = resolve(expression);
     const isHere = resolved.node.getSourceFile() === source;
-    if (isHere && resolved.kind !== "value") found.set(resolved.node, resolved);
+    if (isHere && resolved.kind !== "value")
+      implementations.set(resolved.node, resolved);
   };
   const isService = (type: ts.TypeNode | undefined): boolean =>
     type !== undefined &&
@@ -38,11 +39,11 @@ export function servicesIn(
     if (ts.isFunctionLike(node) && isService(node.type))
       returnedExpressions(node).forEach(add);
     if (ts.isClassLike(node) && isImplementation(node, types))
-      found.set(node, { kind: "class", node });
+      implementations.set(node, { kind: "class", node });
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return [...found.values()];
+  return [...implementations.values()];
 }
 
 /** Returns the local names under which an export of the generated module is imported. */

@@ -141,8 +141,10 @@ export function importedName(
   if (importClause?.name?.text === name) return "default";
   const bindings = importClause?.namedBindings;
   if (bindings === undefined || !ts.isNamedImports(bindings)) return undefined;
-  const found = bindings.elements.find((one) => one.name.text === name);
-  return found && (found.propertyName ?? found.name).text;
+  const imported = bindings.elements.find(
+    (binding) => binding.name.text === name,
+  );
+  return imported && (imported.propertyName ?? imported.name).text;
 }
 
 /** Finds the declaration of an export of a relatively imported file. */
@@ -170,8 +172,10 @@ function fileOf(specifier: string, from: string): string | undefined {
 }
 
 function defaultOf(source: ts.SourceFile): Declaration | undefined {
-  const found = source.statements.find(ts.isExportAssignment);
-  return found?.isExportEquals === true ? undefined : found?.expression;
+  const assignment = source.statements.find(ts.isExportAssignment);
+  return assignment?.isExportEquals === true
+    ? undefined
+    : assignment?.expression;
 }
 
 /** Returns the name of a property; undefined for computed names. */

@@ -25,13 +25,13 @@ export function update(
   { file, before, title, members, modules }: Update,
   sink: Sink,
 ): { readonly after: Buffer; readonly added: readonly string[] } | undefined {
-  const whole = before.toString("utf8");
-  if (!Buffer.from(whole).equals(before)) {
+  const content = before.toString("utf8");
+  if (!Buffer.from(content).equals(before)) {
     sink.report("scaffold-syntax", "the file must be encoded in UTF-8");
     return undefined;
   }
-  const bom = whole.startsWith(BOM) ? BOM : "";
-  const text = whole.slice(bom.length);
+  const bom = content.startsWith(BOM) ? BOM : "";
+  const text = content.slice(bom.length);
   const error = syntaxError(file, text);
   if (error !== undefined) {
     const position = positionOf(text, error.offset);
@@ -61,7 +61,7 @@ export function update(
     throw new Error(`${file} would not be TypeScript any more`);
   return {
     after: Buffer.from(bom + after),
-    added: additions.flatMap((one) => handlerPaths(one.members)),
+    added: additions.flatMap((addition) => handlerPaths(addition.members)),
   };
 }
 
@@ -72,13 +72,13 @@ function report(
 ): void {
   const source = node.getSourceFile();
   const position = positionOf(source.text, node.getStart(source));
-  const where =
+  const location =
     source.fileName === file
       ? position
       : `${path.relative(path.dirname(file), source.fileName)}, ${position}`;
   sink.report(
     `scaffold-${kind}`,
-    `${names.join(".") || "the service"} (${where})`,
+    `${names.join(".") || "the service"} (${location})`,
   );
 }
 

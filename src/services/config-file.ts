@@ -105,9 +105,9 @@ export class ConfigFile {
   }
 
   #checkSections(services: readonly string[]): void {
-    const known = [...services, "host"];
+    const allowed = [...services, "host"];
     const unknown = Object.keys(this.#sections)
-      .filter((name) => !known.includes(name))
+      .filter((name) => !allowed.includes(name))
       .map((name) =>
         this.#diagnostic(
           "config-unknown",

@@ -36,7 +36,10 @@ export class Settings {
   texts(name: string): readonly string[] | undefined {
     const value = this.#take(name);
     if (value === undefined) return undefined;
-    if (Array.isArray(value) && value.every((one) => typeof one === "string"))
+    if (
+      Array.isArray(value) &&
+      value.every((element) => typeof element === "string")
+    )
       return value;
     throw this.#error(name, "must be a list of strings");
   }

@@ -99,11 +99,11 @@ function columnsHelp(columns: readonly Column[]): string {
     isRequired === true ? `${name}*` : name,
   );
   const lines = names.reduce<string[]>(
-    (all, name) => {
-      const last = `${all.at(-1)!}${name}, `;
+    (rows, name) => {
+      const last = `${rows.at(-1)!}${name}, `;
       return last.length > 78
-        ? [...all, `  ${name}, `]
-        : [...all.slice(0, -1), last];
+        ? [...rows, `  ${name}, `]
+        : [...rows.slice(0, -1), last];
     },
     ["  "],
   );
@@ -200,11 +200,11 @@ async function run(
     throw new UsageError(
       "--data <dir> or --store <url> is required; see --help",
     );
-  const place = { data: data && path.resolve(cwd, data), url };
+  const location = { data: data && path.resolve(cwd, data), url };
   const row = services.find(({ name }) => name === "marketplace")!;
   try {
     const command = { operation, input: input(rest, context) };
-    print((await runAdminCommand(place, row, command)) as Values, output);
+    print((await runAdminCommand(location, row, command)) as Values, output);
     return 0;
   } catch (error) {
     return reportFailure(error, output);
@@ -212,9 +212,9 @@ async function run(
 }
 
 function reportFailure(error: unknown, output: Output): number {
-  const found = adminDiagnostic(error);
-  if (found === undefined) throw error;
-  output.err(paragraph(found, output.color));
+  const diagnostic = adminDiagnostic(error);
+  if (diagnostic === undefined) throw error;
+  output.err(paragraph(diagnostic, output.color));
   if (error instanceof AdminError) printProblems(error.problems, output);
   return 2;
 }

@@ -83,8 +83,9 @@ async function run(values: Values, context: Context): Promise<number> {
   const { cwd, output } = context;
   const isDry = check === true || dryRun === true;
   const result = await runScaffold({ ...values, specs: spec, cwd, isDry });
-  for (const found of result.diagnostics)
-    if (found.severity !== "info") output.err(paragraph(found, output.color));
+  for (const diagnostic of result.diagnostics)
+    if (diagnostic.severity !== "info")
+      output.err(paragraph(diagnostic, output.color));
   const worst = exitCodeOf(result.diagnostics);
   if (worst !== undefined) return worst;
   output.out(summary(result, isDry));

@@ -106,9 +106,9 @@ export async function startMocks(
   const { apis, diagnostics } = await startMock(spec, options);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new SetupError(errors);
-  for (const found of diagnostics)
-    if (found.severity === "warning")
-      output.err(paragraph(found, output.color));
+  for (const diagnostic of diagnostics)
+    if (diagnostic.severity === "warning")
+      output.err(paragraph(diagnostic, output.color));
   const running = await startHost([serviceOf(apis)], {
     ...DEFAULT_HOST_CONFIG,
     port,

@@ -77,8 +77,8 @@ async function run(values: Values, context: Context): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    for (const found of error.diagnostics)
-      output.err(paragraph(found, output.color));
+    for (const diagnostic of error.diagnostics)
+      output.err(paragraph(diagnostic, output.color));
     return exitCodeOf(error.diagnostics) ?? 2;
   } finally {
     signal.stopListening();

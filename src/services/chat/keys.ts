@@ -36,8 +36,8 @@ export function readKeys(
     throw config.error("keys", `must have at least one key: ${KEY_HELP}`);
   if (list.length > MAX_KEYS)
     throw config.error("keys", `must have at most ${MAX_KEYS} keys`);
-  const keys = list.map((one, index) =>
-    readKey(one, `${config.pointerOf("keys")}/${index}`, models),
+  const keys = list.map((row, index) =>
+    readKey(row, `${config.pointerOf("keys")}/${index}`, models),
   );
   checkDuplicateKeys(keys, config);
   return keys;

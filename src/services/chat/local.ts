@@ -161,5 +161,5 @@ export function tokensOfChoice({
     text ?? "",
     refusal ?? "",
     ...toolCalls.map((call) => call.arguments),
-  ].reduce((sum, one) => sum + countTokens(one), 0);
+  ].reduce((sum, text) => sum + countTokens(text), 0);
 }

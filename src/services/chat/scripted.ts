@@ -39,7 +39,7 @@ function completionOf(rule: Rule, job: CompletionJob): LocalCompletion {
   const choice = choiceOf(rule, job);
   const choices = repeatChoice(job.body, choice);
   const completionTokens = choices.reduce(
-    (sum, one) => sum + tokensOfChoice(one),
+    (sum, repeated) => sum + tokensOfChoice(repeated),
     0,
   );
   const failure = error && {

@@ -18,7 +18,10 @@ export class TokenReservation {
   constructor(buckets: KeyBuckets, { messages }: ChatBody) {
     this.#buckets = buckets;
     // Counts only text: an image has few tokens for its length.
-    const length = messages.reduce((sum, one) => sum + textOf(one).length, 0);
+    const length = messages.reduce(
+      (sum, message) => sum + textOf(message).length,
+      0,
+    );
     this.#estimate = estimateTokens(length);
     buckets.takeTokens(this.#estimate);
   }

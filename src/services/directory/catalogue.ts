@@ -113,9 +113,9 @@ export class Catalogue {
     for (const name of this.#files.keys())
       if (!names.has(name)) isChanged = this.#files.delete(name) || isChanged;
     for (const file of content.files) {
-      const known = this.#files.get(file.name);
-      if (known?.file.signature === file.signature) continue;
-      const { summary, lastValid } = known ?? {};
+      const state = this.#files.get(file.name);
+      if (state?.file.signature === file.signature) continue;
+      const { summary, lastValid } = state ?? {};
       // Without a valid version, nothing is served until the check.
       const shown = lastValid === undefined ? undefined : summary;
       this.#put({ file, summary: shown, lastValid, check: undefined });
@@ -173,8 +173,8 @@ export class Catalogue {
     compressed,
     size,
   }: CheckedDocument): Promise<Buffer> {
-    const known = this.#cache.get(digest);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(digest);
+    if (cached !== undefined) return cached;
     // One chunk of the final size avoids concatenation.
     const chunkSize = Math.max(size + 1, 64);
     const bytes = await expand(compressed, {

@@ -39,10 +39,10 @@ export function selectFields(
   fields: string | undefined,
 ): object {
   const document = viewOf(bytes);
-  const wanted = fields ? parseFields(fields) : undefined;
-  if (wanted === undefined || wanted.has("*")) return objectOf(document);
+  const selected = fields ? parseFields(fields) : undefined;
+  if (selected === undefined || selected.has("*")) return objectOf(document);
   const entries = [...document.members]
-    .filter(([name]) => wanted.has(name))
+    .filter(([name]) => selected.has(name))
     .map(([name, view]) => [name, view.value()] as const);
   return Object.fromEntries(entries);
 }

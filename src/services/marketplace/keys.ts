@@ -99,8 +99,8 @@ async function removeKeys(
 ): Promise<readonly string[]> {
   await requireOwner(tx, owner);
   const prefix = `${owner}/`;
-  const all = await tx.list(tables.keysByOwner, { prefix: prefix });
-  const ids = all.map(({ key }) => key.slice(prefix.length));
+  const entries = await tx.list(tables.keysByOwner, { prefix });
+  const ids = entries.map(({ key }) => key.slice(prefix.length));
   if (id !== undefined && !ids.includes(id))
     throw new AdminError(
       `'${owner}' has no key ${id}; keys: ${ids.join(", ") || "none"}`,

@@ -60,10 +60,12 @@ export class Archives {
    * @param age milliseconds after which unused files of other processes are deleted
    */
   async sweep(age: number): Promise<void> {
-    const all = await this.#context.store.list<ArchiveRecord>(TABLES.archives);
-    for (const { key, value } of all)
+    const archives = await this.#context.store.list<ArchiveRecord>(
+      TABLES.archives,
+    );
+    for (const { key, value } of archives)
       if (this.#isExpired(value)) await this.#expire(Number(key));
-    const names = all.map(({ key, value }) => fileOf(Number(key), value));
+    const names = archives.map(({ key, value }) => fileOf(Number(key), value));
     await this.#context.folders.cleanUp(new Set(names), age);
   }
 
@@ -112,9 +114,9 @@ export class Archives {
     const { store, folders } = this.#context;
     const key = idKey(id);
     const archive = await store.transaction(async (transaction) => {
-      const found = await transaction.get<ArchiveRecord>(TABLES.archives, key);
-      if (found !== undefined) transaction.delete(TABLES.archives, key);
-      return found;
+      const record = await transaction.get<ArchiveRecord>(TABLES.archives, key);
+      if (record !== undefined) transaction.delete(TABLES.archives, key);
+      return record;
     });
     if (archive === undefined) return false;
     await rm(folders.archive(fileOf(id, archive)), { force: true });

@@ -190,7 +190,7 @@ function versions(reader: ConfigReader): string[] {
   if (!reader.has("versions")) return ["2022-11-28"];
   const dates = reader.requiredTexts("versions");
   const isValid =
-    dates.length > 0 && dates.every((one) => /^\d{4}-\d{2}-\d{2}$/.test(one));
+    dates.length > 0 && dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
   if (isValid) return [...new Set(dates)].sort();
   const message = "The value must be a list of dates such as 2022-11-28.";
   throw new ConfigError(reader.pointerOf("versions"), message);

@@ -27,7 +27,7 @@ export interface Folders {
    * @param known names of the archives in the store, read before this call
    * @param age minimal age of removed files in milliseconds; -Infinity without other processes
    */
-  cleanUp(known: ReadonlySet<string>, age: number): Promise<void>;
+  cleanUp(knownNames: ReadonlySet<string>, age: number): Promise<void>;
   /** Removes the temporary files, and the archives if the folder is temporary. */
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function openFolders(
     work,
     id: await idOf(base),
     archive: (file) => path.join(archives, path.basename(file)),
-    async cleanUp(known, age) {
+    async cleanUp(knownNames, age) {
       await mkdir(work, { recursive: true });
       // A new file updates the time of the folder by the clock of the file system.
       const alive = path.join(work, "alive");
@@ -62,7 +62,7 @@ export async function openFolders(
         threshold,
         (name) => name === path.basename(work),
       );
-      await removeOld(archives, threshold, (name) => known.has(name));
+      await removeOld(archives, threshold, (name) => knownNames.has(name));
     },
     async close() {
       await rm(folder === undefined ? base : work, {

@@ -191,9 +191,9 @@ async function findRepositories(
   if (names.length === 0) return [];
   const repositories = await listRepositories(root, org);
   return names.map((name) => {
-    const found = repositories.get(name);
-    if (found === undefined) throw notFound();
-    return found;
+    const repository = repositories.get(name);
+    if (repository === undefined) throw notFound();
+    return repository;
   });
 }
 

@@ -56,11 +56,13 @@ export class Locks {
   }
 
   /** Updates the marker of a repository from the store. */
-  follow(org: string, found: BareRepository | undefined): Promise<void> {
-    if (found === undefined) return Promise.resolve();
-    const key = repositoryKey(org, found.name);
+  follow(org: string, repository: BareRepository | undefined): Promise<void> {
+    if (repository === undefined) return Promise.resolve();
+    const key = repositoryKey(org, repository.name);
     const before = this.#pending.get(key) ?? Promise.resolve();
-    const change = before.catch(() => {}).then(() => this.#set(key, found));
+    const change = before
+      .catch(() => {})
+      .then(() => this.#set(key, repository));
     this.#pending.set(key, change);
     const forget = (): void => {
       if (this.#pending.get(key) === change) this.#pending.delete(key);
@@ -85,18 +87,21 @@ export class Locks {
 
   /** Updates the markers of a migration's repositories from the store. */
   async followAll({ org, repositories }: MigrationRecord): Promise<void> {
-    const found = await listRepositories(this.#root, org);
-    for (const name of repositories) await this.follow(org, found.get(name));
+    const repositoriesByName = await listRepositories(this.#root, org);
+    for (const name of repositories)
+      await this.follow(org, repositoriesByName.get(name));
   }
 
   /** Updates the markers of all repositories of an organization, after a restart. */
   async reconcile(org: string): Promise<void> {
     const locks = await this.#store.list(TABLES.locks, { prefix: `${org}/` });
     const locked = new Set(locks.map(({ key }) => key));
-    for (const found of (await listRepositories(this.#root, org)).values()) {
-      const isLocked = locked.has(repositoryKey(org, found.name));
-      if (isLocked || (await hasMarker(found.folder)))
-        await this.follow(org, found).catch(ignoreRepositoryError);
+    for (const repository of (
+      await listRepositories(this.#root, org)
+    ).values()) {
+      const isLocked = locked.has(repositoryKey(org, repository.name));
+      if (isLocked || (await hasMarker(repository.folder)))
+        await this.follow(org, repository).catch(ignoreRepositoryError);
     }
   }
 }

@@ -69,13 +69,13 @@ export class MigrationWriter {
   }
 
   #record(name: string): Promise<RepositoryRecord | undefined> {
-    const known = this.#records.get(name);
-    if (known !== undefined) return known;
+    const pending = this.#records.get(name);
+    if (pending !== undefined) return pending;
     const org = this.#account.login.toLowerCase();
     const key = repositoryKey(org, name);
-    const found = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
-    this.#records.set(name, found);
-    return found;
+    const record = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
+    this.#records.set(name, record);
+    return record;
   }
 }
 

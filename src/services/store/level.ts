@@ -140,10 +140,10 @@ function reader(handle: LevelHandle): StoreReader {
         limit: limit === Infinity ? -1 : offset + limit,
         highWaterMarkBytes: FETCH_BYTES,
       };
-      const found = await handle.read((database) =>
+      const entries = await handle.read((database) =>
         database.iterator(options).all(),
       );
-      return found.slice(offset).map(([key, text]) => ({
+      return entries.slice(offset).map(([key, text]) => ({
         key: key.slice(start),
         value: JSON.parse(text) as T,
       }));

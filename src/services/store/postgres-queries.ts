@@ -35,9 +35,9 @@ export async function writeChanges(
   changes: Changes,
 ): Promise<void> {
   for (const [table, rows] of changes) {
-    const all = [...rows];
-    for (let at = 0; at < all.length; at += MAX_ROWS)
-      await writeRows(client, table, all.slice(at, at + MAX_ROWS));
+    const changedRows = [...rows];
+    for (let at = 0; at < changedRows.length; at += MAX_ROWS)
+      await writeRows(client, table, changedRows.slice(at, at + MAX_ROWS));
   }
 }
 

@@ -37,7 +37,7 @@ export function apiMain(
     0,
   );
   const resources = allResources
-    .map((one) => matching(one, words))
+    .map((resourceView) => matching(resourceView, words))
     .filter(({ methods }) => methods.length > 0);
   const shown = resources.reduce((sum, { methods }) => sum + methods.length, 0);
   return html`<h1>${summary.title}</h1>
@@ -49,7 +49,7 @@ export function apiMain(
     ${paragraphs(summary.description)} ${address(api, document)}
     ${searchForm(query, "Search methods and schemas", `${shown} of ${total} methods`)}
     <h2>Methods</h2>
-    ${resources.map((one) => resource(api, one, total <= MANY_METHODS))}
+    ${resources.map((resourceView) => resource(api, resourceView, total <= MANY_METHODS))}
     <p class="none" id="nothing" ${shown > 0 && html` hidden`}>
       No method matches.
     </p>

@@ -12,17 +12,17 @@ export function homePage(
 ): Outgoing {
   const groups = groupByName(summaries, preferredIds(summaries));
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = groups.filter((group) => isMatch(group, words));
-  const count = `${found.length} of ${groups.length}`;
+  const matches = groups.filter((group) => isMatch(group, words));
+  const count = `${matches.length} of ${groups.length}`;
   return page({
     title: query === "" ? "API directory" : `${query} – API directory`,
     main: html`<h1>API directory</h1>
       <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
       ${searchForm(query, "Search APIs", count)}
       <ul class="apis" data-filter>
-        ${found.map(card)}
+        ${matches.map(card)}
       </ul>
-      <p class="none" id="nothing" ${found.length > 0 && html` hidden`}>
+      <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
         No API matches.
       </p>`,
   });

@@ -76,7 +76,7 @@ function prose(text: string): Html {
   const parts: Part[] = [];
   let at = 0;
   for (const match of text.matchAll(MARKS)) {
-    const [whole, code, label, href] = match;
+    const [matched, code, label, href] = match;
     parts.push(text.slice(at, match.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
     // Relative links refer to another site.
@@ -86,7 +86,7 @@ function prose(text: string): Html {
       parts.push(
         html`<a href="${href}" rel="noreferrer nofollow">${label}</a>`,
       );
-    at = match.index + whole.length;
+    at = match.index + matched.length;
   }
   return html`${parts}${text.slice(at)}`;
 }

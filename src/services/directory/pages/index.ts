@@ -174,15 +174,18 @@ function schemaPage(
   document: JsonView,
   names: readonly string[],
 ): PageContent | undefined {
-  const all = { text: "schemas", href: `${apiPath(api.summary)}/schemas` };
+  const schemasCrumb = {
+    text: "schemas",
+    href: `${apiPath(api.summary)}/schemas`,
+  };
   if (names.length === 0)
-    return { crumbs: [all], main: schemasMain(api, document) };
+    return { crumbs: [schemasCrumb], main: schemasMain(api, document) };
   const [name = ""] = names;
   const schema = document.at("schemas", name)?.value();
   if (names.length > 1 || typeof schema !== "object" || schema === null)
     return undefined;
   return {
-    crumbs: [all, { text: name, href: schemaPath(api.summary, name) }],
+    crumbs: [schemasCrumb, { text: name, href: schemaPath(api.summary, name) }],
     main: schemaMain(api, name, schema as RawSchema),
   };
 }

@@ -83,21 +83,21 @@ function layout({ title, crumbs = [], main }: PageParts): Html {
 function crumb(
   { text, href }: Crumb,
   index: number,
-  all: readonly Crumb[],
+  crumbs: readonly Crumb[],
 ): Html {
-  const isLast = index === all.length - 1;
+  const isLast = index === crumbs.length - 1;
   return html`<li>
     <a href="${href}" ${isLast && html` aria-current="page"`}>${text}</a>
   </li> `;
 }
 
 /** Renders a 404 page. */
-export function notFoundPage(what: string): Outgoing {
+export function notFoundPage(subject: string): Outgoing {
   return page(
     {
       title: "Not found",
       main: html`<h1>Not found</h1>
-        <p>This ${what} does not exist. <a href="/">All APIs</a></p>`,
+        <p>This ${subject} does not exist. <a href="/">All APIs</a></p>`,
     },
     404,
   );

@@ -48,8 +48,8 @@ export function methodSection(
 export function methodBadge({
   httpMethod = "GET",
 }: Pick<RawMethod, "httpMethod">): Html {
-  const known = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(httpMethod);
-  return html`<span class="verb${known && ` ${httpMethod.toLowerCase()}`}"
+  const isStandard = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(httpMethod);
+  return html`<span class="verb${isStandard && ` ${httpMethod.toLowerCase()}`}"
     >${httpMethod}</span
   >`;
 }

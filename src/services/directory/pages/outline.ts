@@ -19,16 +19,16 @@ export interface ResourceView {
 
 /** Returns all resources with methods, by name. */
 export function resourcesOf(document: JsonView): ResourceView[] {
-  const found: ResourceView[] = [];
+  const resources: ResourceView[] = [];
   const visit = (view: JsonView, names: readonly string[]): void => {
     const methods = methodsOf(view, names);
-    if (methods.length > 0) found.push({ names, methods });
+    if (methods.length > 0) resources.push({ names, methods });
     if (names.length >= MAX_DEPTH) return;
     for (const [name, child] of byName(view.at("resources")))
       visit(child, [...names, name]);
   };
   visit(document, []);
-  return found;
+  return resources;
 }
 
 /** Returns the resource with the given names; undefined if it does not exist. */
@@ -57,7 +57,9 @@ export function methodAt(
   names: readonly string[],
 ): MethodView | undefined {
   const resource = resourceAt(document, names.slice(0, -1));
-  return resource?.methods.find((one) => one.names.at(-1) === names.at(-1));
+  return resource?.methods.find(
+    (method) => method.names.at(-1) === names.at(-1),
+  );
 }
 
 /** Parses a method; the document has been checked before. */

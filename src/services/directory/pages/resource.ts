@@ -16,7 +16,8 @@ export function resourceMain(
   const { summary } = api;
   const { shown } = takeFitting(
     methods.map(
-      (one) => () => methodSection(api, one.names, parseMethod(one), 2),
+      (method) => () =>
+        methodSection(api, method.names, parseMethod(method), 2),
     ),
     BUDGET,
   );
@@ -38,7 +39,7 @@ export function resourceMain(
       left.length > 0 &&
       html`<h2>More methods</h2>
         <ul class="methods">
-          ${left.map((one) => html`<li><a href="${methodPath(summary, one.names)}">${one.names.at(-1)}</a></li>`)}
+          ${left.map((method) => html`<li><a href="${methodPath(summary, method.names)}">${method.names.at(-1)}</a></li>`)}
         </ul>`
     }`;
 }

@@ -51,11 +51,11 @@ const URL_FIX = "write an absolute URL such as https://example.com/a.png";
 export const url: ValueType = {
   fromText: asText,
   check: (value) => {
-    const found = text(2048).check(value);
-    if (typeof found !== "string") return found;
-    const isWeb = /^https?:\/\//i.test(found) && URL.canParse(found);
+    const checked = text(2048).check(value);
+    if (typeof checked !== "string") return checked;
+    const isWeb = /^https?:\/\//i.test(checked) && URL.canParse(checked);
     return isWeb
-      ? found
+      ? checked
       : new ValueProblem("is not a URL with http or https", URL_FIX);
   },
 };

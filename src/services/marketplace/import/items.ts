@@ -67,7 +67,7 @@ export async function prepareItems(
   tx: Transaction,
   now: string,
 ): Promise<{ items: readonly StoredItem[]; problems: readonly string[] }> {
-  const found = [...problems];
+  const allProblems = [...problems];
   const items: StoredItem[] = [];
   const ids = new Map<number, string>();
   let last = await lastId(tx, owner, rows);
@@ -76,11 +76,11 @@ export async function prepareItems(
       ...previewProblems(row),
       ...duplicateIdProblems(row, ids),
     ];
-    found.push(...rowProblems);
+    allProblems.push(...rowProblems);
     if (rowProblems.length > 0) continue;
     items.push(itemOf(row, (row.values["id"] as number) ?? ++last, now));
   }
-  return { items, problems: found };
+  return { items, problems: allProblems };
 }
 
 /** Returns the highest id of the owner's items and of those in the file. */

@@ -33,7 +33,7 @@ export async function preparePurchases(
   purchases: readonly StoredPurchase[];
   problems: readonly string[];
 }> {
-  const found = [...problems];
+  const allProblems = [...problems];
   const purchases: StoredPurchase[] = [];
   const codes = new Map<string, string>();
   for (const row of rows) {
@@ -42,10 +42,10 @@ export async function preparePurchases(
       ...duplicateCodeProblems(row, codes),
       ...supportProblems(row),
     ];
-    found.push(...rowProblems);
+    allProblems.push(...rowProblems);
     if (rowProblems.length === 0) purchases.push(purchaseOf(row));
   }
-  return { purchases, problems: found };
+  return { purchases, problems: allProblems };
 }
 
 async function itemProblems(
