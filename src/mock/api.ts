@@ -2,33 +2,22 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { load } from "../generate/read-model.js";
 import { handleFetch } from "../runtime/server/fetch.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
-import { handleWith, mockAll, startMock } from "./index.js";
+import { dispatchToMock, mockDocuments, startMock } from "./index.js";
+import type { MockOptions } from "./options.js";
 
-/** How mocks answer. */
-export interface MockOptions {
-  /** Another seed gives other data. Default: `"1"`. */
-  readonly seed?: string | undefined;
-  /** What is neither listed nor was made is 404, and keys must be sent. Default: false. */
-  readonly strict?: boolean | undefined;
-  /** Put each API below `/<name>/<version>/`, for APIs whose paths clash. Default: false. */
-  readonly prefix?: boolean | undefined;
-  /** Checks its own answers against the schemas; a bad one is a 500. Default: false. */
-  readonly validateAnswers?: boolean | undefined;
-  /** Base of relative paths. Default: the working folder. */
-  readonly cwd?: string | undefined;
-}
+export type { MockOptions } from "./options.js";
 
-/** A server in memory that answers like the APIs of some descriptions. */
+/** In-memory server that behaves like the described APIs. */
 export interface Mock {
-  /** For the option `fetch` of clients; the host of URLs does not matter. */
+  /** Implements the client option `fetch`; the host of the URL is ignored. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** For adapters such as `toNodeListener`. Never throws. */
+  /** Handles a request; for adapters such as `toNodeListener`. Never throws. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
-  /** Refuses further requests, and waits for those under way. */
+  /** Refuses further requests and waits for those in flight. */
   close(): Promise<void>;
 }
 
-/** The documents can't be mocked. */
+/** Reports documents that can't be mocked. */
 export class MockError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -47,23 +36,23 @@ export class MockError extends Error {
 }
 
 /**
- * Starts a mock of APIs in memory: plausible data that is the same on every
- * run, and resources that can be made, changed, listed and deleted.
+ * Starts an in-memory mock of APIs. It responds with plausible data, the same on
+ * every run, and lets callers create, change, list and delete resources.
  *
- * @param spec files, folders or globs, or a document that was parsed.
- * @throws MockError where a document can't be used, or two have the same paths
+ * @param spec files, folders or globs, or a parsed document
+ * @throws MockError if a document can't be used, or two have the same paths
  */
 export async function mock(
   spec: string | readonly string[] | Readonly<Record<string, unknown>>,
   options: MockOptions = {},
 ): Promise<Mock> {
   const { apis, diagnostics } = isDocument(spec)
-    ? mockAll([load(JSON.stringify(spec))], options)
+    ? mockDocuments([load(JSON.stringify(spec))], options)
     : await startMock(typeof spec === "string" ? [spec] : spec, options);
   if (diagnostics.some(({ severity }) => severity === "error"))
     throw new MockError(diagnostics);
   const handle = (request: Incoming): Outgoing | Promise<Outgoing> =>
-    handleWith(apis, request);
+    dispatchToMock(apis, request);
   return {
     handle,
     fetch: (input, init) => handleFetch(new Request(input, init), handle),

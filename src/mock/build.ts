@@ -12,23 +12,23 @@ import { rolesOf } from "./roles.js";
 import { Store } from "./store.js";
 import { ValueMaker } from "./values.js";
 
-/** How a mock answers. */
+/** Settings of one mocked API. */
 export interface MockSettings {
-  /** Another seed gives other data. */
+  /** Seed of the generated data. */
   readonly seed: string;
-  /** What is neither listed nor was made is 404, and keys must be sent where the API has them. */
+  /** Responds with 404 for resources that are neither listed nor created, and requires the API's keys. */
   readonly strict: boolean;
   readonly server?: ServerOptions;
 }
 
-/** The server of an API with handlers that make their answers. Throws where the generator has a bug. */
+/** Builds a server whose handlers generate their responses. Throws only on a bug of the generator. */
 export function buildMock(model: Model, settings: MockSettings): Server {
-  const api = apiOf(model);
+  const api = buildRouteTable(model);
   const definitions = new Map(
     model.definitions.map((definition) => [definition.id, definition]),
   );
   const methods = methodsOf(model.root);
-  const world = {
+  const context = {
     api: model,
     definitions,
     maker: new ValueMaker(definitions),
@@ -36,26 +36,31 @@ export function buildMock(model: Model, settings: MockSettings): Server {
     seed: settings.seed,
     strict: settings.strict,
   };
-  const handlers = new Handlers(world, rolesOf(methods, definitions));
+  const handlers = new Handlers(context, rolesOf(methods, definitions));
   return createServer(
-    withPlaces(api, settings.strict),
+    withNumberedPaths(api, settings.strict),
     serviceOf(methods, handlers),
     settings.server,
   );
 }
 
-/** The route table and the validators as the server target prints them, run at once. */
-export function apiOf(model: Model): ApiDefinition {
-  if (methodsOf(model.root).length === 0) return NOTHING;
+/** Builds the route table and validators by running the code that the targets print. */
+export function buildRouteTable(model: Model): ApiDefinition {
+  if (methodsOf(model.root).length === 0) return EMPTY_API;
   const textOf = renderApi(model, [serverTarget, validatorTarget]);
   const validators = evaluate(textOf("validators.ts"));
   return evaluate(textOf("routes.ts"), { validators })["api"] as ApiDefinition;
 }
 
-const NOTHING: ApiDefinition = { name: "", servicePath: "", parameters: {}, methods: [] };
+const EMPTY_API: ApiDefinition = {
+  name: "",
+  servicePath: "",
+  parameters: {},
+  methods: [],
+};
 
-/** Handlers are found by number: names of a document may be anything. */
-function withPlaces(api: ApiDefinition, strict: boolean): ApiDefinition {
+/** Numbers the handlers: names in a document need not be valid property paths. */
+function withNumberedPaths(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({
     ...method,
     ...(strict && credential !== undefined ? { credential } : {}),
@@ -66,6 +71,9 @@ function withPlaces(api: ApiDefinition, strict: boolean): ApiDefinition {
 
 function serviceOf(methods: readonly Method[], handlers: Handlers): object {
   return Object.fromEntries(
-    methods.map((method, index) => [`method${index}`, handlers.of(method)]),
+    methods.map((method, index) => [
+      `method${index}`,
+      handlers.handlerOf(method),
+    ]),
   );
 }

@@ -1,17 +1,20 @@
 import type { Definition, Field, Schema } from "../model/ir.js";
-import { isNeeded, type Members, type ValueMaker } from "./values.js";
+import {
+  isRequiredInResponse,
+  type JsonObject,
+  type ValueMaker,
+} from "./values.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Whether a value is an object with members. */
-export function isMembers(value: unknown): value is Members {
+/** Returns true for JSON objects. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * What a service keeps of a body: the members that its schema declares, without
- * nulls and without those that only the service sets; what an answer must have
- * is added.
+ * Turns request bodies into stored resources: removes undeclared members, nulls and
+ * read-only members, and adds members that a response requires.
  */
 export class Conformer {
   constructor(
@@ -19,13 +22,13 @@ export class Conformer {
     readonly maker: ValueMaker,
   ) {}
 
-  /** The value as an answer can show it. */
+  /** Returns a value that conforms to the schema. */
   conform(schema: Schema, value: unknown, key: string): unknown {
     if (schema.kind === "list" && Array.isArray(value))
-      return value.map((one, index) =>
-        this.conform(schema.items, one, `${key}/${index}`),
+      return value.map((element, index) =>
+        this.conform(schema.items, element, `${key}/${index}`),
       );
-    if (schema.kind === "map" && isMembers(value))
+    if (schema.kind === "map" && isJsonObject(value))
       return this.#members(value, key, () => schema.values);
     return schema.kind === "ref"
       ? this.#reference(schema.id, value, key)
@@ -33,10 +36,10 @@ export class Conformer {
   }
 
   #members(
-    value: Members,
+    value: JsonObject,
     key: string,
     schemaOf: (name: string) => Schema,
-  ): Members {
+  ): JsonObject {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
@@ -48,19 +51,21 @@ export class Conformer {
   #reference(id: string, value: unknown, key: string): unknown {
     const body = this.definitions.get(id)?.body;
     if (body?.kind === "alias") return this.conform(body.schema, value, key);
-    if (!isMembers(value)) return value;
+    if (!isJsonObject(value)) return value;
     if (body?.kind === "object")
       return body.fields.length === 0 && body.additional !== undefined
         ? this.#members(value, key, () => body.additional!)
         : this.#object(id, body.fields, value, key, body.additional);
     if (body?.kind !== "variant") return value;
     const option = body.options.find(
-      (one) => one.value === value[body.discriminant],
+      (candidate) => candidate.value === value[body.discriminant],
     );
-    const parts = [body.base, option?.id].filter((one) => one !== undefined);
+    const parts = [body.base, option?.id].filter(
+      (candidate) => candidate !== undefined,
+    );
     return Object.fromEntries([
       ...parts.flatMap((part) =>
-        Object.entries(this.#reference(part, value, key) as Members),
+        Object.entries(this.#reference(part, value, key) as JsonObject),
       ),
       [body.discriminant, value[body.discriminant]],
     ]);
@@ -69,19 +74,20 @@ export class Conformer {
   #object(
     id: string,
     fields: readonly Field[],
-    value: Members,
+    value: JsonObject,
     key: string,
     additional: Schema | undefined,
-  ): Members {
+  ): JsonObject {
     const entries = fields.flatMap((field): [string, unknown][] => {
       const { name, schema } = field;
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      const isKept = given !== undefined && field.flags.readOnly === undefined;
-      if (isKept && (given !== null || schema.nullable === true))
-        return [[name, this.conform(schema, given, `${key}/${name}`)]];
-      if (!isNeeded(field)) return [];
-      const place = { key, name, depth: 0, within: [] };
-      return [[name, this.maker.field(field, id, place)]];
+      const submitted = Object.hasOwn(value, name) ? value[name] : undefined;
+      const isWritable =
+        submitted !== undefined && field.flags.readOnly === undefined;
+      if (isWritable && (submitted !== null || schema.nullable === true))
+        return [[name, this.conform(schema, submitted, `${key}/${name}`)]];
+      if (!isRequiredInResponse(field)) return [];
+      const context = { key, name, depth: 0, enclosing: [] };
+      return [[name, this.maker.field(field, id, context)]];
     });
     const known = new Set(fields.map(({ name }) => name));
     const rest =
@@ -92,21 +98,24 @@ export class Conformer {
   }
 }
 
-/** What becomes of a value by a PATCH: objects are merged, null clears, the rest is replaced. */
-export function patched(value: unknown, patch: unknown): unknown {
-  if (!isMembers(value) || !isMembers(patch)) return patch;
+/** Applies a PATCH body: merges objects, removes members that are null, replaces other values (RFC 7396). */
+export function mergePatch(value: unknown, patch: unknown): unknown {
+  if (!isJsonObject(value) || !isJsonObject(patch)) return patch;
   const members = new Map(Object.entries(value));
   for (const [name, change] of Object.entries(patch)) {
     if (change === null) members.delete(name);
-    else members.set(name, patched(members.get(name), change));
+    else members.set(name, mergePatch(members.get(name), change));
   }
   return Object.fromEntries(members);
 }
 
-/** The part of a patch that a mask such as `name,labels.owner` names; what it names and lacks is cleared. */
-export function masked(patch: Members, mask: string): Members {
+/**
+ * Returns the members of a patch named by a mask such as `name,labels.owner`; members
+ * that the patch does not have are null, so that they are cleared.
+ */
+export function selectMasked(patch: JsonObject, mask: string): JsonObject {
   const parts = mask.split(",").map((path) => path.trim().split(".")[0]!);
-  const names = parts.map(camel).filter((name) => name !== "");
+  const names = parts.map(toCamelCase).filter((name) => name !== "");
   if (names.includes("*")) return patch;
   return Object.fromEntries(
     names.map((name) => [
@@ -116,6 +125,6 @@ export function masked(patch: Members, mask: string): Members {
   );
 }
 
-function camel(name: string): string {
+function toCamelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -13,7 +13,7 @@ import * as variant from "../runtime/validator/variant.js";
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** What generated modules import, by the end of the specifier. */
+/** Runtime modules that generated modules import, by the end of the specifier. */
 const RUNTIME: Readonly<Record<string, Exports>> = {
   "server/batch": batch,
   "server/raw-body": rawBody,
@@ -30,8 +30,8 @@ const RUNTIME: Readonly<Record<string, Exports>> = {
 };
 
 /**
- * Where the printers put types. Text of a document is never at the start of a
- * line, so that these forms match what the templates print and nothing else.
+ * Type syntax in printed modules, and its replacement. Text from a document is never
+ * at the start of a line, so these patterns match only what the templates print.
  */
 const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
   [/^import type \{[^{}]*\} from "[^"\n]*";\n/gm, ""],
@@ -48,12 +48,12 @@ const TYPES: readonly (readonly [form: RegExp, without: string])[] = [
 ];
 
 /**
- * Runs the text of a generated routes.ts or validators.ts, without a compiler
- * and without files: the forms of these two are known, and what would be left
- * of a type does not parse.
+ * Runs the text of a generated routes.ts or validators.ts without a compiler or
+ * files. All type syntax of these two files is known; the text would not parse if any
+ * were left.
  *
- * @param siblings exports of modules in the same folder, by their name.
- * @throws SyntaxError where the text is not of these forms.
+ * @param siblings exports of modules in the same folder, by name
+ * @throws SyntaxError if type syntax remains in the text
  */
 export function evaluate(
   text: string,
@@ -69,7 +69,7 @@ export function evaluate(
     (_, names: string, specifier: string) => {
       const name = specifier.replace(/^.*\/runtime\/|^\.\/|\.js$/g, "");
       modules.push(RUNTIME[name] ?? siblings[name]!);
-      return `const {${destructured(names)}} = modules[${modules.length - 1}];`;
+      return `const {${toDestructuring(names)}} = modules[${modules.length - 1}];`;
     },
   );
   const exported: string[] = [];
@@ -84,12 +84,12 @@ export function evaluate(
   return new Function("modules", code)(modules) as Exports;
 }
 
-/** Names of values only, with `as` as destructuring says it. */
-function destructured(names: string): string {
+/** Converts import bindings to a destructuring pattern, without type imports. */
+function toDestructuring(names: string): string {
   return names
     .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "" && !one.startsWith("type "))
-    .map((one) => one.replace(" as ", ": "))
+    .map((binding) => binding.trim())
+    .filter((binding) => binding !== "" && !binding.startsWith("type "))
+    .map((binding) => binding.replace(" as ", ": "))
     .join(", ");
 }

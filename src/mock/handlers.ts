@@ -3,26 +3,27 @@ import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { content, type Content } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
 import { requestsEvents } from "../runtime/server/responses/events.js";
-import { isMembers } from "./conform.js";
+import { isJsonObject } from "./conform.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
-import { finished } from "./operations.js";
+import { completedOperation } from "./operations.js";
 import { pageOf, withPage } from "./paging.js";
-import { Resources, type Params, type Spot, type World } from "./resources.js";
-import { listOf, type Family, type Role } from "./roles.js";
+import type { MockContext, Params, ResourceKey } from "./mock-context.js";
+import { Resources } from "./resources.js";
+import { listFieldOf, type ResourceType, type MethodRole } from "./roles.js";
 import type { StoredMedia } from "./store.js";
-import type { Members } from "./values.js";
+import type { JsonObject } from "./values.js";
 
-/** Makes the handlers of an API's methods. */
+/** Handlers for the methods of an API. */
 export class Handlers {
-  readonly #resources = new Map<Family, Resources>();
+  readonly #resources = new Map<ResourceType, Resources>();
 
   constructor(
-    readonly world: World,
-    readonly roles: ReadonlyMap<Method, Role>,
+    readonly context: MockContext,
+    readonly roles: ReadonlyMap<Method, MethodRole>,
   ) {}
 
-  /** The handler of a method: of a resource's collection, or seeded answers. */
-  of(method: Method): AnyHandler {
+  /** Returns the handler of a method; methods without a role respond with seeded data. */
+  handlerOf(method: Method): AnyHandler {
     const { stream, redirects } = method;
     const role = this.roles.get(method);
     return (call) => {
@@ -32,119 +33,141 @@ export class Handlers {
       if (isEvents && requestsEvents({ when: stream.when ?? {} }, call.body))
         return this.#events(method, call);
       return role === undefined
-        ? this.#plain(method, call)
-        : this.#resource(method, role, call);
+        ? this.#seededResponse(method, call)
+        : this.#resourceResponse(method, role, call);
     };
   }
 
   async *#events(method: Method, call: Call): AsyncGenerator<unknown> {
     const key = this.#keyOf(method, call.params as Params);
     for (let index = 0; index < 3; index++)
-      yield this.world.maker.make(method.stream!.element, `${key}/${index}`);
+      yield this.context.maker.make(method.stream!.element, `${key}/${index}`);
   }
 
-  /** An answer that depends on the method and its path alone. */
-  async #plain(method: Method, call: Call): Promise<unknown> {
+  /** Returns a response that depends only on the method and its path parameters. */
+  async #seededResponse(method: Method, call: Call): Promise<unknown> {
     const params = call.params as Params;
-    // Content has to be taken, also where nothing keeps it.
+    // An upload must be read to its end even though the mock does not store it.
     if (call.media !== undefined) await drain(call);
     const key = this.#keyOf(method, params);
     if (call.wantsContent || method.rawResponse === true)
       return seededContent(key);
-    const answer = this.#answer(method, params, key);
+    const response = this.#responseOf(method, params, key);
     const items = method.paging?.items;
-    if (items === undefined || items.isMap || !isMembers(answer)) return answer;
-    const all = answer[items.field];
-    if (!Array.isArray(all)) return answer;
-    const page = pageOf(all, method, params, call.body);
-    const { definitions } = this.world;
-    return withPage(answer, items.field, page, all.length, method, definitions);
+    if (items === undefined || items.isMap || !isJsonObject(response))
+      return response;
+    const elements = response[items.field];
+    if (!Array.isArray(elements)) return response;
+    const page = pageOf(elements, method, params, call.body);
+    const { definitions } = this.context;
+    return withPage(
+      response,
+      items.field,
+      page,
+      elements.length,
+      method,
+      definitions,
+    );
   }
 
-  #answer(method: Method, params: Params, key: string): unknown {
-    const { maker, definitions } = this.world;
+  #responseOf(method: Method, params: Params, key: string): unknown {
+    const { maker, definitions } = this.context;
     const { response } = method;
     if (response === undefined) return undefined;
     const value = maker.make(response, key);
     if (method.operation !== undefined)
-      return finished(value as Members, method, undefined, this.world);
-    if (response.kind !== "ref" || !isMembers(value)) return value;
+      return completedOperation(
+        value as JsonObject,
+        method,
+        undefined,
+        this.context,
+      );
+    if (response.kind !== "ref" || !isJsonObject(value)) return value;
     const names = pathParameters(method).map(({ name }) => name);
-    const own = names.map((name) => [name, params[name]] as const);
+    const pathMembers = names.map((name) => [name, params[name]] as const);
     const fields = fieldsOf(response.id, definitions);
-    return withMembers(value, fields, Object.fromEntries(own));
+    return withMembers(value, fields, Object.fromEntries(pathMembers));
   }
 
   #keyOf(method: Method, params: Params): string {
     const values = pathParameters(method).map(({ name }) => params[name]);
-    return `${this.world.seed}|${method.id}|${JSON.stringify(values)}`;
+    return `${this.context.seed}|${method.id}|${JSON.stringify(values)}`;
   }
 
-  async #resource(method: Method, role: Role, call: Call): Promise<unknown> {
+  async #resourceResponse(
+    method: Method,
+    role: MethodRole,
+    call: Call,
+  ): Promise<unknown> {
     const params = call.params as Params;
-    const resources = this.#of(role.family);
-    const media = call.media === undefined ? undefined : await stored(call);
+    const resources = this.#resourcesOf(role.resourceType);
+    const media = call.media === undefined ? undefined : await readMedia(call);
     if (role.kind === "list") return this.#list(method, resources, call);
     if (role.kind === "create")
       return this.#create(method, resources, call, media);
-    const spot = spotOf(method, role.family, params);
-    const names = named(method, params);
+    const resource = resourceKeyOf(method, role.resourceType, params);
+    const names = pathValuesOf(method, params);
     switch (role.kind) {
       case "get": {
-        const found = resources.get(spot, names);
-        if (!call.wantsContent) return found.value;
-        return found.media === undefined
-          ? seededContent(`${spot.collection}/${spot.id}`)
-          : content({ ...found.media, body: found.media.bytes });
+        const stored = resources.get(resource, names);
+        if (!call.wantsContent) return stored.value;
+        return stored.media === undefined
+          ? seededContent(`${resource.collection}/${resource.id}`)
+          : content({ ...stored.media, body: stored.media.bytes });
       }
       case "patch":
-        return this.#changed(
+        return this.#responseToChange(
           method,
-          role.family,
-          resources.patch(spot, names, params, call.body, media),
+          role.resourceType,
+          resources.patch(resource, names, params, call.body, media),
           params,
         );
       case "replace":
-        if (this.world.strict && isGone(resources, spot))
-          resources.get(spot, names);
-        return this.#changed(
+        if (this.context.strict && isDeleted(resources, resource))
+          resources.get(resource, names);
+        return this.#responseToChange(
           method,
-          role.family,
-          resources.put(spot, names, call.body, media),
+          role.resourceType,
+          resources.put(resource, names, call.body, media),
           params,
         );
       case "delete":
-        return this.#changed(
+        return this.#responseToChange(
           method,
-          role.family,
-          resources.remove(spot, names),
+          role.resourceType,
+          resources.remove(resource, names),
           params,
         );
     }
   }
 
-  #of(family: Family): Resources {
-    let resources = this.#resources.get(family);
+  #resourcesOf(resourceType: ResourceType): Resources {
+    let resources = this.#resources.get(resourceType);
     if (resources === undefined) {
-      resources = new Resources(family, this.world);
-      this.#resources.set(family, resources);
+      resources = new Resources(resourceType, this.context);
+      this.#resources.set(resourceType, resources);
     }
     return resources;
   }
 
   #list(method: Method, resources: Resources, call: Call): unknown {
-    const { definitions } = this.world;
+    const { definitions } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const ids = resources.ids(collection);
+    const ids = resources.listIds(collection);
     const { items, next } = pageOf(ids, method, params, call.body);
     const values = items.map(
-      (id) => resources.get({ collection, id }, named(method, params)).value,
+      (id) =>
+        resources.get({ collection, id }, pathValuesOf(method, params)).value,
     );
-    const field = listOf(method, resources.family.entity, definitions)!;
+    const field = listFieldOf(
+      method,
+      resources.resourceType.schemaId,
+      definitions,
+    )!;
     if (field === "") return values;
     const key = this.#keyOf(method, params);
-    const answer = this.#answer(method, params, key) as Members;
+    const answer = this.#responseOf(method, params, key) as JsonObject;
     const page = { items: values, next };
     return withPage(answer, field, page, ids.length, method, definitions);
   }
@@ -155,59 +178,77 @@ export class Handlers {
     call: Call,
     media: StoredMedia | undefined,
   ): unknown {
-    const { store, seed } = this.world;
+    const { store, seed } = this.context;
     const params = call.params as Params;
     const collection = pathOf(method, params);
-    const chosen = resources.chosenId(collection, params, call.body, method);
+    const chosen = resources.ids.chosenBy(
+      collection,
+      params,
+      call.body,
+      method,
+    );
     const id =
-      chosen ?? resources.newId(`${seed}|${collection}|${store.changes}`);
-    const spot = { collection, id };
-    if (chosen !== undefined && media === undefined && resources.has(spot))
+      chosen ??
+      resources.ids.generate(`${seed}|${collection}|${store.changes}`);
+    const resource = { collection, id };
+    if (chosen !== undefined && media === undefined && resources.has(resource))
       throw new ApiError(409, `Already exists: ${chosen.slice(0, 200)}`, {
         reason: "duplicate",
       });
-    const names = named(method, params);
-    const value = resources.put(spot, names, call.body, media);
-    return this.#changed(method, resources.family, value, params);
+    const names = pathValuesOf(method, params);
+    const value = resources.put(resource, names, call.body, media);
+    return this.#responseToChange(
+      method,
+      resources.resourceType,
+      value,
+      params,
+    );
   }
 
-  /** What a method that changes a resource answers with. */
-  #changed(
+  /** Returns the response of a method that changed a resource. */
+  #responseToChange(
     method: Method,
-    { entity }: Family,
-    value: Members,
+    { schemaId }: ResourceType,
+    value: JsonObject,
     params: Params,
   ): unknown {
     const { response, operation } = method;
-    if (response?.kind === "ref" && response.id === entity) return value;
-    const answer = this.#answer(method, params, this.#keyOf(method, params));
+    if (response?.kind === "ref" && response.id === schemaId) return value;
+    const answer = this.#responseOf(
+      method,
+      params,
+      this.#keyOf(method, params),
+    );
     return operation === undefined
       ? answer
-      : finished(
-          answer as Members,
+      : completedOperation(
+          answer as JsonObject,
           method,
-          { type: entity, value },
-          this.world,
+          { type: schemaId, value },
+          this.context,
         );
   }
 }
 
-/** Whether a caller deleted it. */
-function isGone({ world }: Resources, { collection, id }: Spot): boolean {
-  return world.store.find(collection, id) === "deleted";
+/** Returns true if a caller deleted the resource. */
+function isDeleted(
+  { context }: Resources,
+  { collection, id }: ResourceKey,
+): boolean {
+  return context.store.find(collection, id) === "deleted";
 }
 
 function pathParameters({ parameters }: Method): readonly Parameter[] {
   return parameters.filter(({ location }) => location === "path");
 }
 
-/** The variables of the path but the last one, which is the resource's own. */
-function named(method: Method, params: Params): Params {
+/** Returns the values of the path parameters. */
+function pathValuesOf(method: Method, params: Params): Params {
   const names = pathParameters(method).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
-/** The path of a request without its verb. */
+/** Returns the path of a request without its custom verb. */
 function pathOf({ tokens }: Method, params: Params): string {
   const texts = tokens.map((token) => {
     if (token.kind === "verb") return "";
@@ -220,19 +261,23 @@ function pathOf({ tokens }: Method, params: Params): string {
   return path;
 }
 
-/** Where the resource of a request is. */
-function spotOf(method: Method, family: Family, params: Params): Spot {
+/** Returns the collection and id of the resource that a request addresses. */
+function resourceKeyOf(
+  method: Method,
+  resourceType: ResourceType,
+  params: Params,
+): ResourceKey {
   const path = pathOf(method, params);
-  if (family.isSingle) return { collection: path, id: "" };
+  if (resourceType.isSingleton) return { collection: path, id: "" };
   const last = method.tokens.at(-1)!;
   const value = "name" in last ? String(params[last.name] ?? "") : "";
   const end = path.lastIndexOf("/");
-  // A variable that is one segment may hold slashes, encoded.
-  const id = family.prefix === undefined ? value : path.slice(end + 1);
+  // The value of a one-segment variable may contain encoded slashes.
+  const id = resourceType.prefix === undefined ? value : path.slice(end + 1);
   return { collection: path.slice(0, end), id };
 }
 
-async function stored({ media }: Call): Promise<StoredMedia> {
+async function readMedia({ media }: Call): Promise<StoredMedia> {
   const { contentType } = media!;
   return { bytes: await media!.bytes(), contentType };
 }

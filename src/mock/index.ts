@@ -4,32 +4,36 @@ import { reportFailure } from "../generate/failures.js";
 import type { Api } from "../model/ir.js";
 import { readModels, type LoadResult } from "../generate/read-model.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
-import type { MockOptions } from "./api.js";
+import type { MockOptions } from "./options.js";
 import { buildMock } from "./build.js";
-import { clashOf, isAt, placesOf } from "./path-prefixes.js";
+import {
+  findSharedPrefix,
+  matchesPrefix,
+  pathPrefixesOf,
+} from "./path-prefixes.js";
 
-/** A mocked API at work; a `Service` that a host can carry. */
+/** Mock of one API. */
 export interface MockedApi {
-  /** `drive` */
+  /** Name of the API, such as `drive`. */
   readonly name: string;
   readonly version: string;
-  /** Path of its root URL: `/`, or `/<name>/<version>/`. */
+  /** Path of the root URL: `/`, or `/<name>/<version>/`. */
   readonly root: string;
-  /** Starts of the paths that it answers. */
+  /** Prefixes of the paths that the mock serves, as in `Service.paths`. */
   readonly paths: readonly string[];
-  /** Path of its batches; they reach it where no other API has the same path. */
-  readonly batch: string | undefined;
+  /** Path of batch requests; used only if no other API has the same one. */
+  readonly batchPath: string | undefined;
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   close(): Promise<void>;
 }
 
-/** The mocks of some documents; none where a diagnostic is an error. */
+/** Mocks of several documents; incomplete if a diagnostic is an error. */
 export interface StartedMocks {
   readonly apis: readonly MockedApi[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Mocks of the documents that `--spec` arguments name. Never throws. */
+/** Starts mocks of the documents named by `--spec`. Never throws. */
 export async function startMock(
   specs: readonly string[],
   options: MockOptions = {},
@@ -37,23 +41,24 @@ export async function startMock(
   const { models, diagnostics } = await readModels(specs, {
     cwd: options.cwd,
   });
-  return mockAll(models, options, diagnostics);
+  return mockDocuments(models, options, diagnostics);
 }
 
-/** Mocks of documents that were read. */
-export function mockAll(
+/** Starts mocks of loaded documents. */
+export function mockDocuments(
   models: readonly LoadResult[],
   options: MockOptions,
   before: readonly Diagnostic[] = [],
 ): StartedMocks {
   const diagnostics = [...before];
   const apis: MockedApi[] = [];
-  for (const { api, diagnostics: found } of models) {
-    diagnostics.push(...found);
-    const sink = new Sink(found[0]?.file);
+  for (const { api, diagnostics: documentDiagnostics } of models) {
+    diagnostics.push(...documentDiagnostics);
+    const sink = new Sink(documentDiagnostics[0]?.file);
     try {
-      const made = api && mocked(api, options);
-      if (made !== undefined && isFree(made, apis, sink)) apis.push(made);
+      const mockedApi = api && buildMockedApi(api, options);
+      if (mockedApi !== undefined && hasUniquePaths(mockedApi, apis, sink))
+        apis.push(mockedApi);
     } catch (error) {
       reportFailure(error, sink);
     }
@@ -62,7 +67,7 @@ export function mockAll(
   return { apis, diagnostics };
 }
 
-function mocked(model: Api, options: MockOptions): MockedApi {
+function buildMockedApi(model: Api, options: MockOptions): MockedApi {
   const { name, version, batchPath } = model;
   const base =
     options.prefix === true
@@ -80,55 +85,56 @@ function mocked(model: Api, options: MockOptions): MockedApi {
     name,
     version,
     root: `${base}/`,
-    paths: base === "" ? placesOf(server.api) : [`${base}/`],
-    batch: batchPath === undefined ? undefined : `${base}/${batchPath}`,
+    paths: base === "" ? pathPrefixesOf(server.api) : [`${base}/`],
+    batchPath: batchPath === undefined ? undefined : `${base}/${batchPath}`,
     handle: (request) => server.handle(request),
     close: () => server.close(),
   };
 }
 
-function isFree(
-  made: MockedApi,
+function hasUniquePaths(
+  mockedApi: MockedApi,
   others: readonly MockedApi[],
   sink: Sink,
 ): boolean {
   for (const other of others) {
-    const clash = clashOf(made.paths, other.paths);
-    if (clash === undefined) continue;
+    const prefix = findSharedPrefix(mockedApi.paths, other.paths);
+    if (prefix === undefined) continue;
     sink.report(
       "mock-clash",
-      `${made.name}:${made.version} and ${other.name}:${other.version} both answer ${clash}`,
+      `${mockedApi.name}:${mockedApi.version} and ${other.name}:${other.version} both serve ${prefix}`,
     );
     return false;
   }
   return true;
 }
 
-/** The answer of the mock whose path a request has; of the only one, whatever the path. */
-export function handleWith(
+/** Passes a request to the mock with its path; a single mock gets every request. */
+export function dispatchToMock(
   apis: readonly MockedApi[],
   request: Incoming,
 ): Outgoing | Promise<Outgoing> {
   const { target } = request;
-  const found =
+  const selected =
     apis.length === 1
       ? apis[0]
-      : (apis.find(({ paths }) => isAt(target, paths)) ??
-        batcherOf(apis, target));
-  return found?.handle(request) ?? nobody();
+      : (apis.find(({ paths }) => matchesPrefix(target, paths)) ??
+        mockWithBatchPath(apis, target));
+  return selected?.handle(request) ?? notFound();
 }
 
-function batcherOf(
+function mockWithBatchPath(
   apis: readonly MockedApi[],
   target: string,
 ): MockedApi | undefined {
-  const found = apis.filter(
-    ({ batch }) => batch !== undefined && isAt(target, [batch]),
+  const candidates = apis.filter(
+    ({ batchPath }) =>
+      batchPath !== undefined && matchesPrefix(target, [batchPath]),
   );
-  return found.length === 1 ? found[0] : undefined;
+  return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-function nobody(): Outgoing {
+function notFound(): Outgoing {
   return {
     status: 404,
     headers: { "content-type": "application/json; charset=utf-8" },

@@ -1,22 +1,22 @@
 import type { Method } from "../model/ir.js";
 import { fieldsOf } from "./resource-fields.js";
-import type { World } from "./resources.js";
-import type { Members } from "./values.js";
+import type { MockContext } from "./mock-context.js";
+import type { JsonObject } from "./values.js";
 
-/** What an operation made or changed. */
-interface Result {
-  /** Id of its schema. */
+/** Resource that an operation created or changed. */
+interface OperationResult {
+  /** Id of the resource's schema. */
   readonly type: string;
-  readonly value: Members;
+  readonly value: JsonObject;
 }
 
-/** A long-running operation that is done already, without an error. */
-export function finished(
-  operation: Members,
+/** Returns a long-running operation that is completed without an error. */
+export function completedOperation(
+  operation: JsonObject,
   method: Method,
-  result: Result | undefined,
-  { definitions, maker, seed }: World,
-): Members {
+  result: OperationResult | undefined,
+  { definitions, maker, seed }: MockContext,
+): JsonObject {
   const { response } = method;
   const fields = fieldsOf(
     response?.kind === "ref" ? response.id : "",
@@ -29,13 +29,16 @@ export function finished(
       status: "DONE",
       ...(fields.has("progress") ? { progress: 100 } : {}),
     };
-  const known = method.operation?.result;
+  const declaredResult = method.operation?.result;
   const value =
     result ??
-    (known?.kind === "ref"
+    (declaredResult?.kind === "ref"
       ? {
-          type: known.id,
-          value: maker.make(known, `${seed}|${method.id}`) as Members,
+          type: declaredResult.id,
+          value: maker.make(
+            declaredResult,
+            `${seed}|${method.id}`,
+          ) as JsonObject,
         }
       : undefined);
   const schema = fields.get("response")?.schema;

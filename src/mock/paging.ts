@@ -1,14 +1,14 @@
 import type { Definition, Method, Schema } from "../model/ir.js";
 import { objectFields } from "../model/queries.js";
 import { ApiError } from "../runtime/server/error.js";
-import { isMembers } from "./conform.js";
-import type { Params } from "./resources.js";
-import type { Members } from "./values.js";
+import { isJsonObject } from "./conform.js";
+import type { Params } from "./mock-context.js";
+import type { JsonObject } from "./values.js";
 
-/** Elements of a page, where the caller does not say how many. */
-const USUAL = 100;
+/** Elements of a page if the caller does not set a size. */
+const DEFAULT_PAGE_SIZE = 100;
 
-const SIZES = [
+const SIZE_PARAMETERS = [
   "pageSize",
   "maxResults",
   "limit",
@@ -17,39 +17,39 @@ const SIZES = [
   "max_results",
 ];
 
-/** A part of a list, and how to ask for the next one. */
+/** Part of a list, and the token of the next part. */
 interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | undefined;
 }
 
 /**
- * The page that a request asks for, by a token that an earlier answer gave, or
- * by its number where the method takes one.
+ * Returns the requested page: by the token of an earlier response, or by its number
+ * if the method has a parameter `page`.
  *
- * @throws ApiError 400 for a token that no answer gave
+ * @throws ApiError 400 for a token that the mock did not issue
  */
 export function pageOf<T>(
-  all: readonly T[],
+  elements: readonly T[],
   method: Method,
   params: Params,
   body: unknown,
 ): Page<T> {
-  const given: Params = isMembers(body) ? { ...body, ...params } : params;
-  const size = sizeOf(given);
-  const start = startOf(method, given, size);
+  const values: Params = isJsonObject(body) ? { ...body, ...params } : params;
+  const size = sizeOf(values);
+  const start = startOf(method, values, size);
   const end = start + size;
   return {
-    items: all.slice(start, end),
-    next: end < all.length ? tokenOf(end) : undefined,
+    items: elements.slice(start, end),
+    next: end < elements.length ? tokenOf(end) : undefined,
   };
 }
 
 function sizeOf(params: Params): number {
-  const asked = SIZES.map((name) => Number(params[name])).find(
+  const requested = SIZE_PARAMETERS.map((name) => Number(params[name])).find(
     (size) => Number.isInteger(size) && size > 0,
   );
-  return Math.min(asked ?? USUAL, 1000);
+  return Math.min(requested ?? DEFAULT_PAGE_SIZE, 1000);
 }
 
 function startOf(method: Method, params: Params, size: number): number {
@@ -58,9 +58,9 @@ function startOf(method: Method, params: Params, size: number): number {
   if (typeof token === "string" && token !== "") {
     const start = readToken(token);
     if (start !== undefined) return start;
-    // Where a token is required, the first one comes from another method.
+    // If a token is required, the first one comes from another method.
     if (isRequired(method, paging!.token)) return 0;
-    throw new ApiError(400, "The page token is none that the mock gave.");
+    throw new ApiError(400, "The page token was not issued by this mock.");
   }
   const page = paging === undefined ? Number(params["page"]) : 1;
   return Number.isInteger(page) && page > 1 ? (page - 1) * size : 0;
@@ -81,26 +81,34 @@ function readToken(token: string): number | undefined {
   return tokenOf(start) === token ? start : undefined;
 }
 
-/** The answer with a page in the place of its list. */
+/** Replaces the list of a response by one page. */
 export function withPage(
-  answer: Members,
+  body: JsonObject,
   field: string,
   { items, next }: Page<unknown>,
   total: number,
   method: Method,
   definitions: ReadonlyMap<string, Definition>,
-): Members {
+): JsonObject {
   const { response, paging } = method;
   const counts = objectFields(response, definitions)
-    .filter(({ name, schema }) => TOTAL.test(name) && isWhole(schema))
+    .filter(
+      ({ name, schema }) => TOTAL_FIELD.test(name) && isIntegerSchema(schema),
+    )
     .map(({ name }) => [name, total] as const);
   const more =
     paging !== undefined && next !== undefined ? { [paging.next]: next } : {};
-  return { ...answer, ...Object.fromEntries(counts), [field]: items, ...more };
+  return {
+    ...body,
+    ...Object.fromEntries(counts),
+    [field]: items,
+    ...more,
+  };
 }
 
-const TOTAL = /^(total_?(items|size|results|count)|result_?size_?estimate)$/i;
+const TOTAL_FIELD =
+  /^(total_?(items|size|results|count)|result_?size_?estimate)$/i;
 
-function isWhole(schema: Schema): boolean {
+function isIntegerSchema(schema: Schema): boolean {
   return schema.kind === "scalar" && schema.type === "integer";
 }

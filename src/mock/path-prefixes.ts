@@ -1,27 +1,30 @@
 import type { ApiDefinition } from "../runtime/server/contract.js";
 
 /**
- * Starts of the paths of an API, as `Service.paths` has them: whole segments
- * before the first variable, with a slash at the end. Without the path of
- * batches, which many APIs share.
+ * Returns the path prefixes of an API as in `Service.paths`: the segments before the
+ * first variable, with a trailing slash. The path of batches is excluded because many
+ * APIs share it.
  */
-export function placesOf(api: ApiDefinition): string[] {
+export function pathPrefixesOf(api: ApiDefinition): string[] {
   const { servicePath } = api;
   const calls = api.methods.flatMap(({ route, download }) =>
-    [route].flat().flatMap((one) => {
-      const path = servicePath + one;
+    [route].flat().flatMap((template) => {
+      const path = servicePath + template;
       return download === "service" ? [path, `download/${path}`] : [path];
     }),
   );
   const uploads = api.methods.flatMap(({ upload }) => upload?.routes ?? []);
-  const all = [...calls, ...uploads].map(startOf);
-  return [...new Set(all)].filter(
-    (one) => !all.some((other) => other !== one && isBelow(one, other)),
+  const prefixes = [...calls, ...uploads].map(fixedPrefixOf);
+  return [...new Set(prefixes)].filter(
+    (prefix) =>
+      !prefixes.some(
+        (other) => other !== prefix && isUnderPrefix(prefix, other),
+      ),
   );
 }
 
-/** `/v1/projects/` of `v1/{name=projects/*}`; a path without variables stays whole. */
-function startOf(route: string): string {
+/** Returns `/v1/projects/` for `v1/{name=projects/*}`, and the path itself if it has no variables. */
+function fixedPrefixOf(route: string): string {
   const form = route.replace(/\{[^{}=]*(?:=([^{}]*))?\}/g, (_, form = "*") =>
     String(form),
   );
@@ -31,24 +34,32 @@ function startOf(route: string): string {
   return `/${fixed}`;
 }
 
-function isBelow(path: string, start: string): boolean {
+function isUnderPrefix(path: string, start: string): boolean {
   return start.endsWith("/") && path.startsWith(start);
 }
 
-/** A start of paths that two sets have in common; undefined where there is none. */
-export function clashOf(
+/** Returns a prefix of `some` that covers, or is covered by, one of `others`. */
+export function findSharedPrefix(
   some: readonly string[],
   others: readonly string[],
 ): string | undefined {
-  return some.find((one) =>
+  return some.find((prefix) =>
     others.some(
-      (other) => one === other || isBelow(one, other) || isBelow(other, one),
+      (other) =>
+        prefix === other ||
+        isUnderPrefix(prefix, other) ||
+        isUnderPrefix(other, prefix),
     ),
   );
 }
 
-/** Whether a request goes to one of the places. */
-export function isAt(target: string, places: readonly string[]): boolean {
+/** Returns true if the path of a request starts with one of the prefixes. */
+export function matchesPrefix(
+  target: string,
+  prefixes: readonly string[],
+): boolean {
   const [path = "/"] = target.split("?", 1);
-  return places.some((place) => path === place || isBelow(path, place));
+  return prefixes.some(
+    (prefix) => path === prefix || isUnderPrefix(path, prefix),
+  );
 }

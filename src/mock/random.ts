@@ -1,4 +1,4 @@
-/** Numbers that depend on a text and on nothing else: the same on every machine. */
+/** Pseudorandom numbers determined by a seed text; the same on every machine. */
 export class Random {
   #state: number;
 
@@ -6,29 +6,29 @@ export class Random {
     this.#state = hash(seed);
   }
 
-  /** A whole number from 0 to before `end`; `end` is at most 2^32. */
+  /** Returns an integer from 0 up to, but not including, `end`; `end` is at most 2^32. */
   below(end: number): number {
     return Math.floor(this.fraction() * end);
   }
 
-  /** A number from 0 to before 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   fraction(): number {
     return this.#next() / 2 ** 32;
   }
 
-  /** One of a list that is not empty. */
+  /** Returns an element of a non-empty list. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)]!;
   }
 
-  /** So many characters of an alphabet. */
+  /** Returns a text of `length` characters from an alphabet. */
   text(length: number, alphabet: string): string {
     let text = "";
     while (text.length < length) text += alphabet[this.below(alphabet.length)];
     return text;
   }
 
-  /** Mulberry32: small, and in whole numbers alone. */
+  /** Implements Mulberry32, which needs only 32-bit integer operations. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = this.#state;
@@ -38,7 +38,7 @@ export class Random {
   }
 }
 
-/** FNV-1a over UTF-16 units, with a last mix. */
+/** Computes FNV-1a over UTF-16 units, followed by the finalizer of MurmurHash3. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)

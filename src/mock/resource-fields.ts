@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Definition, Field, Schema } from "../model/ir.js";
 import { judgePattern } from "../targets/validator/patterns.js";
-import type { Members } from "./values.js";
+import type { JsonObject } from "./values.js";
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Fields of an object, by name. */
+/** Returns the fields of an object definition by name; empty for other definitions. */
 export function fieldsOf(
   id: string,
   definitions: Definitions,
@@ -18,27 +18,29 @@ export function fieldsOf(
   );
 }
 
-/** Members that are to be set, where the object has the fields and they take the values. */
+/** Sets members for which the object has a field that accepts the value. */
 export function withMembers(
-  value: Members,
+  value: JsonObject,
   fields: ReadonlyMap<string, Field>,
-  members: Members,
-): Members {
+  members: JsonObject,
+): JsonObject {
   const fitting = Object.entries(members).flatMap(([name, member]) => {
     const field = fields.get(name);
-    const taken = field && fit(field, member);
-    return taken === undefined ? [] : [[name, taken] as const];
+    const accepted = field && fittingValue(field, member);
+    return accepted === undefined ? [] : [[name, accepted] as const];
   });
   return Object.fromEntries([...Object.entries(value), ...fitting]);
 }
 
-/** The value as the field takes it, a text as a number where it is one; undefined where it does not fit. */
-function fit({ schema, constraints }: Field, value: unknown): unknown {
+/** Converts a value to the type of a field; undefined if it does not fit. */
+function fittingValue({ schema, constraints }: Field, value: unknown): unknown {
   if (schema.kind !== "scalar") return undefined;
   const text = String(value);
   switch (schema.type) {
     case "string":
-      return textFits(schema, constraints.pattern, text) ? text : undefined;
+      return isFittingText(schema, constraints.pattern, text)
+        ? text
+        : undefined;
     case "integer":
     case "number":
       return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -49,7 +51,7 @@ function fit({ schema, constraints }: Field, value: unknown): unknown {
   }
 }
 
-function textFits(
+function isFittingText(
   { format = "" }: Extract<Schema, { kind: "scalar" }>,
   pattern: string | undefined,
   text: string,
@@ -68,21 +70,21 @@ const CREATED =
 const UPDATED =
   /^(updated?(_?(on|at|time|date))?|(last_?)?modified(_?(at|by_?me_?time|time|date))?|modification_?time|last_?updated?(_?(at|time|date))?|time_?updated)$/i;
 
-/** The times of a resource: when it was made, unless it is known, and when it was changed last. */
+/** Returns the time fields of a resource: the time of the last change and, for new resources, of creation. */
 export function timesOf(
   fields: ReadonlyMap<string, Field>,
   milliseconds: number,
   isNew: boolean,
-): Members {
+): JsonObject {
   const times = [...fields.values()].flatMap(({ name, schema }) => {
-    const isMeant = UPDATED.test(name) || (isNew && CREATED.test(name));
-    const time = isMeant ? timeIn(schema, milliseconds) : undefined;
+    const isTimeField = UPDATED.test(name) || (isNew && CREATED.test(name));
+    const time = isTimeField ? formatTime(schema, milliseconds) : undefined;
     return time === undefined ? [] : [[name, time] as const];
   });
   return Object.fromEntries(times);
 }
 
-function timeIn(schema: Schema, milliseconds: number): string | undefined {
+function formatTime(schema: Schema, milliseconds: number): string | undefined {
   if (schema.kind !== "scalar" || schema.type !== "string") return undefined;
   const text = new Date(milliseconds).toISOString().replace(".000Z", "Z");
   switch (schema.format) {
@@ -100,11 +102,11 @@ function timeIn(schema: Schema, milliseconds: number): string | undefined {
   }
 }
 
-/** `etag` of a version of a resource. */
+/** Returns the member `etag` for a version of a resource, if the schema declares it. */
 export function etagOf(
   fields: ReadonlyMap<string, Field>,
   version: string,
-): Members {
+): JsonObject {
   const schema = fields.get("etag")?.schema;
   if (schema?.kind !== "scalar" || schema.type !== "string") return {};
   const hex = createHash("sha256").update(version).digest("hex").slice(0, 16);
@@ -113,12 +115,12 @@ export function etagOf(
     : { etag: `"${hex}"` };
 }
 
-/** What a resource says of its content. */
-export function mediaFacts(
+/** Returns the members that describe uploaded content: size, type and checksum. */
+export function mediaFields(
   fields: ReadonlyMap<string, Field>,
   bytes: Uint8Array,
   contentType: string,
-): Members {
+): JsonObject {
   const md5 = createHash("md5").update(bytes).digest();
   return withMembers({}, fields, {
     size: String(bytes.length),

@@ -1,269 +1,211 @@
-// Longer than other files: what each kind of call does to a resource, one beside the other.
-
-import type { Api, Definition, Field, Method, Schema } from "../model/ir.js";
+import type { Field, Schema } from "../model/ir.js";
 import { ApiError } from "../runtime/server/error.js";
-import { Conformer, masked, patched, isMembers } from "./conform.js";
+import {
+  Conformer,
+  selectMasked,
+  mergePatch,
+  isJsonObject,
+} from "./conform.js";
 import {
   etagOf,
   fieldsOf,
-  mediaFacts,
+  mediaFields,
   timesOf,
   withMembers,
 } from "./resource-fields.js";
-import { Random } from "./random.js";
-import type { Family } from "./roles.js";
-import { Store, type Stored, type StoredMedia } from "./store.js";
-import type { Members, ValueMaker } from "./values.js";
-import { identifierOf, textFor } from "./texts.js";
+import type { MockContext, Params, ResourceKey } from "./mock-context.js";
+import { ResourceIds } from "./resource-ids.js";
+import type { ResourceType } from "./roles.js";
+import type { StoredResource, StoredMedia } from "./store.js";
+import type { JsonObject } from "./values.js";
 
-/** Where a resource is: the path of its collection as it was called, and its id there. */
-export interface Spot {
-  readonly collection: string;
-  /** Empty where there is one only. */
-  readonly id: string;
-}
+/** Start of the clock of a mock, which advances by one second with each change. */
+const CLOCK_START = Date.UTC(2025, 0, 1);
 
-/** What was decoded of a request. */
-export type Params = Readonly<Record<string, unknown>>;
+/** Number of generated resources in a collection. */
+const SEEDED_COUNT = 3;
 
-/** What the mock was asked for, and what it is made of. */
-export interface World {
-  readonly api: Api;
-  readonly definitions: ReadonlyMap<string, Definition>;
-  readonly maker: ValueMaker;
-  readonly store: Store;
-  readonly seed: string;
-  /** Whether only what is listed or was made exists. */
-  readonly strict: boolean;
-}
-
-/** The mock's own clock starts here, and goes on a second with each change. */
-const START = Date.UTC(2025, 0, 1);
-
-/** How many resources a collection has before anybody changes it. */
-const SEEDED = 3;
-
-/** The resources of one family. */
+/** Resources of one type: generated ones, and those changed by callers. */
 export class Resources {
+  readonly ids: ResourceIds;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #schema: Schema;
   readonly #conformer: Conformer;
 
   constructor(
-    readonly family: Family,
-    readonly world: World,
+    readonly resourceType: ResourceType,
+    readonly context: MockContext,
   ) {
-    this.#fields = fieldsOf(family.entity, world.definitions);
-    this.#schema = { kind: "ref", id: family.entity };
-    this.#conformer = new Conformer(world.definitions, world.maker);
+    this.#fields = fieldsOf(resourceType.schemaId, context.definitions);
+    this.#schema = { kind: "ref", id: resourceType.schemaId };
+    this.ids = new ResourceIds(resourceType, this.#fields);
+    this.#conformer = new Conformer(context.definitions, context.maker);
   }
 
-  /** All ids of a collection: those of the seed, then those that were made. */
-  ids(collection: string): string[] {
-    const seeded = Array.from({ length: SEEDED }, (_, index) =>
-      this.newId(`${this.world.seed}|${collection}#${index}`),
-    ).filter((id) => this.world.store.find(collection, id) !== "deleted");
-    return [...new Set([...seeded, ...this.world.store.ids(collection)])];
+  /** Returns all ids of a collection: generated ones, then those of changed resources. */
+  listIds(collection: string): string[] {
+    const seeded = Array.from({ length: SEEDED_COUNT }, (_, index) =>
+      this.ids.generate(`${this.context.seed}|${collection}#${index}`),
+    ).filter((id) => this.context.store.find(collection, id) !== "deleted");
+    return [...new Set([...seeded, ...this.context.store.ids(collection)])];
   }
 
-  /** An id such as the family's resources have. */
-  newId(key: string): string {
-    const random = new Random(key);
-    const { parameter, prefix } = this.family;
-    const field = this.#fields.get(this.#keyName() ?? "");
-    const isNumber = [field?.schema, parameter?.schema].some(isNumeric);
-    if (isNumber || this.#keyName() !== "name" || prefix !== undefined)
-      return identifierOf(random, isNumber);
-    return `${textFor("name", random)}-${random.below(1000)}`;
-  }
-
-  /** @throws ApiError 404 where there is none */
-  get(spot: Spot, params: Params): Stored {
-    const { store, strict } = this.world;
-    const found = store.find(spot.collection, spot.id);
-    if (found === "deleted") throw notFound(spot);
-    if (found !== undefined) return found;
+  /** @throws ApiError 404 if the resource does not exist */
+  get(key: ResourceKey, params: Params): StoredResource {
+    const { store, strict } = this.context;
+    const stored = store.find(key.collection, key.id);
+    if (stored === "deleted") throw notFound(key);
+    if (stored !== undefined) return stored;
     const isListed =
       !strict ||
-      this.family.isSingle ||
-      this.ids(spot.collection).includes(spot.id);
-    if (!isListed) throw notFound(spot);
-    return { value: this.#seeded(spot, params) };
+      this.resourceType.isSingleton ||
+      this.listIds(key.collection).includes(key.id);
+    if (!isListed) throw notFound(key);
+    return { value: this.#seeded(key, params) };
   }
 
-  /** Whether there is one, made of the seed or by a caller. */
-  has({ collection, id }: Spot): boolean {
-    return this.ids(collection).includes(id);
+  /** Returns true if a resource is generated or was created. */
+  has({ collection, id }: ResourceKey): boolean {
+    return this.listIds(collection).includes(id);
   }
 
-  /** Makes or replaces a resource. */
+  /** Creates or replaces a resource. */
   put(
-    spot: Spot,
+    key: ResourceKey,
     params: Params,
     body: unknown,
     media: StoredMedia | undefined,
-  ): Members {
-    const old = this.world.store.find(spot.collection, spot.id);
+  ): JsonObject {
+    const old = this.context.store.find(key.collection, key.id);
     const before = typeof old === "object" ? old : undefined;
-    const key = keyOf(this.world, spot);
-    const given = this.#conformer.conform(this.#schema, body ?? {}, key);
-    const kept = before ?? { value: this.#ownOf(this.#seeded(spot, params)) };
-    const value = {
-      ...this.#ownOf(kept.value),
-      ...(isMembers(given) ? given : {}),
+    const seed = seedOf(this.context, key);
+    const submitted = this.#conformer.conform(this.#schema, body ?? {}, seed);
+    const base = before ?? {
+      value: this.#serviceFields(this.#seeded(key, params)),
     };
-    return this.#store(spot, params, value, media ?? before?.media, !before);
+    const value = {
+      ...this.#serviceFields(base.value),
+      ...(isJsonObject(submitted) ? submitted : {}),
+    };
+    return this.#store(key, params, value, media ?? before?.media, !before);
   }
 
-  /** Changes a part of a resource. */
+  /** Updates members of a resource. */
   patch(
-    spot: Spot,
+    key: ResourceKey,
     params: Params,
     query: Params,
     body: unknown,
     media: StoredMedia | undefined,
-  ): Members {
-    const before = this.get(spot, params);
+  ): JsonObject {
+    const before = this.get(key, params);
     const mask = query["updateMask"] ?? query["update_mask"];
-    const patch = isMembers(body) ? body : {};
+    const patch = isJsonObject(body) ? body : {};
     const change =
-      typeof mask === "string" && mask !== "" ? masked(patch, mask) : patch;
-    const merged = patched(before.value, change);
-    const given = this.#conformer.conform(
+      typeof mask === "string" && mask !== ""
+        ? selectMasked(patch, mask)
+        : patch;
+    const merged = mergePatch(before.value, change);
+    const submitted = this.#conformer.conform(
       this.#schema,
       merged,
-      keyOf(this.world, spot),
-    ) as Members;
-    const value = { ...this.#ownOf(before.value), ...given };
-    return this.#store(spot, params, value, media ?? before.media, false);
+      seedOf(this.context, key),
+    ) as JsonObject;
+    const value = { ...this.#serviceFields(before.value), ...submitted };
+    return this.#store(key, params, value, media ?? before.media, false);
   }
 
-  /** @throws ApiError 404 where there is none */
-  remove(spot: Spot, params: Params): Members {
-    const { value } = this.get(spot, params);
-    this.world.store.remove(spot.collection, spot.id);
+  /** @throws ApiError 404 if the resource does not exist */
+  remove(key: ResourceKey, params: Params): JsonObject {
+    const { value } = this.get(key, params);
+    this.context.store.remove(key.collection, key.id);
     return value;
   }
 
   #store(
-    spot: Spot,
+    key: ResourceKey,
     params: Params,
-    value: Members,
+    value: JsonObject,
     media: StoredMedia | undefined,
     isNew: boolean,
-  ): Members {
-    const { store } = this.world;
-    const version = `${keyOf(this.world, spot)}#${store.changes}`;
-    const facts = {
-      ...timesOf(this.#fields, START + 1000 * store.changes, isNew),
+  ): JsonObject {
+    const { store } = this.context;
+    const version = `${seedOf(this.context, key)}#${store.changes}`;
+    const serviceFields = {
+      ...timesOf(this.#fields, CLOCK_START + 1000 * store.changes, isNew),
       ...etagOf(this.#fields, version),
-      ...(media && mediaFacts(this.#fields, media.bytes, media.contentType)),
+      ...(media && mediaFields(this.#fields, media.bytes, media.contentType)),
     };
-    const full = this.#named({ ...value, ...facts }, spot, params);
-    store.put(spot.collection, spot.id, { value: full, media });
+    const full = this.#withNames({ ...value, ...serviceFields }, key, params);
+    store.put(key.collection, key.id, { value: full, media });
     return full;
   }
 
-  #seeded(spot: Spot, params: Params): Members {
-    const key = keyOf(this.world, spot);
-    const value = this.world.maker.make(this.#schema, key) as Members;
-    return this.#named(
-      { ...value, ...etagOf(this.#fields, key) },
-      spot,
+  #seeded(key: ResourceKey, params: Params): JsonObject {
+    const seed = seedOf(this.context, key);
+    const value = this.context.maker.make(this.#schema, seed) as JsonObject;
+    return this.#withNames(
+      { ...value, ...etagOf(this.#fields, seed) },
+      key,
       params,
     );
   }
 
-  /** What the service sets of a resource, whatever a caller sends. */
-  #ownOf(value: Members): Members {
+  /** Returns the members that only the service sets. */
+  #serviceFields(value: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries(value).filter(([name]) => {
         const field = this.#fields.get(name);
-        return field?.flags.readOnly !== undefined || isOwn(name);
+        return field?.flags.readOnly !== undefined || isServiceField(name);
       }),
     );
   }
 
-  /** The value with the names that its place gives it. */
-  #named(value: Members, { collection, id }: Spot, params: Params): Members {
-    const { api } = this.world;
-    const { prefix, isSingle } = this.family;
-    const path = isSingle ? collection : `${collection}/${id}`;
-    const own = this.#keyName();
+  /** Sets the id, `selfLink` and path parameters of a resource. */
+  #withNames(
+    value: JsonObject,
+    { collection, id }: ResourceKey,
+    params: Params,
+  ): JsonObject {
+    const { api } = this.context;
+    const { prefix, isSingleton } = this.resourceType;
+    const path = isSingleton ? collection : `${collection}/${id}`;
+    const idField = this.ids.field;
     const name = prefix === undefined ? id : path.slice(prefix.length);
     const texts = Object.entries(params).filter(
       ([, param]) => typeof param === "string",
     );
     const named = withMembers(value, this.#fields, {
-      ...Object.fromEntries(isSingle ? [] : texts.filter(isPlainName)),
+      ...Object.fromEntries(isSingleton ? [] : texts.filter(isPlainName)),
       selfLink: `${api.rootUrl}${api.servicePath}${path}`,
-      ...(own === undefined || isSingle ? {} : { [own]: name }),
+      ...(idField === undefined || isSingleton ? {} : { [idField]: name }),
     });
-    return own === undefined && !isSingle ? this.#nested(named, id) : named;
+    return idField === undefined && !isSingleton
+      ? this.#withNestedId(named, id)
+      : named;
   }
 
-  /** The id within an object that is the reference, such as `datasetReference`. */
-  #nested(value: Members, id: string): Members {
-    const { definitions } = this.world;
+  /** Sets the id in a nested reference object, such as `datasetReference`. */
+  #withNestedId(value: JsonObject, id: string): JsonObject {
+    const { definitions } = this.context;
     for (const { name, schema } of this.#fields.values()) {
-      if (schema.kind !== "ref" || !isMembers(value[name])) continue;
+      if (schema.kind !== "ref" || !isJsonObject(value[name])) continue;
       const fields = fieldsOf(schema.id, definitions);
-      if (!fields.has(this.family.variable ?? "")) continue;
-      const inner = { [this.family.variable!]: id };
+      if (!fields.has(this.resourceType.variable ?? "")) continue;
+      const inner = { [this.resourceType.variable!]: id };
       return { ...value, [name]: withMembers(value[name], fields, inner) };
     }
     return value;
   }
-
-  /** The field that holds the id. */
-  #keyName(): string | undefined {
-    const { variable = "", prefix } = this.family;
-    const isId = /id$/i.test(variable);
-    const candidates =
-      prefix !== undefined
-        ? [variable, "name", "resourceName"]
-        : isId
-          ? [variable, "id"]
-          : [variable, "name", "id", `${variable}Id`];
-    return candidates.find((name) => this.#fields.has(name));
-  }
-
-  /** The id that a caller chose for what is to be made, in the query or the body. */
-  chosenId(
-    collection: string,
-    params: Params,
-    body: unknown,
-    method: Method,
-  ): string | undefined {
-    const plural = collection
-      .slice(collection.lastIndexOf("/") + 1)
-      .toLowerCase();
-    const names = method.parameters.map(({ name }) => name);
-    const inQuery = names.find((name) => {
-      const stem = /^(.+?)_?id$/i.exec(name)?.[1]?.toLowerCase();
-      return (
-        name === this.family.variable ||
-        (method.upload !== undefined && name === "name") ||
-        (stem !== undefined && plural.startsWith(stem.replace(/y$/, "")))
-      );
-    });
-    const own = isMembers(body) ? body[this.#keyName() ?? ""] : undefined;
-    const chosen = params[inQuery ?? ""] ?? own;
-    const text =
-      typeof chosen === "string" || typeof chosen === "number"
-        ? String(chosen)
-        : nestedId(body, this.family.variable);
-    return text === undefined ? undefined : tail(text, this.family);
-  }
 }
 
-/** Names of what a service sets, where the document does not say so. */
-const OWN =
+/** Fields that a service sets, even if the document does not mark them as read-only. */
+const SERVICE_FIELD =
   /^(kind|id|etag|self_?link|generation|metageneration|created|updated)$/i;
 
-/** Returns true for OWN and for times of changes, such as `lastModifiedTime`. */
-function isOwn(name: string): boolean {
-  if (OWN.test(name)) return true;
+/** Returns true for SERVICE_FIELD and for times of changes, such as `lastModifiedTime`. */
+function isServiceField(name: string): boolean {
+  if (SERVICE_FIELD.test(name)) return true;
   const word = name.split(/\W/).at(-1)!;
   const stem = word.replace(/(time|date|stamp|at)$/i, "");
   return stem !== word && /creat|updat|modif|insert/i.test(stem);
@@ -273,36 +215,14 @@ function isPlainName([name]: [string, unknown]): boolean {
   return /^[a-z]\w*$/i.test(name) && !/^(name|alt|fields|key)$/.test(name);
 }
 
-function isNumeric(schema: Schema | undefined): boolean {
-  if (schema?.kind !== "scalar") return false;
-  return schema.type === "string"
-    ? /^u?int64$/.test(schema.format ?? "")
-    : schema.type === "integer" || schema.type === "number";
-}
-
-function nestedId(
-  body: unknown,
-  variable: string | undefined,
-): string | undefined {
-  if (!isMembers(body) || variable === undefined) return undefined;
-  for (const member of Object.values(body)) {
-    const id = isMembers(member) ? member[variable] : undefined;
-    if (typeof id === "string" && id !== "") return id;
-  }
-  return undefined;
-}
-
-/** The last part of a whole name. */
-function tail(text: string, { prefix }: Family): string | undefined {
-  const last = prefix === undefined ? text : text.replace(/^.*\//s, "");
-  return last === "" ? undefined : last;
-}
-
-function keyOf({ seed }: World, { collection, id }: Spot): string {
+function seedOf(
+  { seed }: MockContext,
+  { collection, id }: ResourceKey,
+): string {
   return `${seed}|${collection}/${id}`;
 }
 
-function notFound({ collection, id }: Spot): ApiError {
+function notFound({ collection, id }: ResourceKey): ApiError {
   const path = id === "" ? collection : `${collection}/${id}`;
   return new ApiError(404, `Not found: ${path.slice(0, 200)}`);
 }

@@ -2,34 +2,34 @@ import type { Definition, Method, Parameter, Schema } from "../model/ir.js";
 import { objectFields } from "../model/queries.js";
 import { routesOf } from "../model/routes.js";
 
-/** What a method does with the resources of a collection. */
-export type RoleKind =
+/** Standard method on a resource type (AIP-130); `replace` is PUT. */
+export type StandardMethod =
   "get" | "list" | "create" | "replace" | "patch" | "delete";
 
-/** A collection of resources of one schema, as its methods show it. */
-export interface Family {
-  /** Path of the collection, with `*` for each segment that varies; of the thing itself, where there is one only. */
-  readonly form: string;
-  /** Id of the resources' schema. */
-  readonly entity: string;
-  readonly isSingle: boolean;
-  /** The variable that ends the path of a resource; absent where there is one only. */
+/** Resources of one schema in one collection, inferred from the methods. */
+export interface ResourceType {
+  /** Path of the collection, or of a singleton itself, with `*` for variable segments. */
+  readonly pattern: string;
+  /** Id of the schema of the resources. */
+  readonly schemaId: string;
+  readonly isSingleton: boolean;
+  /** Last variable in the path of a resource; undefined for singletons. */
   readonly variable: string | undefined;
-  /** Text before that variable, where its value is the whole name (`projects/p/topics/t`). */
+  /** Text before that variable if its value is a full resource name (`projects/p/topics/t`). */
   readonly prefix: string | undefined;
-  /** The parameter of that variable. */
+  /** Parameter of that variable. */
   readonly parameter: Parameter | undefined;
 }
 
-/** The part of a method in a family. */
-export interface Role {
-  readonly kind: RoleKind;
-  readonly family: Family;
+/** Standard method that an API method implements, and for which resource type. */
+export interface MethodRole {
+  readonly kind: StandardMethod;
+  readonly resourceType: ResourceType;
 }
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-const ITEM_ROLES: Readonly<Record<string, RoleKind>> = {
+const ITEM_ROLES: Readonly<Record<string, StandardMethod>> = {
   GET: "get",
   PUT: "replace",
   PATCH: "patch",
@@ -37,30 +37,32 @@ const ITEM_ROLES: Readonly<Record<string, RoleKind>> = {
 };
 
 /**
- * Recognises resources by their paths: what ends in a variable is a resource of
- * the collection that the path without it names, whether the path spells the
- * collections out (`files/{fileId}`) or a name holds them (`{+parent}/topics`,
- * `{+name}`). What GET gives is the schema. One of which a path without a
- * variable gets and sets the same schema has no collection.
+ * Infers resource types from paths. A path that ends in a variable addresses a
+ * resource in the collection named by the rest of the path, either written out
+ * (`files/{fileId}`) or as part of a resource name (`{+parent}/topics`, `{+name}`).
+ * The schema is the response of GET. A path without a final variable is a singleton
+ * if GET and PUT or PATCH use the same schema.
  */
 export function rolesOf(
   methods: readonly Method[],
   definitions: Definitions,
-): ReadonlyMap<Method, Role> {
-  const shapes = new Map(methods.map((method) => [method, formOf(method)]));
-  const roles = new Map<Method, Role>();
-  for (const family of familiesOf(shapes, definitions)) {
-    for (const [method, form] of shapes) {
-      const kind = roleOf(method, form, family, definitions);
+): ReadonlyMap<Method, MethodRole> {
+  const patterns = new Map(
+    methods.map((method) => [method, patternOf(method)]),
+  );
+  const roles = new Map<Method, MethodRole>();
+  for (const resourceType of resourceTypesOf(patterns, definitions)) {
+    for (const [method, pattern] of patterns) {
+      const kind = roleOf(method, pattern, resourceType, definitions);
       if (kind !== undefined && !roles.has(method))
-        roles.set(method, { kind, family });
+        roles.set(method, { kind, resourceType });
     }
   }
   return roles;
 }
 
-/** The path of a method with `*` for each segment that varies; undefined for one with a verb. */
-function formOf(method: Method): string | undefined {
+/** Returns the path of a method with `*` for variable segments; undefined for custom verbs. */
+function patternOf(method: Method): string | undefined {
   if (method.tokens.some(({ kind }) => kind === "verb")) return undefined;
   const [route = ""] = routesOf(method);
   return route.replace(/\{[^{}=]*(?:=([^{}]*))?\}/g, (_, form?: string) =>
@@ -68,61 +70,61 @@ function formOf(method: Method): string | undefined {
   );
 }
 
-/** The form of the collection, of a path that ends in a variable. */
-function collectionOf(form: string | undefined): string | undefined {
-  return form?.endsWith("/*") === true ? form.slice(0, -2) : undefined;
+/** Returns the pattern of the collection if the path ends in a variable. */
+function collectionPatternOf(pattern: string | undefined): string | undefined {
+  return pattern?.endsWith("/*") === true ? pattern.slice(0, -2) : undefined;
 }
 
-function familiesOf(
-  shapes: ReadonlyMap<Method, string | undefined>,
+function resourceTypesOf(
+  patterns: ReadonlyMap<Method, string | undefined>,
   definitions: Definitions,
-): Family[] {
-  const families = new Map<string, Family>();
-  for (const [method, form] of shapes) {
-    if (method.httpMethod !== "GET" || form === undefined) continue;
-    const entity = entityOf(method, definitions);
-    if (entity === undefined) continue;
-    const collection = collectionOf(form);
-    const isSingle = collection === undefined;
-    if (isSingle && !isSet(shapes, form, entity)) continue;
-    const key = collection ?? form;
-    if (families.has(key)) continue;
-    families.set(key, {
-      form: key,
-      entity,
-      isSingle,
-      ...(isSingle ? NOTHING : lastOf(method)),
+): ResourceType[] {
+  const resourceTypes = new Map<string, ResourceType>();
+  for (const [method, pattern] of patterns) {
+    if (method.httpMethod !== "GET" || pattern === undefined) continue;
+    const schemaId = schemaIdOf(method, definitions);
+    if (schemaId === undefined) continue;
+    const collection = collectionPatternOf(pattern);
+    const isSingleton = collection === undefined;
+    if (isSingleton && !hasUpdateMethod(patterns, pattern, schemaId)) continue;
+    const key = collection ?? pattern;
+    if (resourceTypes.has(key)) continue;
+    resourceTypes.set(key, {
+      pattern: key,
+      schemaId,
+      isSingleton,
+      ...(isSingleton ? NO_VARIABLE : lastVariableOf(method)),
     });
   }
-  return [...families.values()];
+  return [...resourceTypes.values()];
 }
 
-const NOTHING = {
+const NO_VARIABLE = {
   variable: undefined,
   prefix: undefined,
   parameter: undefined,
 };
 
-function lastOf({
+function lastVariableOf({
   tokens,
   parameters,
-}: Method): Pick<Family, "variable" | "prefix" | "parameter"> {
+}: Method): Pick<ResourceType, "variable" | "prefix" | "parameter"> {
   const last = tokens.at(-1)!;
-  if (!("name" in last)) return NOTHING;
+  if (!("name" in last)) return NO_VARIABLE;
   const { name } = last;
-  const parameter = parameters.find((one) => one.name === name);
+  const parameter = parameters.find((candidate) => candidate.name === name);
   const before = tokens.slice(0, -1);
-  const isWhole =
+  const isFullName =
     last.kind === "multi" &&
     last.pattern?.replaceAll("[^/]", "").includes("/") === true;
-  const prefix = isWhole
+  const prefix = isFullName
     ? before.map((token) => ("text" in token ? token.text : "")).join("")
     : undefined;
   return { variable: name, prefix, parameter };
 }
 
-/** The schema of the one object that a method gives. */
-function entityOf(
+/** Returns the schema of the response if it is a single object. */
+function schemaIdOf(
   { response, paging, operation }: Method,
   definitions: Definitions,
 ): string | undefined {
@@ -134,70 +136,75 @@ function entityOf(
     : undefined;
 }
 
-/** Whether the same path sets what it gets. */
-function isSet(
-  shapes: ReadonlyMap<Method, string | undefined>,
-  form: string,
-  entity: string,
+/** Returns true if a PUT or PATCH method with the same path takes the same schema. */
+function hasUpdateMethod(
+  patterns: ReadonlyMap<Method, string | undefined>,
+  pattern: string,
+  schemaId: string,
 ): boolean {
-  return [...shapes].some(
+  return [...patterns].some(
     ([{ httpMethod, request }, other]) =>
-      other === form &&
+      other === pattern &&
       /^(PUT|PATCH)$/.test(httpMethod) &&
-      isOf(request, entity),
+      isReferenceTo(request, schemaId),
   );
 }
 
 function roleOf(
   method: Method,
-  form: string | undefined,
-  family: Family,
+  pattern: string | undefined,
+  resourceType: ResourceType,
   definitions: Definitions,
-): RoleKind | undefined {
+): StandardMethod | undefined {
   const { httpMethod, request, response, rawRequest, rawResponse } = method;
-  if (form === undefined || rawRequest === true || rawResponse === true)
+  if (pattern === undefined || rawRequest === true || rawResponse === true)
     return undefined;
-  const { entity, isSingle } = family;
-  if ((isSingle ? form : collectionOf(form)) === family.form) {
+  const { schemaId, isSingleton } = resourceType;
+  if (
+    (isSingleton ? pattern : collectionPatternOf(pattern)) ===
+    resourceType.pattern
+  ) {
     const kind = ITEM_ROLES[httpMethod];
-    if (kind === "get") return isOf(response, entity) ? kind : undefined;
-    if (kind === "delete") return isSingle ? undefined : kind;
-    return isOf(request, entity) ? kind : undefined;
+    if (kind === "get")
+      return isReferenceTo(response, schemaId) ? kind : undefined;
+    if (kind === "delete") return isSingleton ? undefined : kind;
+    return isReferenceTo(request, schemaId) ? kind : undefined;
   }
-  if (isSingle || form !== family.form) return undefined;
+  if (isSingleton || pattern !== resourceType.pattern) return undefined;
   if (httpMethod === "GET")
-    return listOf(method, entity, definitions) === undefined
+    return listFieldOf(method, schemaId, definitions) === undefined
       ? undefined
       : "list";
-  const isMade = isOf(request, entity) || isOf(response, entity);
-  return httpMethod === "POST" && isMade ? "create" : undefined;
+  const isCreate =
+    isReferenceTo(request, schemaId) || isReferenceTo(response, schemaId);
+  return httpMethod === "POST" && isCreate ? "create" : undefined;
 }
 
-function isOf(schema: Schema | undefined, entity: string): boolean {
-  return schema?.kind === "ref" && schema.id === entity;
+function isReferenceTo(schema: Schema | undefined, schemaId: string): boolean {
+  return schema?.kind === "ref" && schema.id === schemaId;
 }
 
-/** The field with a schema's elements in what a method gives; empty where it gives the list itself. */
-export function listOf(
+/** Returns the field of a response that lists a schema; empty if the response is the list itself. */
+export function listFieldOf(
   { response }: Method,
-  entity: string,
+  schemaId: string,
   definitions: Definitions,
 ): string | undefined {
-  const itself = response && throughAlias(response, definitions);
-  if (itself?.kind === "list")
-    return isOf(itself.items, entity) ? "" : undefined;
+  const resolved = response && withoutAlias(response, definitions);
+  if (resolved?.kind === "list")
+    return isReferenceTo(resolved.items, schemaId) ? "" : undefined;
   return objectFields(response, definitions).find(({ schema }) => {
-    const list = throughAlias(schema, definitions);
-    return list.kind === "list" && isOf(list.items, entity);
+    const list = withoutAlias(schema, definitions);
+    return list.kind === "list" && isReferenceTo(list.items, schemaId);
   })?.name;
 }
 
-function throughAlias(schema: Schema, definitions: Definitions): Schema {
-  let found = schema;
-  for (let steps = 0; found.kind === "ref" && steps < 20; steps++) {
-    const body = definitions.get(found.id)?.body;
+function withoutAlias(schema: Schema, definitions: Definitions): Schema {
+  let resolved = schema;
+  for (let steps = 0; resolved.kind === "ref" && steps < 20; steps++) {
+    const body = definitions.get(resolved.id)?.body;
     if (body?.kind !== "alias") break;
-    found = body.schema;
+    resolved = body.schema;
   }
-  return found;
+  return resolved;
 }

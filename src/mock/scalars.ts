@@ -4,7 +4,7 @@ import { judgePattern } from "../targets/validator/patterns.js";
 import type { Random } from "./random.js";
 import { identifierOf, instant, textFor } from "./texts.js";
 
-/** A value of a scalar type that its format and the constraints allow. */
+/** Generates a scalar value that the format and the constraints allow. */
 export function scalarOf(
   type: ScalarType,
   format: string | undefined,
@@ -25,7 +25,7 @@ export function scalarOf(
   }
 }
 
-/** Flags that hold of few things. */
+/** Names of flags that are false for most resources. */
 const RARE =
   /trashed|delet|disabl|hidden|cancel|incomplete|error|fail|deprecat|archiv|suspend|blocked|private/i;
 
@@ -34,8 +34,10 @@ function booleanOf(
   name: string,
   random: Random,
 ): boolean {
-  const given = constraints.find((note) => note.default !== undefined)?.default;
-  if (given === "true" || given === "false") return given === "true";
+  const declared = constraints.find(
+    (constraint) => constraint.default !== undefined,
+  )?.default;
+  if (declared === "true" || declared === "false") return declared === "true";
   return RARE.test(name) ? false : random.below(2) === 1;
 }
 
@@ -47,23 +49,27 @@ function numberOf(
   random: Random,
 ): number {
   const [low, high] = boundsOf(constraints, 0, name, format);
-  const given = Number(
-    constraints.find((note) => note.default)?.default ?? NaN,
+  const declared = Number(
+    constraints.find((constraint) => constraint.default)?.default ?? NaN,
   );
-  const isWhole = type === "integer";
-  if (given >= low && given <= high && (!isWhole || Number.isInteger(given)))
-    return given;
-  const first = isWhole ? Math.ceil(low) : low;
-  const room = Math.min(high - first, 1000);
-  if (!(room > 0)) return first;
-  const step = isWhole ? 1 : room < 4 ? room / 4 : 0.25;
-  return first + step * random.below(Math.floor(room / step) + 1);
+  const isInteger = type === "integer";
+  if (
+    declared >= low &&
+    declared <= high &&
+    (!isInteger || Number.isInteger(declared))
+  )
+    return declared;
+  const first = isInteger ? Math.ceil(low) : low;
+  const span = Math.min(high - first, 1000);
+  if (!(span > 0)) return first;
+  const step = isInteger ? 1 : span < 4 ? span / 4 : 0.25;
+  return first + step * random.below(Math.floor(span / step) + 1);
 }
 
-/** The range of a number's values: what the constraints allow, near the usual. */
+/** Returns the range of a number: the declared bounds, or typical ones for the name. */
 function boundsOf(
   constraints: readonly Constraints[],
-  usual: number,
+  typical: number,
   name: string,
   format: string | undefined,
 ): [low: number, high: number] {
@@ -72,7 +78,7 @@ function boundsOf(
   const [most, least] =
     format === "uint32" ? [2 ** 32 - 1, 0] : [2 ** 31 - 1, -(2 ** 31)];
   const isBound = format === "int32" || format === "uint32";
-  const start = /^lat/i.test(name) ? 0 : usual;
+  const start = /^lat/i.test(name) ? 0 : typical;
   const low = lows.length > 0 ? Math.max(...lows) : undefined;
   const high = highs.length > 0 ? Math.min(...highs) : undefined;
   const from = low ?? Math.min(start, high ?? start);
@@ -89,7 +95,7 @@ function finite(text: string | undefined): number[] {
   return text?.trim() !== "" && Number.isFinite(value) ? [value] : [];
 }
 
-/** Texts by format. */
+/** Text makers by format. */
 const FORMATS: Readonly<
   Record<string, (random: Random, name: string) => string>
 > = {
@@ -108,19 +114,19 @@ function stringOf(
   random: Random,
 ): string {
   if (format === "int64" || format === "uint64")
-    return longOf(format, constraints, name, random);
+    return int64Of(format, constraints, name, random);
   const sources = constraints.flatMap(({ pattern }) => pattern ?? []);
-  const write = FORMATS[format ?? ""];
-  const usual =
-    Object.hasOwn(FORMATS, format ?? "") && write !== undefined
-      ? write(random, name)
+  const make = FORMATS[format ?? ""];
+  const text =
+    Object.hasOwn(FORMATS, format ?? "") && make !== undefined
+      ? make(random, name)
       : plainOf(constraints, name, random);
   for (const source of sources) {
     const isEnforced = judgePattern(source) === "enforced";
-    if (isEnforced && new RegExp(source).test(usual)) continue;
-    return patternText(source, () => random.fraction()) ?? usual;
+    if (isEnforced && new RegExp(source).test(text)) continue;
+    return patternText(source, () => random.fraction()) ?? text;
   }
-  return usual;
+  return text;
 }
 
 function plainOf(
@@ -128,11 +134,13 @@ function plainOf(
   name: string,
   random: Random,
 ): string {
-  const given = constraints.find((note) => note.default !== undefined)?.default;
-  return given ?? textFor(name, random);
+  const declared = constraints.find(
+    (constraint) => constraint.default !== undefined,
+  )?.default;
+  return declared ?? textFor(name, random);
 }
 
-/** What was made is older than what was changed. */
+/** Returns a time; times of creation are a year before others. */
 function timeFor(name: string, random: Random): string {
   return instant(
     random,
@@ -140,59 +148,64 @@ function timeFor(name: string, random: Random): string {
   );
 }
 
-function longOf(
+function int64Of(
   format: string,
   constraints: readonly Constraints[],
   name: string,
   random: Random,
 ): string {
-  const low = constraints.flatMap(({ minimum }) => long(minimum))[0];
-  const high = constraints.flatMap(({ maximum }) => long(maximum))[0];
-  const given = constraints.flatMap((note) => long(note.default))[0];
+  const low = constraints.flatMap(({ minimum }) => parseInt64(minimum))[0];
+  const high = constraints.flatMap(({ maximum }) => parseInt64(maximum))[0];
+  const declared = constraints.flatMap((constraint) =>
+    parseInt64(constraint.default),
+  )[0];
   const fits = (value: bigint): boolean =>
     (low === undefined || value >= low) &&
     (high === undefined || value <= high) &&
     (format === "int64" || value >= 0n);
-  if (given !== undefined && fits(given)) return String(given);
-  const usual = BigInt(usualLong(name, random));
-  if (fits(usual)) return String(usual);
+  if (declared !== undefined && fits(declared)) return String(declared);
+  const typical = BigInt(typicalInt64(name, random));
+  if (fits(typical)) return String(typical);
   if (low !== undefined) return String(low);
   return String(high ?? 0n);
 }
 
-function usualLong(name: string, random: Random): string {
+function typicalInt64(name: string, random: Random): string {
   if (/id$/i.test(name)) return identifierOf(random, true);
   if (/(time|date|timestamp|ms|millis)$/i.test(name))
     return String(Date.parse(timeFor(name, random)));
   return String(random.below(1_000_000));
 }
 
-function long(text: string | undefined): bigint[] {
+function parseInt64(text: string | undefined): bigint[] {
   return /^-?\d{1,20}$/.test(text ?? "") ? [BigInt(text!)] : [];
 }
 
-/** Values that say nothing. */
-const VAGUE = /unspecified|unknown|undefined|invalid|^$/i;
+/** Enum values without information. */
+const UNINFORMATIVE = /unspecified|unknown|undefined|invalid|^$/i;
 
-/** States in which things are usable. */
+/** Enum values of usable resources, which are preferred. */
 const USABLE = /^(active|ready|running|enabled|done|succeeded|published|ok)$/i;
 
-/** One of an enum's values: its default, else a telling one. */
+/** Returns a value of an enum: the default, else a usable state, else an informative value. */
 export function enumOf(
   values: readonly EnumValue[],
   constraints: readonly Constraints[],
   random: Random,
 ): string {
   const names = values.map(({ value }) => value);
-  const given = constraints.find((note) => note.default !== undefined)?.default;
-  if (given !== undefined && names.includes(given)) return given;
+  const declared = constraints.find(
+    (constraint) => constraint.default !== undefined,
+  )?.default;
+  if (declared !== undefined && names.includes(declared)) return declared;
   const usable = names.find((name) => USABLE.test(name));
   if (usable !== undefined) return usable;
-  const telling = values
+  const informative = values
     .filter(
-      ({ value, deprecated }) => deprecated !== true && !VAGUE.test(value),
+      ({ value, deprecated }) =>
+        deprecated !== true && !UNINFORMATIVE.test(value),
     )
     .map(({ value }) => value);
-  if (telling.length > 0) return random.pick(telling);
+  if (informative.length > 0) return random.pick(informative);
   return names[0] ?? "";
 }

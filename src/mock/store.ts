@@ -1,53 +1,58 @@
 import { memorySize } from "../runtime/server/uploads/memory-size.js";
 import { ApiError } from "../runtime/server/error.js";
-import type { Members } from "./values.js";
+import type { JsonObject } from "./values.js";
 
-/** Content that was uploaded. */
+/** Uploaded content. */
 export interface StoredMedia {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** A resource that a caller made or changed. */
-export interface Stored {
-  readonly value: Members;
+/** Resource that a caller created or changed. */
+export interface StoredResource {
+  readonly value: JsonObject;
   readonly media?: StoredMedia | undefined;
 }
 
-/** Resources, and bytes of them and their content, that are kept; a caller could send without end. */
+/** Limits on stored resources and on their bytes, content included. */
 const MAX_RESOURCES = 100_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** What callers changed. All else is made of the seed when it is asked for, and not kept. */
+/** Changes made by callers. Other resources are generated on request and not stored. */
 export class Store {
-  /** By collection and id; `undefined` for what was deleted. */
-  readonly #collections = new Map<string, Map<string, Stored | undefined>>();
-  /** Bytes that count for each resource. */
-  readonly #sizes = new WeakMap<Stored, number>();
+  /** Resources by collection and id; `undefined` for deleted ones. */
+  readonly #collections = new Map<
+    string,
+    Map<string, StoredResource | undefined>
+  >();
+  /** Size in bytes of each stored resource. */
+  readonly #sizes = new WeakMap<StoredResource, number>();
   #resources = 0;
   #bytes = 0;
   #changes = 0;
 
-  /** How often anything was changed. */
+  /** Number of changes so far. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** A resource that was changed; `deleted`, or nothing where nobody touched it. */
-  find(collection: string, id: string): Stored | "deleted" | undefined {
-    const known = this.#collections.get(collection);
-    return known?.has(id) === true ? (known.get(id) ?? "deleted") : undefined;
+  /** Returns a changed resource or `deleted`; undefined if no caller changed it. */
+  find(collection: string, id: string): StoredResource | "deleted" | undefined {
+    const resources = this.#collections.get(collection);
+    return resources?.has(id) === true
+      ? (resources.get(id) ?? "deleted")
+      : undefined;
   }
 
-  /** Ids of the resources that were made or changed, in that order. */
+  /** Returns ids of created and changed resources in order of the first change. */
   ids(collection: string): readonly string[] {
     return [...(this.#collections.get(collection) ?? [])].flatMap(
       ([id, stored]) => (stored === undefined ? [] : [id]),
     );
   }
 
-  /** @throws ApiError 429 where too much is kept already */
-  put(collection: string, id: string, stored: Stored): void {
+  /** @throws ApiError 429 if a limit would be exceeded */
+  put(collection: string, id: string, stored: StoredResource): void {
     const size = sizeOf(stored, collection, id);
     const old = this.find(collection, id);
     const oldSize = this.#sizeOf(collection, id);
@@ -55,7 +60,7 @@ export class Store {
     const isFull =
       (isNew && this.#resources >= MAX_RESOURCES) ||
       this.#bytes + size - oldSize > MAX_BYTES;
-    if (isFull) throw full();
+    if (isFull) throw storeFull();
     if (isNew) this.#resources++;
     this.#bytes += size - oldSize;
     this.#of(collection).set(id, stored);
@@ -63,13 +68,13 @@ export class Store {
     this.#changes++;
   }
 
-  /** Marks a resource as deleted, whether it was ever stored or not. */
+  /** Marks a resource as deleted, also if it was never stored. */
   remove(collection: string, id: string): void {
     const isNew = this.find(collection, id) === undefined;
     const added = memorySize([collection, id]) - this.#sizeOf(collection, id);
     const isFull =
       this.#resources >= MAX_RESOURCES || this.#bytes + added > MAX_BYTES;
-    if (isNew && isFull) throw full();
+    if (isNew && isFull) throw storeFull();
     if (isNew) this.#resources++;
     this.#bytes += added;
     this.#of(collection).set(id, undefined);
@@ -84,23 +89,28 @@ export class Store {
       : memorySize([collection, id]);
   }
 
-  #of(collection: string): Map<string, Stored | undefined> {
-    let known = this.#collections.get(collection);
-    if (known === undefined)
-      this.#collections.set(collection, (known = new Map()));
-    return known;
+  #of(collection: string): Map<string, StoredResource | undefined> {
+    let resources = this.#collections.get(collection);
+    if (resources === undefined)
+      this.#collections.set(collection, (resources = new Map()));
+    return resources;
   }
 }
 
-function full(): ApiError {
-  return new ApiError(429, "The mock is full: restart it.");
+function storeFull(): ApiError {
+  return new ApiError(
+    429,
+    "The storage limit of the mock is reached; restart the mock.",
+  );
 }
 
-function sizeOf({ value, media }: Stored, ...names: string[]): number {
+function sizeOf({ value, media }: StoredResource, ...names: string[]): number {
   const content = media === undefined ? 0 : media.bytes.length;
   return memorySize([value, media?.contentType, ...names]) + content;
 }
 
-function isStored(found: Stored | "deleted" | undefined): found is Stored {
-  return found !== undefined && found !== "deleted";
+function isStored(
+  state: StoredResource | "deleted" | undefined,
+): state is StoredResource {
+  return state !== undefined && state !== "deleted";
 }

@@ -12,24 +12,23 @@ const NOUNS =
   "acorn badger cedar delta ember falcon garden harbor island juniper kettle lantern meadow nectar otter pebble quarry river summit thicket".split(
     " ",
   );
-const GIVEN = "Ada Boris Chen Dalia Emil Fatima Goran Hana Ines Jonas".split(
-  " ",
-);
-const FAMILY =
+const FIRST_NAMES =
+  "Ada Boris Chen Dalia Emil Fatima Goran Hana Ines Jonas".split(" ");
+const LAST_NAMES =
   "Abbott Brandt Costa Dubois Eriksen Fischer Garcia Hoffmann Ito Jensen".split(
     " ",
   );
 
-type Write = (random: Random) => string;
+type TextMaker = (random: Random) => string;
 
-/** What texts of a name look like, where the document says no more; the first that fits. */
-const CONVENTIONS: readonly (readonly [name: RegExp, write: Write])[] = [
+/** Text makers by field name, for fields without a format; the first match applies. */
+const CONVENTIONS: readonly (readonly [name: RegExp, make: TextMaker])[] = [
   [/e-?mail(address)?$/i, email],
   [/^etag$/i, (random) => `"${random.text(16, HEX)}"`],
   [/(url|uri|link|href|website)s?$/i, url],
   [/^(user|login)_?(name)?$/i, (random) => pair(random, ".")],
-  [/^(given|first)_?name$/i, (random) => random.pick(GIVEN)],
-  [/^(family|last)_?name$/i, (random) => random.pick(FAMILY)],
+  [/^(given|first)_?name$/i, (random) => random.pick(FIRST_NAMES)],
+  [/^(family|last)_?name$/i, (random) => random.pick(LAST_NAMES)],
   [/^(full_?name|author|owner_?name|person)$/i, person],
   [/(display_?name|title|subject|summary|headline|label)$/i, heading],
   [/(description|text|comment|content|body|snippet|message)$/i, sentence],
@@ -54,32 +53,32 @@ const CONVENTIONS: readonly (readonly [name: RegExp, write: Write])[] = [
   [/name$/i, (random) => pair(random, "-")],
 ];
 
-/** A plausible text for a field or parameter of this name. */
+/** Returns a plausible text for a field or parameter of this name. */
 export function textFor(name: string, random: Random): string {
-  const found = CONVENTIONS.find(([form]) => form.test(name));
-  return (found?.[1] ?? ((one: Random) => pair(one, " ")))(random);
+  const convention = CONVENTIONS.find(([form]) => form.test(name));
+  return (convention?.[1] ?? ((source: Random) => pair(source, " ")))(random);
 }
 
-/** An identifier of the given length: letters and digits, or digits alone. */
+/** Returns an identifier of 12 characters: letters and digits, or only digits. */
 export function identifierOf(random: Random, isNumber: boolean): string {
   return isNumber
     ? `${1 + random.below(8)}${random.text(11, DIGITS)}`
     : random.text(12, LOWER);
 }
 
-/** A time of a year, in UTC, with whole seconds. */
+/** Returns a time within a year as RFC 3339 in UTC, without fractions of a second. */
 export function instant(random: Random, year: number): string {
   const start = Date.UTC(year, 0, 1);
   const second = random.below(365 * 24 * 3600);
   return new Date(start + second * 1000).toISOString().replace(".000Z", "Z");
 }
 
-function pair(random: Random, between: string): string {
-  return `${random.pick(ADJECTIVES)}${between}${random.pick(NOUNS)}`;
+function pair(random: Random, separator: string): string {
+  return `${random.pick(ADJECTIVES)}${separator}${random.pick(NOUNS)}`;
 }
 
 function person(random: Random): string {
-  return `${random.pick(GIVEN)} ${random.pick(FAMILY)}`;
+  return `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
 }
 
 function email(random: Random): string {

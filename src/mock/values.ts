@@ -8,60 +8,71 @@ import type {
 import { Random } from "./random.js";
 import { enumOf, scalarOf } from "./scalars.js";
 
-/** An object of JSON. */
-export type Members = Readonly<Record<string, unknown>>;
+/** JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 type ObjectBody = Extract<Body, { kind: "object" }>;
 
-/** Where a value is to stand. */
-export interface Place {
-  /** All that it depends on, beside its schema. */
+/** Position of a value in the generated response. */
+export interface ValueContext {
+  /** Seed of the value. */
   readonly key: string;
-  /** Of the field or parameter that holds it. */
+  /** Name of the field or parameter that has the value. */
   readonly name: string;
-  /** Objects around it. */
+  /** Number of enclosing objects. */
   readonly depth: number;
-  /** Definitions around it. */
-  readonly within: readonly string[];
+  /** Ids of the enclosing definitions. */
+  readonly enclosing: readonly string[];
 }
 
-/** Elements of lists, and of lists far below. */
+/** Elements of a list; lists at `FULL_LIST_DEPTH` or deeper have one. */
 const ELEMENTS = 3;
-const FAR = 3;
+const FULL_LIST_DEPTH = 3;
 
-/** Objects below which optional objects are left out. */
-const DEEP = 5;
+/** Depth from which optional objects are omitted. */
+const OPTIONAL_OBJECT_DEPTH = 5;
 
-/** Values of one answer after which only what is required is added. */
-const BUDGET = 2000;
+/** Values of one response after which optional fields are omitted. */
+const OPTIONAL_VALUES = 2000;
 
-/** Depth at which a schema that requires itself is given up. */
-const BOTTOM = 40;
+/** Depth at which a recursive required schema is cut off. */
+const MAX_DEPTH = 40;
 
-/** Fields that tell of trouble, or of more to come: there is none. */
-const SKIPPED =
+/** Fields that would report errors or further pages, which the mock does not have. */
+const OMITTED_FIELDS =
   /^(errors?|warnings?|unreachable|next_?(page|sync)_?token|httpErrorMessage|httpErrorStatusCode)$/i;
 
-/** Makes values of schemas: the same for the same place, and none the validators refuse. */
+/** Generates values that conform to schemas; the same for the same seed. */
 export class ValueMaker {
   readonly #definitions: ReadonlyMap<string, Definition>;
-  #left = BUDGET;
+  #remaining = OPTIONAL_VALUES;
 
   constructor(definitions: ReadonlyMap<string, Definition>) {
     this.#definitions = definitions;
   }
 
-  /** A value on its own: an answer, an entity, an element of a list. */
+  /** Generates a top-level value: a response, a resource, or an element of a list. */
   make(schema: Schema, key: string, name: string = ""): unknown {
-    this.#left = BUDGET;
-    return this.value(schema, undefined, { key, name, depth: 0, within: [] });
+    this.#remaining = OPTIONAL_VALUES;
+    return this.value(schema, undefined, {
+      key,
+      name,
+      depth: 0,
+      enclosing: [],
+    });
   }
 
-  /** A value at a place. */
-  value(schema: Schema, own: Constraints | undefined, place: Place): unknown {
-    this.#left--;
-    const notes = [own, schema.constraints].filter((one) => one !== undefined);
-    const random = (): Random => new Random(place.key);
+  /** Generates a value in a context. */
+  value(
+    schema: Schema,
+    fieldConstraints: Constraints | undefined,
+    context: ValueContext,
+  ): unknown {
+    this.#remaining--;
+    const constraints = [fieldConstraints, schema.constraints].filter(
+      (list) => list !== undefined,
+    );
+    const random = (): Random => new Random(context.key);
     switch (schema.kind) {
       case "any":
         return "any";
@@ -69,141 +80,163 @@ export class ValueMaker {
         return scalarOf(
           schema.type,
           schema.format,
-          notes,
-          place.name,
+          constraints,
+          context.name,
           random(),
         );
       case "enum":
-        return enumOf(schema.values, notes, random());
+        return enumOf(schema.values, constraints, random());
       case "list":
-        return this.#list(schema.items, place);
+        return this.#list(schema.items, context);
       case "map":
-        return this.#map(schema.values, place);
+        return this.#map(schema.values, context);
       case "ref":
-        return this.#reference(schema.id, notes, place);
+        return this.#reference(schema.id, constraints, context);
     }
   }
 
-  #list(items: Schema, place: Place): unknown[] {
-    if (this.#isLoop(items, place) || place.depth > BOTTOM) return [];
-    const length = place.depth < FAR && this.#left > 0 ? ELEMENTS : 1;
+  #list(items: Schema, context: ValueContext): unknown[] {
+    if (this.#isRecursive(items, context) || context.depth > MAX_DEPTH)
+      return [];
+    const length =
+      context.depth < FULL_LIST_DEPTH && this.#remaining > 0 ? ELEMENTS : 1;
     return Array.from({ length }, (_, index) =>
-      this.value(items, undefined, { ...place, key: `${place.key}/${index}` }),
+      this.value(items, undefined, {
+        ...context,
+        key: `${context.key}/${index}`,
+      }),
     );
   }
 
-  #map(values: Schema, place: Place): Members {
-    if (this.#isLoop(values, place) || place.depth > BOTTOM) return {};
+  #map(values: Schema, context: ValueContext): JsonObject {
+    if (this.#isRecursive(values, context) || context.depth > MAX_DEPTH)
+      return {};
     return Object.fromEntries(
       ["alpha", "beta"].map((name) => [
         name,
         this.value(values, undefined, {
-          ...place,
-          depth: place.depth + 1,
-          key: `${place.key}/${name}`,
+          ...context,
+          depth: context.depth + 1,
+          key: `${context.key}/${name}`,
           name,
         }),
       ]),
     );
   }
 
-  #reference(id: string, notes: readonly Constraints[], place: Place): unknown {
+  #reference(
+    id: string,
+    constraints: readonly Constraints[],
+    context: ValueContext,
+  ): unknown {
     const definition = this.#definitions.get(id);
     if (definition === undefined) return {};
     const { body } = definition;
     switch (body.kind) {
       case "enum":
-        return enumOf(body.values, notes, new Random(place.key));
+        return enumOf(body.values, constraints, new Random(context.key));
       case "alias":
         return this.value(
           {
             ...body.schema,
-            constraints: merged([...notes, body.schema.constraints]),
+            constraints: mergeConstraints([
+              ...constraints,
+              body.schema.constraints,
+            ]),
           },
           undefined,
-          place,
+          context,
         );
       case "object":
-        return this.#object(id, body, place);
+        return this.#object(id, body, context);
       case "variant":
-        return this.#variant(id, body, place);
+        return this.#variant(id, body, context);
     }
   }
 
-  #object(id: string, body: ObjectBody, place: Place): Members {
+  #object(id: string, body: ObjectBody, context: ValueContext): JsonObject {
     const { fields, additional } = body;
     if (fields.length === 0 && additional !== undefined)
-      return this.#map(additional, inside(place, id));
-    if (place.depth > BOTTOM) return {};
-    const wanted = fields.filter((field) => this.#isWanted(field, id, place));
+      return this.#map(additional, enter(context, id));
+    if (context.depth > MAX_DEPTH) return {};
+    const included = fields.filter((field) =>
+      this.#isIncluded(field, id, context),
+    );
     return Object.fromEntries(
-      wanted.map((field) => [field.name, this.field(field, id, place)]),
+      included.map((field) => [field.name, this.field(field, id, context)]),
     );
   }
 
-  /** A field of an object that stands at a place. */
+  /** Generates the value of a field of the object `id`. */
   field(
     { name, schema, constraints }: Field,
     id: string,
-    place: Place,
+    context: ValueContext,
   ): unknown {
-    const key = `${place.key}/${name}`;
-    return this.value(schema, constraints, { ...inside(place, id), key, name });
+    const key = `${context.key}/${name}`;
+    return this.value(schema, constraints, {
+      ...enter(context, id),
+      key,
+      name,
+    });
   }
 
-  #isWanted(field: Field, id: string, place: Place): boolean {
+  #isIncluded(field: Field, id: string, context: ValueContext): boolean {
     const { flags, name, schema } = field;
-    if (isNeeded(field)) return true;
-    const isDemanded = flags.requiredBy !== undefined;
-    if (isDemanded && !this.#isLoop(schema, inside(place, id))) return true;
-    if (flags.deprecated !== undefined || SKIPPED.test(name)) return false;
+    if (isRequiredInResponse(field)) return true;
+    const isRequiredByMethod = flags.requiredBy !== undefined;
+    if (isRequiredByMethod && !this.#isRecursive(schema, enter(context, id)))
+      return true;
+    if (flags.deprecated !== undefined || OMITTED_FIELDS.test(name))
+      return false;
     const isPlain = schema.kind === "scalar" || schema.kind === "enum";
-    if (isPlain) return this.#left > 0 || place.depth < 2;
-    if (this.#left <= 0 || place.depth >= DEEP) return false;
-    return !this.#isLoop(schema, inside(place, id));
+    if (isPlain) return this.#remaining > 0 || context.depth < 2;
+    if (this.#remaining <= 0 || context.depth >= OPTIONAL_OBJECT_DEPTH)
+      return false;
+    return !this.#isRecursive(schema, enter(context, id));
   }
 
   #variant(
     id: string,
     body: Extract<Body, { kind: "variant" }>,
-    place: Place,
-  ): Members {
-    const within = inside(place, id);
-    const base = this.#part(body.base, within);
+    context: ValueContext,
+  ): JsonObject {
+    const inner = enter(context, id);
+    const base = this.#part(body.base, inner);
     if (body.options.length === 0) return base;
     const possible = body.options.filter(
-      (option) => !place.within.includes(option.id),
+      (option) => !context.enclosing.includes(option.id),
     );
-    const option = new Random(place.key).pick(
+    const option = new Random(context.key).pick(
       possible.length > 0 ? possible : body.options,
     );
     return Object.fromEntries([
       ...Object.entries(base),
-      ...Object.entries(this.#part(option.id, within)),
+      ...Object.entries(this.#part(option.id, inner)),
       [body.discriminant, option.value],
     ]);
   }
 
-  #part(id: string | undefined, place: Place): Members {
-    if (id === undefined || place.depth > BOTTOM) return {};
-    return this.#reference(id, [], place) as Members;
+  #part(id: string | undefined, context: ValueContext): JsonObject {
+    if (id === undefined || context.depth > MAX_DEPTH) return {};
+    return this.#reference(id, [], context) as JsonObject;
   }
 
-  /** Whether a schema leads to an object that stands around the place. */
-  #isLoop(schema: Schema, { within }: Place): boolean {
+  /** Returns true if a schema refers to an enclosing definition. */
+  #isRecursive(schema: Schema, { enclosing }: ValueContext): boolean {
     switch (schema.kind) {
       case "list":
-        return this.#isLoop(schema.items, { within } as Place);
+        return this.#isRecursive(schema.items, { enclosing } as ValueContext);
       case "map":
-        return this.#isLoop(schema.values, { within } as Place);
+        return this.#isRecursive(schema.values, { enclosing } as ValueContext);
       case "ref": {
-        if (within.includes(schema.id)) return true;
+        if (enclosing.includes(schema.id)) return true;
         const body = this.#definitions.get(schema.id)?.body;
         return (
           body?.kind === "alias" &&
-          this.#isLoop(body.schema, {
-            within: [...within, schema.id],
-          } as unknown as Place)
+          this.#isRecursive(body.schema, {
+            within: [...enclosing, schema.id],
+          } as unknown as ValueContext)
         );
       }
       default:
@@ -212,22 +245,24 @@ export class ValueMaker {
   }
 }
 
-/** Whether an answer must have a field. Prose is believed: it costs nothing here. */
-export function isNeeded({ flags }: Field): boolean {
+/** Returns true if a response must have the field. Requirements inferred from descriptions count too. */
+export function isRequiredInResponse({ flags }: Field): boolean {
   return flags.required !== undefined || flags.present !== undefined;
 }
 
-function inside(place: Place, id: string): Place {
+function enter(context: ValueContext, id: string): ValueContext {
   return {
-    ...place,
-    depth: place.depth + 1,
-    within: [...place.within, id],
+    ...context,
+    depth: context.depth + 1,
+    enclosing: [...context.enclosing, id],
   };
 }
 
-function merged(all: readonly (Constraints | undefined)[]): Constraints {
+function mergeConstraints(
+  constraintsList: readonly (Constraints | undefined)[],
+): Constraints {
   return Object.assign(
     {},
-    ...all.filter((one) => one !== undefined),
+    ...constraintsList.filter((constraints) => constraints !== undefined),
   ) as Constraints;
 }

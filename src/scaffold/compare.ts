@@ -1,89 +1,90 @@
 import { ts } from "ts-morph";
-import { nameOf, resolve, type Found } from "./source.js";
-import type { Member } from "./tree.js";
+import { nameOf, resolve, type ResolvedExpression } from "./source.js";
+import type { ServiceMember } from "./tree.js";
 
-/** Members that are to be added to an object or a class. */
+/** Members to add to an object or a class. */
 export interface Addition {
-  readonly to: ts.ObjectLiteralExpression | ts.ClassLikeDeclaration;
-  readonly members: readonly Member[];
+  readonly target: ts.ObjectLiteralExpression | ts.ClassLikeDeclaration;
+  readonly members: readonly ServiceMember[];
 }
 
-/** Something that a person has to look at, with its place. */
-export interface Remark {
+/** Issue that the user must resolve, with its position. */
+export interface ScaffoldIssue {
   readonly kind: "stale" | "unclear" | "elsewhere" | "opaque";
   readonly path: readonly string[];
-  readonly at: ts.Node;
+  readonly node: ts.Node;
 }
 
-/** What a file lacks, and what is odd about it. */
+/** Missing members of a service, and issues in its file. */
 export interface Comparison {
   readonly additions: readonly Addition[];
-  readonly remarks: readonly Remark[];
+  readonly issues: readonly ScaffoldIssue[];
 }
 
-/** What an object or a class has, by name; and whether there can be more. */
-interface Contents {
+/** Members of an object or a class by name. */
+interface MemberNames {
   readonly known: ReadonlyMap<string, ts.Node>;
-  /** Spreads and computed keys of which the names can't be told. */
+  /** Spreads, computed keys and base classes whose member names can't be determined. */
   readonly unknown: readonly ts.Node[];
 }
 
-/** Compares what a service has with what it should have. */
+/** Compares a service with the members that it should have. */
 export function compare(
-  service: Found,
-  members: readonly Member[],
+  service: ResolvedExpression,
+  members: readonly ServiceMember[],
   source: ts.SourceFile,
 ): Comparison {
   const additions: Addition[] = [];
-  const remarks: Remark[] = [];
+  const issues: ScaffoldIssue[] = [];
   const visit = (
-    found: Found,
-    wanted: readonly Member[],
+    expression: ResolvedExpression,
+    expected: readonly ServiceMember[],
     path: readonly string[],
   ): void => {
-    if (found.kind === "opaque" || found.kind === "value") {
-      remarks.push({ kind: "opaque", path, at: found.node });
+    if (expression.kind === "opaque" || expression.kind === "value") {
+      issues.push({ kind: "opaque", path, node: expression.node });
       return;
     }
-    const { kind, node } = found;
-    const { known, unknown } = contentsOf(found);
-    const missing = wanted.filter(({ name }) => !known.has(name));
+    const { kind, node } = expression;
+    const { known, unknown } = memberNamesOf(expression);
+    const missing = expected.filter(({ name }) => !known.has(name));
     if (missing.length > 0 && unknown.length > 0)
-      for (const one of missing)
-        remarks.push({ kind: "unclear", path: one.path, at: unknown[0]! });
+      for (const member of missing)
+        issues.push({ kind: "unclear", path: member.path, node: unknown[0]! });
     else if (missing.length > 0 && node.getSourceFile() !== source)
-      for (const one of missing)
-        remarks.push({ kind: "elsewhere", path: one.path, at: node });
-    else if (missing.length > 0) additions.push({ to: node, members: missing });
+      for (const member of missing)
+        issues.push({ kind: "elsewhere", path: member.path, node });
+    else if (missing.length > 0)
+      additions.push({ target: node, members: missing });
     if (kind === "object") {
-      const names = new Set(wanted.map(({ name }) => name));
-      for (const [name, at] of known)
+      const names = new Set(expected.map(({ name }) => name));
+      for (const [name, member] of known)
         if (!names.has(name))
-          remarks.push({ kind: "stale", path: [...path, name], at });
+          issues.push({ kind: "stale", path: [...path, name], node: member });
     }
-    for (const member of wanted) {
-      const at = known.get(member.name);
-      if (member.members === undefined || at === undefined) continue;
-      visit(valueOf(at), member.members, member.path);
+    for (const { name, members: inner, path: innerPath } of expected) {
+      const member = known.get(name);
+      if (inner === undefined || member === undefined) continue;
+      visit(valueOf(member), inner, innerPath);
     }
   };
   visit(service, members, []);
-  return { additions, remarks };
+  return { additions, issues };
 }
 
-function contentsOf(found: Found): Contents {
-  if (found.kind === "object") return contentsOfObject(found.node);
-  if (found.kind === "class") return contentsOfClass(found.node);
-  return { known: new Map(), unknown: [found.node] };
+function memberNamesOf(expression: ResolvedExpression): MemberNames {
+  if (expression.kind === "object") return memberNamesOfObject(expression.node);
+  if (expression.kind === "class") return memberNamesOfClass(expression.node);
+  return { known: new Map(), unknown: [expression.node] };
 }
 
-function contentsOfObject(node: ts.ObjectLiteralExpression): Contents {
+function memberNamesOfObject(node: ts.ObjectLiteralExpression): MemberNames {
   const known = new Map<string, ts.Node>();
   const unknown: ts.Node[] = [];
   for (const property of node.properties) {
     if (ts.isSpreadAssignment(property)) {
-      const inner = contentsOf(resolve(property.expression));
-      inner.known.forEach((one, name) => known.set(name, one));
+      const inner = memberNamesOf(resolve(property.expression));
+      inner.known.forEach((node, name) => known.set(name, node));
       if (inner.unknown.length > 0) unknown.push(property);
       continue;
     }
@@ -94,7 +95,7 @@ function contentsOfObject(node: ts.ObjectLiteralExpression): Contents {
   return { known, unknown };
 }
 
-function contentsOfClass(node: ts.ClassLikeDeclaration): Contents {
+function memberNamesOfClass(node: ts.ClassLikeDeclaration): MemberNames {
   const known = new Map<string, ts.Node>();
   const unknown: ts.Node[] = [];
   const base = node.heritageClauses?.find(
@@ -110,8 +111,8 @@ function contentsOfClass(node: ts.ClassLikeDeclaration): Contents {
   return { known, unknown };
 }
 
-/** What the member of an object or a class holds. */
-function valueOf(member: ts.Node): Found {
+/** Resolves the value of a member of an object or a class. */
+function valueOf(member: ts.Node): ResolvedExpression {
   if (ts.isShorthandPropertyAssignment(member)) return resolve(member.name);
   const isSet =
     ts.isPropertyAssignment(member) || ts.isPropertyDeclaration(member);

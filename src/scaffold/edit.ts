@@ -3,106 +3,123 @@ import type { Addition } from "./compare.js";
 import {
   printMembers,
   printMethod,
-  text as literal,
-  type Style,
+  printString as literal,
+  type CodeStyle,
 } from "./print.js";
-import type { Member } from "./tree.js";
+import type { ServiceMember } from "./tree.js";
 
-/** Text that is put in at an offset; nothing is taken away. */
+/** Text to insert at an offset. */
 interface Insertion {
-  readonly at: number;
+  readonly offset: number;
   readonly text: string;
 }
 
-/** The text with what it lacks. All of it is still there, byte for byte. */
-export function edited(
+/** Adds missing members to a text; the existing text stays unchanged byte for byte. */
+export function applyAdditions(
   source: ts.SourceFile,
   additions: readonly Addition[],
   runtime: string,
 ): string {
   const { text } = source;
-  const error = errorName(source);
-  const style = styleOf(source, error.name);
+  const localError = errorName(source);
+  const style = styleOf(source, localError.name);
   const insertions = additions.flatMap((addition) =>
     insertionsOf(addition, source, style),
   );
-  if (!error.isImported) insertions.push(importOf(source, runtime, style));
+  if (!localError.isImported) insertions.push(importOf(source, runtime, style));
   return insertions
-    .map((one, order) => ({ ...one, order }))
-    .sort((a, b) => b.at - a.at || b.order - a.order)
+    .map((insertion, order) => ({ ...insertion, order }))
+    .sort((a, b) => b.offset - a.offset || b.order - a.order)
     .reduce(
-      (rest, one) => rest.slice(0, one.at) + one.text + rest.slice(one.at),
+      (rest, insertion) =>
+        rest.slice(0, insertion.offset) +
+        insertion.text +
+        rest.slice(insertion.offset),
       text,
     );
 }
 
 function insertionsOf(
-  { to, members }: Addition,
+  { target, members }: Addition,
   source: ts.SourceFile,
-  style: Style,
+  style: CodeStyle,
 ): Insertion[] {
   const { text } = source;
-  const close = to.getEnd() - 1;
-  const end = beforeBlanks(text, close);
-  const outer = indentAt(text, to.getStart(source));
-  const inner = memberIndent(to, source) ?? outer + style.unit;
-  const deeper = { ...style, unit: unitOf(outer, inner) ?? style.unit };
+  const close = target.getEnd() - 1;
+  const end = startOfTrailingBlanks(text, close);
+  const outer = indentAt(text, target.getStart(source));
+  const inner = memberIndent(target, source) ?? outer + style.indentUnit;
+  const deeper = {
+    ...style,
+    indentUnit: unitOf(outer, inner) ?? style.indentUnit,
+  };
   const isOneLine = !/[\r\n]/.test(text.slice(end, close));
   const tail = isOneLine ? style.eol + outer : "";
-  const printed = ts.isObjectLiteralExpression(to)
+  const printed = ts.isObjectLiteralExpression(target)
     ? printMembers(members, inner, deeper)
     : printClassMembers(members, inner, deeper);
-  const added = { at: end, text: `${style.eol}${printed}${tail}` };
-  return [...comma(to), added];
+  const added = { offset: end, text: `${style.eol}${printed}${tail}` };
+  return [...trailingComma(target), added];
 }
 
 function printClassMembers(
-  members: readonly Member[],
+  members: readonly ServiceMember[],
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
   return members
     .map((member) =>
       member.members === undefined
         ? printMethod(member, indent, style)
-        : asProperty(member, indent, style),
+        : printResourceProperty(member, indent, style),
     )
     .join(style.eol);
 }
 
-/** A resource in a class: a property, whose handlers have no types from outside. */
-function asProperty(member: Member, indent: string, style: Style): string {
-  const plain = printMembers([untyped(member)], indent, style);
-  return `${plain.slice(0, -1).replace(/^(\s*(?:[^:\s"']+|"[^"]*"|'[^']*'))\s*: /, "$1 = ")}${style.end || ";"}`;
+/**
+ * Prints a resource as a class property. Its handlers have no parameters: a property
+ * has no contextual type from which TypeScript could infer them.
+ */
+function printResourceProperty(
+  member: ServiceMember,
+  indent: string,
+  style: CodeStyle,
+): string {
+  const plain = printMembers([withoutParameters(member)], indent, style);
+  return `${plain.slice(0, -1).replace(/^(\s*(?:[^:\s"']+|"[^"]*"|'[^']*'))\s*: /, "$1 = ")}${style.terminator || ";"}`;
 }
 
-function untyped(member: Member): Member {
+function withoutParameters(member: ServiceMember): ServiceMember {
   const { handler, members } = member;
   return {
     ...member,
-    ...(handler === undefined ? {} : { handler: { ...handler, given: [] } }),
-    ...(members === undefined ? {} : { members: members.map(untyped) }),
+    ...(handler === undefined
+      ? {}
+      : { handler: { ...handler, parameters: [] } }),
+    ...(members === undefined
+      ? {}
+      : { members: members.map(withoutParameters) }),
   };
 }
 
-/** A comma behind the last property, where there is none. */
-function comma(to: Addition["to"]): Insertion[] {
+/** Returns the comma to insert after the last property if it is missing. */
+function trailingComma(to: Addition["target"]): Insertion[] {
   if (!ts.isObjectLiteralExpression(to)) return [];
   const { properties } = to;
   const last = properties.at(-1);
   return last === undefined || properties.hasTrailingComma
     ? []
-    : [{ at: last.getEnd(), text: "," }];
+    : [{ offset: last.getEnd(), text: "," }];
 }
 
-/** Where the blanks begin that end before an offset. */
-function beforeBlanks(text: string, offset: number): number {
+/** Returns the start of the whitespace that ends at an offset. */
+function startOfTrailingBlanks(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && /\s/.test(text[at - 1]!)) at--;
   return at;
 }
 
-/** The blanks at the start of the line of an offset. */
+/** Returns the indentation of the line of an offset. */
 function indentAt(text: string, offset: number): string {
   const start = Math.max(
     text.lastIndexOf("\n", offset - 1),
@@ -111,9 +128,9 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start + 1))![0];
 }
 
-/** The indentation of members that stand on lines of their own. */
+/** Returns the indentation of members that start a line. */
 function memberIndent(
-  to: Addition["to"],
+  to: Addition["target"],
   source: ts.SourceFile,
 ): string | undefined {
   const { text } = source;
@@ -134,26 +151,27 @@ function unitOf(outer: string, inner: string): string | undefined {
     : undefined;
 }
 
-/** How the file is written, as far as it shows. */
-function styleOf(source: ts.SourceFile, error: string): Style {
+/** Detects the style of a file from its text. */
+function styleOf(source: ts.SourceFile, errorName: string): CodeStyle {
   const { text } = source;
   const imports = source.statements.filter(ts.isImportDeclaration);
   const quotes = imports.map(({ moduleSpecifier }) =>
     moduleSpecifier.getText(source).charAt(0),
   );
-  const singles = quotes.filter((one) => one === "'").length;
+  const singles = quotes.filter((quote) => quote === "'").length;
   const [first] = source.statements;
   const indent = /[\r\n](\t| {2,8})[^\s*]/.exec(text)?.[1];
   return {
     eol: /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n",
-    unit: indent ?? "  ",
+    indentUnit: indent ?? "  ",
     quote: singles * 2 > quotes.length ? "'" : '"',
-    end: first === undefined || first.getText(source).endsWith(";") ? ";" : "",
-    error,
+    terminator:
+      first === undefined || first.getText(source).endsWith(";") ? ";" : "",
+    errorName,
   };
 }
 
-/** What ApiError is called in the file, or would be. */
+/** Returns the local name of ApiError, or the name to import it under. */
 function errorName(source: ts.SourceFile): {
   readonly name: string;
   readonly isImported: boolean;
@@ -164,11 +182,13 @@ function errorName(source: ts.SourceFile): {
     const bindings = clause?.namedBindings;
     if (bindings === undefined || clause?.isTypeOnly === true) continue;
     if (!ts.isNamedImports(bindings)) continue;
-    const found = bindings.elements.find(
-      (one) =>
-        !one.isTypeOnly && (one.propertyName ?? one.name).text === "ApiError",
+    const imported = bindings.elements.find(
+      (binding) =>
+        !binding.isTypeOnly &&
+        (binding.propertyName ?? binding.name).text === "ApiError",
     );
-    if (found !== undefined) return { name: found.name.text, isImported: true };
+    if (imported !== undefined)
+      return { name: imported.name.text, isImported: true };
   }
   const isTaken = /\bApiError\b/.test(source.text);
   return { name: isTaken ? "ServerApiError" : "ApiError", isImported: false };
@@ -177,23 +197,24 @@ function errorName(source: ts.SourceFile): {
 function importOf(
   source: ts.SourceFile,
   runtime: string,
-  style: Style,
+  style: CodeStyle,
 ): Insertion {
-  const { eol, error, end } = style;
-  const name = error === "ApiError" ? error : `ApiError as ${error}`;
-  const line = `import { ${name} } from ${literal(runtime, style)}${end}`;
+  const { eol, errorName, terminator } = style;
+  const name =
+    errorName === "ApiError" ? errorName : `ApiError as ${errorName}`;
+  const line = `import { ${name} } from ${literal(runtime, style)}${terminator}`;
   const last = source.statements.filter(ts.isImportDeclaration).at(-1);
   if (last === undefined) {
     const [first] = source.statements;
     return {
-      at: first?.getStart(source) ?? source.text.length,
+      offset: first?.getStart(source) ?? source.text.length,
       text: line + eol,
     };
   }
   const comments =
     ts.getTrailingCommentRanges(source.text, last.getEnd()) ?? [];
-  const at = comments.at(-1)?.end ?? last.getEnd();
-  // What follows on the same line gets a line of its own.
-  const isLast = /^[ \t]*(?:[\r\n]|$)/.test(source.text.slice(at));
-  return { at, text: eol + line + (isLast ? "" : eol) };
+  const offset = comments.at(-1)?.end ?? last.getEnd();
+  // Code after the import on the same line is moved to a new line.
+  const isLast = /^[ \t]*(?:[\r\n]|$)/.test(source.text.slice(offset));
+  return { offset, text: eol + line + (isLast ? "" : eol) };
 }

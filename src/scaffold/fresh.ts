@@ -1,27 +1,29 @@
 import { quote } from "../render/typescript/code.js";
-import type { Modules } from "./module.js";
-import { PLAIN, printMembers } from "./print.js";
-import { countHandlers, type Member } from "./tree.js";
+import type { ModuleSpecifiers } from "./module.js";
+import { DEFAULT_STYLE, printMembers } from "./print.js";
+import { countHandlers, type ServiceMember } from "./tree.js";
 
-/** A new file with a handler for each method. */
+/** Prints a new file with a handler for each method. */
 export function freshService(
   title: string,
-  members: readonly Member[],
-  { server, runtime }: Modules,
+  members: readonly ServiceMember[],
+  { server, runtime }: ModuleSpecifiers,
 ): string {
   const isUsed = countHandlers(members) > 0;
-  const body = isUsed ? `{\n${printMembers(members, "  ", PLAIN)}\n}` : "{}";
+  const body = isUsed
+    ? `{\n${printMembers(members, "  ", DEFAULT_STYLE)}\n}`
+    : "{}";
   const error = isUsed ? `import { ApiError } from ${quote(runtime)};\n` : "";
   return `${importOf(`${title}Service`, server, true)}${error}
-/** What serves the API. Handlers that are missing answer 501. */
+/** Implementation of the API; missing handlers respond with 501. */
 export const service: ${title}Service = ${body};
 `;
 }
 
-/** A new file that listens. */
+/** Prints a new file that starts an HTTP server. */
 export function freshMain(
   title: string,
-  { server, runtime }: Modules,
+  { server, runtime }: ModuleSpecifiers,
   service: string,
 ): string {
   return `import http from "node:http";

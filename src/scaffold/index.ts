@@ -9,96 +9,93 @@ import { readModels, type LoadResult } from "../generate/read-model.js";
 import { loadWithPackage } from "../platform/optional-package.js";
 import { nameApi } from "../targets/shared/naming.js";
 import { freshMain, freshService } from "./fresh.js";
-import { findModules, relative, type Modules } from "./module.js";
+import { findModules, relative, type ModuleSpecifiers } from "./module.js";
 import { handlerPaths, membersOf } from "./tree.js";
 
-/** What a scaffold is asked to do. */
+/** Options of `gen scaffold`. */
 export interface ScaffoldOptions {
   readonly specs: readonly string[];
-  /** The file with the service. */
+  /** File with the service. */
   readonly out: string;
-  /** A file that listens; written where there is none. */
+  /** File that starts an HTTP server; created only if it does not exist. */
   readonly main?: string | undefined;
   readonly server?: string | undefined;
   readonly generated: string;
   readonly cwd: string;
-  /** Writes nothing. */
+  /** Computes the result without writing files. */
   readonly isDry: boolean;
 }
 
-/** What a scaffold did, or would do. */
-export interface Scaffolded {
+/** Result of a run, or of a dry run. */
+export interface ScaffoldResult {
   readonly files: readonly {
     readonly path: string;
     readonly action: "create" | "update" | "same";
   }[];
-  /** Handlers that were added, such as `files.get`. */
+  /** Paths of added handlers, such as `files.get`. */
   readonly added: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Text of a file before and after, and what is new in it. */
-interface Change {
+/** Content of a file before and after, and the paths of added handlers. */
+interface FileChange {
   readonly before: Buffer | undefined;
   readonly after: Buffer;
   readonly added: readonly string[];
 }
 
-/** Writes a service, or adds to it what is new. Bad input is in the diagnostics. */
+/** Writes a service, or adds missing handlers to it. Reports bad input in the diagnostics. */
 export async function runScaffold(
   options: ScaffoldOptions,
-): Promise<Scaffolded> {
-  const found = await modelFor(options);
+): Promise<ScaffoldResult> {
+  const loaded = await loadModel(options);
   const sink = new Sink(options.out);
-  const nothing = (): Scaffolded => ({
+  const failedResult = (): ScaffoldResult => ({
     files: [],
     added: [],
-    diagnostics: [...found.diagnostics, ...sink.diagnostics],
+    diagnostics: [...loaded.diagnostics, ...sink.diagnostics],
   });
-  const { api } = found;
-  if (api === undefined) return nothing();
+  const { api } = loaded;
+  if (api === undefined) return failedResult();
   const { folder, title } = nameApi(api, new Sink());
   const modules = findModules(folder, options, sink);
-  if (modules === undefined) return nothing();
+  if (modules === undefined) return failedResult();
   const service = await serviceChange(api, title, modules, options, sink);
-  if (service === undefined || sink.hasErrors) return nothing();
+  if (service === undefined || sink.hasErrors) return failedResult();
   const { out, main } = options;
-  const changes: [string, Change][] = [[out, service]];
+  const changes: [string, FileChange][] = [[out, service]];
   if (main !== undefined)
     changes.push([main, mainChange(title, folder, options, sink)]);
-  if (sink.hasErrors) return nothing();
+  if (sink.hasErrors) return failedResult();
   const files = changes.map(([file, change]) => ({
     path: file,
     action: actionOf(change),
   }));
   if (!options.isDry)
     for (const [file, change] of changes) write(file, change, options, sink);
-  const diagnostics = [...found.diagnostics, ...sink.diagnostics];
+  const diagnostics = [...loaded.diagnostics, ...sink.diagnostics];
   return { files, added: service.added, diagnostics };
 }
 
-async function modelFor({ specs, cwd }: ScaffoldOptions): Promise<LoadResult> {
+async function loadModel({ specs, cwd }: ScaffoldOptions): Promise<LoadResult> {
   const { models, diagnostics } = await readModels(specs, { cwd });
-  const [found] = models;
-  if (found === undefined) return { diagnostics };
+  const [model] = models;
+  if (model === undefined) return { diagnostics };
   if (models.length > 1) {
     const sink = new Sink();
-    sink.report(
-      "usage",
-      `a service is of one document, and --spec names ${models.length}`,
-    );
+    sink.report("usage", `--spec must name one document, not ${models.length}`);
     return { diagnostics: [...diagnostics, ...sink.diagnostics] };
   }
-  return { ...found, diagnostics: [...diagnostics, ...found.diagnostics] };
+  return { ...model, diagnostics: [...diagnostics, ...model.diagnostics] };
 }
 
 async function serviceChange(
   api: Api,
   title: string,
-  modules: Modules,
+  modules: ModuleSpecifiers,
   { out, cwd }: ScaffoldOptions,
   sink: Sink,
-): Promise<Change | undefined> {
+): Promise<FileChange | undefined> {
   const file = path.resolve(cwd, out);
   const before = read(file, cwd, sink);
   const members = membersOf(api);
@@ -108,14 +105,14 @@ async function serviceChange(
       ? undefined
       : { before, after, added: handlerPaths(members) };
   }
-  // The parser takes a third of a second to load.
+  // Loaded on demand: the parser takes about 300 ms to load.
   const { update } = await loadWithPackage(
     "ts-morph",
     "Adding to an existing file",
     () => import("./update.js"),
   );
-  const found = update({ file, before, title, members, modules }, sink);
-  return found && { before, ...found };
+  const updated = update({ file, before, title, members, modules }, sink);
+  return updated && { before, ...updated };
 }
 
 function mainChange(
@@ -123,11 +120,11 @@ function mainChange(
   folder: string,
   options: ScaffoldOptions,
   sink: Sink,
-): Change {
+): FileChange {
   const { cwd, out, main } = options;
   const file = path.resolve(cwd, main!);
   const before = read(file, cwd, sink);
-  // Its imports lead from its own folder.
+  // Imports are relative to the folder of this file.
   const modules = findModules(folder, { ...options, out: main! }, sink);
   const suffix = modules?.suffix ?? ".js";
   const service = relative(path.dirname(file), path.resolve(cwd, out)).replace(
@@ -138,12 +135,12 @@ function mainChange(
   return { before, after: before ?? Buffer.from(text), added: [] };
 }
 
-function actionOf({ before, after }: Change): "create" | "update" | "same" {
+function actionOf({ before, after }: FileChange): "create" | "update" | "same" {
   if (before === undefined) return "create";
   return before.equals(after) ? "same" : "update";
 }
 
-/** The bytes of a file; undefined where there is none, or where it can't be read. */
+/** Reads a file; returns undefined if it is missing or can't be read. */
 function read(file: string, cwd: string, sink: Sink): Buffer | undefined {
   try {
     refuseStray(file, cwd);
@@ -155,10 +152,10 @@ function read(file: string, cwd: string, sink: Sink): Buffer | undefined {
   }
 }
 
-/** Replaces a file in one step, unless somebody changed it since it was read. */
+/** Replaces a file atomically unless it was changed since it was read. */
 function write(
   name: string,
-  change: Change,
+  change: FileChange,
   { cwd }: ScaffoldOptions,
   sink: Sink,
 ): void {
@@ -173,7 +170,11 @@ function write(
         ? change.before === undefined
         : change.before?.equals(now) === true;
     if (isSame) replaceFile(file, change.after);
-    else sink.report("output-unwritable", `${name} was changed meanwhile`);
+    else
+      sink.report(
+        "output-unwritable",
+        `${name} was changed while the scaffold was running`,
+      );
   } catch (error) {
     sink.report("output-unwritable", (error as Error).message);
   }

@@ -4,8 +4,8 @@ import type { Sink } from "../diagnostics/sink.js";
 import { readPlainFile } from "../platform/plain-file.js";
 import { isGenerated } from "../generate/is-generated.js";
 
-/** Where a scaffold imports from. */
-export interface Modules {
+/** Module specifiers for the imports of a scaffold. */
+export interface ModuleSpecifiers {
   /** Specifier of server.ts. */
   readonly server: string;
   /** Specifier of the runtime's index. */
@@ -14,25 +14,25 @@ export interface Modules {
   readonly suffix: string;
 }
 
-/** What the command line says of the generated server. */
-export interface ServerPlace {
+/** Options that locate the generated server. */
+export interface ModuleLocations {
   readonly cwd: string;
-  /** Path of the file that imports. */
+  /** Path of the importing file. */
   readonly out: string;
-  /** Module of the generated server; a path from cwd if it starts with a dot or slash. */
+  /** Module of the generated server; a path relative to cwd if it starts with a dot or slash. */
   readonly server?: string | undefined;
-  /** Folder into which was generated. */
+  /** Output folder of `gen generate`. */
   readonly generated: string;
 }
 
-/** Where the generated server is; undefined and a diagnostic where there is none. */
+/** Locates the generated server; returns undefined and reports a diagnostic if it is missing. */
 export function findModules(
   folder: string,
-  { cwd, out, server, generated }: ServerPlace,
+  { cwd, out, server, generated }: ModuleLocations,
   sink: Sink,
-): Modules | undefined {
+): ModuleSpecifiers | undefined {
   if (server !== undefined && !/^[./]/.test(server))
-    return besides(server, server.replace(/\/[^/]*$/, ""), ".js");
+    return specifiersBeside(server, server.replace(/\/[^/]*$/, ""), ".js");
   const file =
     server === undefined
       ? generatedServer(path.resolve(cwd, generated), folder)
@@ -40,7 +40,7 @@ export function findModules(
   if (file === undefined) {
     sink.report(
       "scaffold-server-missing",
-      `${generated} holds no generated server ${folder}/server.ts`,
+      `${generated} does not contain a generated server ${folder}/server.ts`,
     );
     return undefined;
   }
@@ -52,11 +52,15 @@ export function findModules(
   const runtime = /from "([^."][^"]*)\/server\/core"/.exec(source)?.[1];
   const here = relative(from, file.replace(/\.ts$/, suffix));
   return runtime === undefined
-    ? besides(here, relative(from, path.dirname(file)), suffix)
+    ? specifiersBeside(here, relative(from, path.dirname(file)), suffix)
     : { server: here, runtime: `${runtime}/server`, suffix };
 }
 
-function besides(server: string, folder: string, suffix: string): Modules {
+function specifiersBeside(
+  server: string,
+  folder: string,
+  suffix: string,
+): ModuleSpecifiers {
   const runtime = path.posix.join(folder, "../../runtime/server/index");
   const start = folder.startsWith(".") && !runtime.startsWith(".") ? "./" : "";
   return { server, runtime: `${start}${runtime}${suffix}`, suffix };
@@ -64,17 +68,17 @@ function besides(server: string, folder: string, suffix: string): Modules {
 
 function generatedServer(out: string, folder: string): string | undefined {
   const file = path.join(out, folder, "server.ts");
-  const isFound = isGenerated(out, folder, "server.ts") || existsSync(file);
-  return isFound ? file : undefined;
+  const isListed = isGenerated(out, folder, "server.ts");
+  return isListed || existsSync(file) ? file : undefined;
 }
 
-/** The TypeScript file that `server.js` is compiled from. */
+/** Returns the TypeScript source of `server.js`. */
 function sourceOf(file: string): string {
   return `${file.replace(/\.[jt]s$/, "")}.ts`;
 }
 
-/** A path from a folder as an import has it. */
+/** Returns a relative path in the form of an import specifier. */
 export function relative(from: string, to: string): string {
-  const found = path.relative(from, to).split(path.sep).join("/");
-  return found.startsWith(".") ? found : `./${found}`;
+  const specifier = path.relative(from, to).split(path.sep).join("/");
+  return specifier.startsWith(".") ? specifier : `./${specifier}`;
 }

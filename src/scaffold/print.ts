@@ -1,139 +1,157 @@
 import { isBareKey } from "../model/names.js";
 import { quote } from "../render/typescript/code.js";
-import type { Handler, Member } from "./tree.js";
+import type { HandlerOutline, ServiceMember } from "./tree.js";
 
-/** How a file is written. */
-export interface Style {
+/** Code style of a file. */
+export interface CodeStyle {
   /** `\n` or `\r\n`. */
   readonly eol: string;
   /** One level of indentation. */
-  readonly unit: string;
+  readonly indentUnit: string;
   readonly quote: '"' | "'";
-  /** `;` or nothing. */
-  readonly end: string;
-  /** What ApiError is called in the file. */
-  readonly error: string;
+  /** Statement terminator: `;` or empty. */
+  readonly terminator: string;
+  /** Local name of ApiError in the file. */
+  readonly errorName: string;
 }
 
-/** How new files are written: in Prettier's style. */
-export const PLAIN: Style = {
+/** Style of new files: Prettier's defaults. */
+export const DEFAULT_STYLE: CodeStyle = {
   eol: "\n",
-  unit: "  ",
+  indentUnit: "  ",
   quote: '"',
-  end: ";",
-  error: "ApiError",
+  terminator: ";",
+  errorName: "ApiError",
 };
 
 const WIDTH = 80;
 
-/** Members as an object literal has them, each with a comma behind it. */
+/** Prints members of an object literal, each followed by a comma. */
 export function printMembers(
-  members: readonly Member[],
+  members: readonly ServiceMember[],
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
   return members
     .map((member) => `${indent}${printMember(member, indent, style)},`)
     .join(style.eol);
 }
 
-function printMember(member: Member, indent: string, style: Style): string {
+function printMember(
+  member: ServiceMember,
+  indent: string,
+  style: CodeStyle,
+): string {
   const { name, handler, members } = member;
   if (members === undefined) return printHandler(name, handler!, indent, style);
-  // A literal's `__proto__:` sets the prototype; in brackets it is a name.
+  // `__proto__:` in an object literal sets the prototype; a computed key does not.
   const key =
-    name === "__proto__" ? `[${text(name, style)}]` : keyOf(name, style);
+    name === "__proto__"
+      ? `[${printString(name, style)}]`
+      : printKey(name, style);
   const inner = braces(members, indent, style);
   return handler === undefined
     ? `${key}: ${inner}`
-    : `${key}: ${printBoth(handler, members, indent, style)}`;
+    : `${key}: ${printHandlerWithMembers(handler, members, indent, style)}`;
 }
 
 function braces(
-  members: readonly Member[],
+  members: readonly ServiceMember[],
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
-  const { eol, unit } = style;
-  return `{${eol}${printMembers(members, indent + unit, style)}${eol}${indent}}`;
+  const { eol, indentUnit } = style;
+  return `{${eol}${printMembers(members, indent + indentUnit, style)}${eol}${indent}}`;
 }
 
-/** `async get({ params }) { throw … }` */
+/** Prints `async get({ params }) { throw … }`. */
 function printHandler(
   name: string,
-  { id, given }: Handler,
+  { id, parameters }: HandlerOutline,
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
-  const call = given.length === 0 ? "" : `{ ${given.join(", ")} }`;
-  const body = throwing(id, given, indent + style.unit, style);
-  return `async ${keyOf(name, style)}(${call}) {${style.eol}${body}${style.eol}${indent}}`;
+  const call = parameters.length === 0 ? "" : `{ ${parameters.join(", ")} }`;
+  const body = printThrow(id, parameters, indent + style.indentUnit, style);
+  return `async ${printKey(name, style)}(${call}) {${style.eol}${body}${style.eol}${indent}}`;
 }
 
-/** A handler that is also a resource: a function with members. What they are given has no type there. */
-function printBoth(
-  { id }: Handler,
-  members: readonly Member[],
+/**
+ * Prints a handler that is also a resource: a function with members. The members take
+ * no parameters because they have no contextual type there.
+ */
+function printHandlerWithMembers(
+  { id }: HandlerOutline,
+  members: readonly ServiceMember[],
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
-  const { eol, unit, end } = style;
-  const inside = indent + unit;
-  const head = `async () => {${eol}${throwing(id, [], inside + unit, style)}${eol}${inside}}`;
-  const rest = braces(members.map(withoutTypes), inside, style);
-  void end;
+  const { eol, indentUnit } = style;
+  const inside = indent + indentUnit;
+  const head = `async () => {${eol}${printThrow(id, [], inside + indentUnit, style)}${eol}${inside}}`;
+  const rest = braces(members.map(withoutParameters), inside, style);
   return `Object.assign(${eol}${inside}${head},${eol}${inside}${rest},${eol}${indent})`;
 }
 
-function withoutTypes(member: Member): Member {
+function withoutParameters(member: ServiceMember): ServiceMember {
   const { handler, members } = member;
   return {
     ...member,
-    ...(handler === undefined ? {} : { handler: { ...handler, given: [] } }),
-    ...(members === undefined ? {} : { members: members.map(withoutTypes) }),
+    ...(handler === undefined
+      ? {}
+      : { handler: { ...handler, parameters: [] } }),
+    ...(members === undefined
+      ? {}
+      : { members: members.map(withoutParameters) }),
   };
 }
 
-/** A method of a class, whose parameters would need types. */
+/** Prints a method of a class, without parameters because these would need types. */
 export function printMethod(
-  { name, handler }: Member,
+  { name, handler }: ServiceMember,
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
-  const body = throwing(handler!.id, [], indent + style.unit, style);
-  return `${indent}async ${keyOf(name, style)}(): Promise<never> {${style.eol}${body}${style.eol}${indent}}`;
+  const body = printThrow(handler!.id, [], indent + style.indentUnit, style);
+  return `${indent}async ${printKey(name, style)}(): Promise<never> {${style.eol}${body}${style.eol}${indent}}`;
 }
 
-/** The caller is told that there is nothing yet; the log, what was asked for: no values of parameters, which may be keys. */
-function throwing(
+/**
+ * Prints a statement that responds with 501. The cause, which goes to the log, has the
+ * names of the parameters but not their values, which may be credentials.
+ */
+function printThrow(
   id: string,
-  given: readonly string[],
+  parameters: readonly string[],
   indent: string,
-  style: Style,
+  style: CodeStyle,
 ): string {
-  const { eol, unit, error, end } = style;
-  const message = text(`${id} is not implemented.`, style);
-  const told = given
+  const { eol, indentUnit, errorName, terminator } = style;
+  const message = printString(`${id} is not implemented.`, style);
+  const causeMembers = parameters
     .map((name) => (name === "params" ? "params: Object.keys(params)" : name))
     .join(", ");
-  const cause = `{ cause: { ${told} } }`;
-  const args = ["501", message, ...(given.length === 0 ? [] : [cause])];
-  const head = `${indent}throw new ${error}(`;
-  const flat = `${head}${args.join(", ")})${end}`;
+  const cause = `{ cause: { ${causeMembers} } }`;
+  const args = ["501", message, ...(parameters.length === 0 ? [] : [cause])];
+  const head = `${indent}throw new ${errorName}(`;
+  const flat = `${head}${args.join(", ")})${terminator}`;
   if (flat.length <= WIDTH) return flat;
   const hugged = `${head}501, ${message}, {`;
-  if (given.length > 0 && hugged.length <= WIDTH)
-    return `${hugged}${eol}${indent}${unit}cause: { ${told} },${eol}${indent}})${end}`;
-  const lines = args.map((argument) => `${indent}${unit}${argument},`);
-  return [head, ...lines, `${indent})${end}`].join(eol);
+  if (parameters.length > 0 && hugged.length <= WIDTH)
+    return `${hugged}${eol}${indent}${indentUnit}cause: { ${causeMembers} },${eol}${indent}})${terminator}`;
+  const lines = args.map((argument) => `${indent}${indentUnit}${argument},`);
+  return [head, ...lines, `${indent})${terminator}`].join(eol);
 }
 
-function keyOf(name: string, style: Style): string {
-  return isBareKey(name) ? name : text(name, style);
+function printKey(name: string, style: CodeStyle): string {
+  return isBareKey(name) ? name : printString(name, style);
 }
 
-/** A string literal in the file's quotes. */
-export function text(value: string, style: Pick<Style, "quote">): string {
+/** Prints a string literal in the quotes of the file. */
+export function printString(
+  value: string,
+  style: Pick<CodeStyle, "quote">,
+): string {
   const quoted = quote(value);
   const isPlain = !/["'\\]/.test(quoted.slice(1, -1));
   return style.quote === "'" && isPlain ? `'${quoted.slice(1, -1)}'` : quoted;

@@ -1,20 +1,29 @@
 import { ts } from "ts-morph";
-import { bare, importedName, resolve, type Found } from "./source.js";
+import {
+  unwrap,
+  importedName,
+  resolve,
+  type ResolvedExpression,
+} from "./source.js";
 
 /**
- * The services that a file implements: what is typed as the generated
- * interface, satisfies it, is given to the function that makes the server, or a
- * class that implements it.
+ * Finds the services that a file implements: values typed as the generated interface,
+ * values that satisfy it, arguments of the function that creates the server, and
+ * classes that implement it.
  */
-export function servicesIn(source: ts.SourceFile, title: string): Found[] {
+export function servicesIn(
+  source: ts.SourceFile,
+  title: string,
+): ResolvedExpression[] {
   const types = localNames(source, `${title}Service`);
-  const makers = localNames(source, `create${title}Server`);
-  const found = new Map<ts.Node, Found>();
+  const creators = localNames(source, `create${title}Server`);
+  const implementations = new Map<ts.Node, ResolvedExpression>();
   const add = (expression: ts.Expression | undefined): void => {
     if (expression === undefined) return;
-    const one = resolve(expression);
-    const isHere = one.node.getSourceFile() === source;
-    if (isHere && one.kind !== "value") found.set(one.node, one);
+    const resolved = resolve(expression);
+    const isHere = resolved.node.getSourceFile() === source;
+    if (isHere && resolved.kind !== "value")
+      implementations.set(resolved.node, resolved);
   };
   const isService = (type: ts.TypeNode | undefined): boolean =>
     type !== undefined &&
@@ -25,19 +34,19 @@ export function servicesIn(source: ts.SourceFile, title: string): Found[] {
       add(node.initializer);
     if (ts.isSatisfiesExpression(node) && isService(node.type))
       add(node.expression);
-    if (ts.isCallExpression(node) && makers.has(node.expression.getText()))
+    if (ts.isCallExpression(node) && creators.has(node.expression.getText()))
       add(node.arguments[0]);
     if (ts.isFunctionLike(node) && isService(node.type))
-      returned(node).forEach(add);
+      returnedExpressions(node).forEach(add);
     if (ts.isClassLike(node) && isImplementation(node, types))
-      found.set(node, { kind: "class", node });
+      implementations.set(node, { kind: "class", node });
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return [...found.values()];
+  return [...implementations.values()];
 }
 
-/** What a name of the generated module is called here. */
+/** Returns the local names under which an export of the generated module is imported. */
 function localNames(source: ts.SourceFile, name: string): Set<string> {
   const names = new Set<string>();
   for (const statement of source.statements) {
@@ -63,11 +72,11 @@ function isImplementation(
   );
 }
 
-/** What a function that makes a service returns. */
-function returned(node: ts.SignatureDeclaration): ts.Expression[] {
+/** Returns the expressions that a function returns. */
+function returnedExpressions(node: ts.SignatureDeclaration): ts.Expression[] {
   const body = (node as ts.FunctionLikeDeclaration).body;
   if (body === undefined) return [];
-  if (!ts.isBlock(body)) return [bare(body as ts.Expression)];
+  if (!ts.isBlock(body)) return [unwrap(body as ts.Expression)];
   return body.statements.flatMap((statement) =>
     ts.isReturnStatement(statement) && statement.expression !== undefined
       ? [statement.expression]

@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ts } from "ts-morph";
 
-/** What an expression turned out to be. */
-export type Found =
+/** Node that an expression resolves to. */
+export type ResolvedExpression =
   | { readonly kind: "object"; readonly node: ts.ObjectLiteralExpression }
   | { readonly kind: "class"; readonly node: ts.ClassLikeDeclaration }
-  /** A function, or a value of which nothing more can be said from the text. */
+  /** Function, or another value without members. */
   | { readonly kind: "value"; readonly node: ts.Node }
   | { readonly kind: "opaque"; readonly node: ts.Node };
 
-/** Parses a file. What is no TypeScript still gives a tree, see `syntaxError`. */
+/** Parses a file. Invalid text is parsed too; use `syntaxError` to check it. */
 export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
-/** The first syntax error of a text, with its place. */
+/** Returns the first syntax error of a text with its position. */
 export function syntaxError(
   file: string,
   text: string,
@@ -39,8 +39,11 @@ export function syntaxError(
       };
 }
 
-/** Without parentheses, `as`, `satisfies`, `!` `Object.freeze`, and a function with members. */
-export function bare(node: ts.Expression): ts.Expression {
+/**
+ * Removes parentheses, `as`, `satisfies`, `!` and `Object.freeze` from an expression;
+ * for a function with members, returns the members.
+ */
+export function unwrap(node: ts.Expression): ts.Expression {
   if (
     ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -48,26 +51,29 @@ export function bare(node: ts.Expression): ts.Expression {
     ts.isNonNullExpression(node) ||
     ts.isTypeAssertionExpression(node)
   )
-    return bare(node.expression);
+    return unwrap(node.expression);
   if (!ts.isCallExpression(node)) return node;
   const [first, second] = node.arguments;
   const name = node.expression.getText().replace(/\s/g, "");
   const isFrozen = /^Object\.(freeze|seal)$/.test(name);
-  if (isFrozen && first !== undefined) return bare(first);
-  // A handler that is a resource too, as the scaffold itself writes it.
+  if (isFrozen && first !== undefined) return unwrap(first);
+  // Printed by the scaffold for a handler that is also a resource.
   const isBoth =
     name === "Object.assign" &&
     node.arguments.length === 2 &&
     (ts.isArrowFunction(first!) || ts.isFunctionExpression(first!));
-  return isBoth ? bare(second!) : node;
+  return isBoth ? unwrap(second!) : node;
 }
 
-/** Hops from name to name that are followed. */
+/** Limit of steps from name to name. */
 const MAX_HOPS = 20;
 
-/** What an expression is, through names in this file and in files that it imports. */
-export function resolve(node: ts.Expression, hops: number = 0): Found {
-  const value = bare(node);
+/** Resolves an expression through names in this file and in imported files. */
+export function resolve(
+  node: ts.Expression,
+  hops: number = 0,
+): ResolvedExpression {
+  const value = unwrap(node);
   if (hops > MAX_HOPS) return { kind: "opaque", node };
   if (ts.isObjectLiteralExpression(value))
     return { kind: "object", node: value };
@@ -80,36 +86,41 @@ export function resolve(node: ts.Expression, hops: number = 0): Found {
   return { kind: "opaque", node: value };
 }
 
-function resolveName(name: ts.Identifier, hops: number, isNew: boolean): Found {
-  const found = declarationOf(name.text, name.getSourceFile());
-  if (found === undefined) return { kind: "opaque", node: name };
-  if (ts.isClassLike(found))
+function resolveName(
+  name: ts.Identifier,
+  hops: number,
+  isNew: boolean,
+): ResolvedExpression {
+  const declaration = declarationOf(name.text, name.getSourceFile());
+  if (declaration === undefined) return { kind: "opaque", node: name };
+  if (ts.isClassLike(declaration))
     return isNew
-      ? { kind: "class", node: found }
+      ? { kind: "class", node: declaration }
       : { kind: "opaque", node: name };
-  if (ts.isFunctionDeclaration(found)) return { kind: "value", node: found };
+  if (ts.isFunctionDeclaration(declaration))
+    return { kind: "value", node: declaration };
   if (isNew) return { kind: "opaque", node: name };
-  return resolve(found, hops + 1);
+  return resolve(declaration, hops + 1);
 }
 
-type Declared =
+type Declaration =
   ts.ClassLikeDeclaration | ts.FunctionDeclaration | ts.Expression;
 
-/** What a name stands for at the top of a file: a constant's value, a class, a function, or an import of these. */
+/** Finds the top-level declaration of a name: a constant's value, a class, a function, or an import of these. */
 function declarationOf(
   name: string,
   file: ts.SourceFile,
-): Declared | undefined {
+): Declaration | undefined {
   for (const statement of file.statements) {
     const isNamed =
       (ts.isClassDeclaration(statement) ||
         ts.isFunctionDeclaration(statement)) &&
       statement.name?.text === name;
-    if (isNamed) return statement as Declared;
+    if (isNamed) return statement as Declaration;
     if (ts.isVariableStatement(statement))
-      for (const one of statement.declarationList.declarations)
-        if (ts.isIdentifier(one.name) && one.name.text === name)
-          return isConstant(statement) ? one.initializer : undefined;
+      for (const declaration of statement.declarationList.declarations)
+        if (ts.isIdentifier(declaration.name) && declaration.name.text === name)
+          return isConstant(statement) ? declaration.initializer : undefined;
     if (ts.isImportDeclaration(statement)) {
       const imported = importedName(statement, name);
       if (imported !== undefined) return exportOf(statement, imported);
@@ -122,7 +133,7 @@ function isConstant({ declarationList }: ts.VariableStatement): boolean {
   return (declarationList.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** The name that a module exports what is called `name` here; `default` too. */
+/** Returns the exported name, or `default`, that is imported as `name`. */
 export function importedName(
   { importClause }: ts.ImportDeclaration,
   name: string,
@@ -130,15 +141,17 @@ export function importedName(
   if (importClause?.name?.text === name) return "default";
   const bindings = importClause?.namedBindings;
   if (bindings === undefined || !ts.isNamedImports(bindings)) return undefined;
-  const found = bindings.elements.find((one) => one.name.text === name);
-  return found && (found.propertyName ?? found.name).text;
+  const imported = bindings.elements.find(
+    (binding) => binding.name.text === name,
+  );
+  return imported && (imported.propertyName ?? imported.name).text;
 }
 
-/** What a file beside this one exports under a name. */
+/** Finds the declaration of an export of a relatively imported file. */
 function exportOf(
   statement: ts.ImportDeclaration,
   name: string,
-): Declared | undefined {
+): Declaration | undefined {
   const specifier = (statement.moduleSpecifier as ts.StringLiteral).text;
   const file = fileOf(specifier, statement.getSourceFile().fileName);
   if (file === undefined) return undefined;
@@ -146,7 +159,7 @@ function exportOf(
   return name === "default" ? defaultOf(source) : declarationOf(name, source);
 }
 
-/** Files of the user's own: where an import with a dot leads. */
+/** Returns the file of a relative import; undefined for packages. */
 function fileOf(specifier: string, from: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const base = path.resolve(path.dirname(from), specifier);
@@ -158,15 +171,17 @@ function fileOf(specifier: string, from: string): string | undefined {
   ].find((file) => file.endsWith(".ts") && existsSync(file));
 }
 
-function defaultOf(source: ts.SourceFile): Declared | undefined {
-  const found = source.statements.find(ts.isExportAssignment);
-  return found?.isExportEquals === true ? undefined : found?.expression;
+function defaultOf(source: ts.SourceFile): Declaration | undefined {
+  const assignment = source.statements.find(ts.isExportAssignment);
+  return assignment?.isExportEquals === true
+    ? undefined
+    : assignment?.expression;
 }
 
-/** The name that a member's key says; undefined for one that is computed. */
+/** Returns the name of a property; undefined for computed names. */
 export function nameOf(name: ts.PropertyName): string | undefined {
   if (ts.isComputedPropertyName(name)) {
-    const key = bare(name.expression);
+    const key = unwrap(name.expression);
     return ts.isStringLiteralLike(key) ? key.text : undefined;
   }
   return ts.isPrivateIdentifier(name) ? `#${name.text}` : name.text;

@@ -1,30 +1,32 @@
 import type { Api, Method, Resource } from "../model/ir.js";
 
-/** A member of a service: a handler, the handlers of a resource, or both in one. */
-export interface Member {
+/** Member of a service: a handler, a resource with handlers, or both. */
+export interface ServiceMember {
   readonly name: string;
-  /** Names from the service on, this one included. */
+  /** Names from the service down to this member. */
   readonly path: readonly string[];
-  readonly handler?: Handler;
-  /** Members of the resource of that name; none for a handler alone. */
-  readonly members?: readonly Member[];
+  readonly handler?: HandlerOutline;
+  /** Members of the resource of that name; absent for handlers. */
+  readonly members?: readonly ServiceMember[];
 }
 
-/** What is known of a handler before it is written. */
-export interface Handler {
+/** Outline from which a handler is printed. */
+export interface HandlerOutline {
   /** Id of the method. */
   readonly id: string;
-  /** What it is given that it will want: `params`, `body`, `media`. */
-  readonly given: readonly string[];
+  /** Destructured properties of its argument: `params`, `body`, `media`. */
+  readonly parameters: readonly string[];
 }
 
-/** The members that the service of an API has. */
-export function membersOf({ root }: Pick<Api, "root">): readonly Member[] {
+/** Returns the members that the service of an API needs. */
+export function membersOf({
+  root,
+}: Pick<Api, "root">): readonly ServiceMember[] {
   return membersIn(root);
 }
 
-function membersIn(resource: Resource): Member[] {
-  const members = new Map<string, Member>();
+function membersIn(resource: Resource): ServiceMember[] {
+  const members = new Map<string, ServiceMember>();
   for (const method of resource.methods) {
     const { name } = method;
     const path = [...resource.path, name];
@@ -46,17 +48,17 @@ function handlerOf({
   headers = [],
   request,
   upload,
-}: Method): Handler {
-  const given = [
+}: Method): HandlerOutline {
+  const properties = [
     ...(parameters.length + headers.length > 0 ? ["params"] : []),
     ...(request === undefined ? [] : ["body"]),
     ...(upload === undefined ? [] : ["media"]),
   ];
-  return { id, given };
+  return { id, parameters: properties };
 }
 
-/** How many handlers are below some members. */
-export function countHandlers(members: readonly Member[]): number {
+/** Counts the handlers in some members, at all levels. */
+export function countHandlers(members: readonly ServiceMember[]): number {
   return members.reduce(
     (sum, { handler, members: inner = [] }) =>
       sum + (handler === undefined ? 0 : 1) + countHandlers(inner),
@@ -64,8 +66,8 @@ export function countHandlers(members: readonly Member[]): number {
   );
 }
 
-/** The paths of all handlers below some members, with dots. */
-export function handlerPaths(members: readonly Member[]): string[] {
+/** Returns the dotted paths of the handlers in some members, at all levels. */
+export function handlerPaths(members: readonly ServiceMember[]): string[] {
   return members.flatMap(({ path, handler, members: inner = [] }) => [
     ...(handler === undefined ? [] : [path.join(".")]),
     ...handlerPaths(inner),

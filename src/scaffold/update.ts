@@ -1,41 +1,41 @@
 import path from "node:path";
 import type { Code } from "../diagnostics/catalogue.js";
 import type { Sink } from "../diagnostics/sink.js";
-import { compare, type Remark } from "./compare.js";
-import { edited } from "./edit.js";
-import type { Modules } from "./module.js";
+import { compare, type ScaffoldIssue } from "./compare.js";
+import { applyAdditions } from "./edit.js";
+import type { ModuleSpecifiers } from "./module.js";
 import { servicesIn } from "./service.js";
 import { parse, syntaxError } from "./source.js";
-import { handlerPaths, type Member } from "./tree.js";
+import { handlerPaths, type ServiceMember } from "./tree.js";
 
-/** A file with a service, and what the service should have. */
+/** File with a service, and the members that the service should have. */
 interface Update {
   readonly file: string;
   readonly before: Buffer;
-  /** `Drive`, of `DriveService`. */
+  /** `Drive` for `DriveService`. */
   readonly title: string;
-  readonly members: readonly Member[];
-  readonly modules: Modules;
+  readonly members: readonly ServiceMember[];
+  readonly modules: ModuleSpecifiers;
 }
 
 const BOM = "\uFEFF";
 
-/** The file with the handlers that it lacks; undefined where a diagnostic says why not. */
+/** Adds missing handlers to a file; returns undefined and reports a diagnostic if it can't. */
 export function update(
   { file, before, title, members, modules }: Update,
   sink: Sink,
 ): { readonly after: Buffer; readonly added: readonly string[] } | undefined {
-  const whole = before.toString("utf8");
-  if (!Buffer.from(whole).equals(before)) {
-    sink.report("scaffold-syntax", "the file is not UTF-8");
+  const content = before.toString("utf8");
+  if (!Buffer.from(content).equals(before)) {
+    sink.report("scaffold-syntax", "the file must be encoded in UTF-8");
     return undefined;
   }
-  const mark = whole.startsWith(BOM) ? BOM : "";
-  const text = whole.slice(mark.length);
-  const wrong = syntaxError(file, text);
-  if (wrong !== undefined) {
-    const place = placeOf(text, wrong.offset);
-    sink.report("scaffold-syntax", `${wrong.message} (${place})`);
+  const bom = content.startsWith(BOM) ? BOM : "";
+  const text = content.slice(bom.length);
+  const error = syntaxError(file, text);
+  if (error !== undefined) {
+    const position = positionOf(text, error.offset);
+    sink.report("scaffold-syntax", `${error.message} (${position})`);
     return undefined;
   }
   const source = parse(file, text);
@@ -48,42 +48,42 @@ export function update(
         : "scaffold-several-services";
     sink.report(
       code,
-      `${title}Service is implemented ${services.length} times`,
+      `${title}Service must have one implementation, but has ${services.length}`,
     );
     return undefined;
   }
-  const { additions, remarks } = compare(service, members, source);
-  for (const remark of remarks) tell(remark, file, sink);
+  const { additions, issues } = compare(service, members, source);
+  for (const issue of issues) report(issue, file, sink);
   if (sink.hasErrors) return undefined;
   if (additions.length === 0) return { after: before, added: [] };
-  const after = edited(source, additions, modules.runtime);
+  const after = applyAdditions(source, additions, modules.runtime);
   if (syntaxError(file, after) !== undefined)
     throw new Error(`${file} would not be TypeScript any more`);
   return {
-    after: Buffer.from(mark + after),
-    added: additions.flatMap((one) => handlerPaths(one.members)),
+    after: Buffer.from(bom + after),
+    added: additions.flatMap((addition) => handlerPaths(addition.members)),
   };
 }
 
-function tell(
-  { kind, path: names, at }: Remark,
+function report(
+  { kind, path: names, node }: ScaffoldIssue,
   file: string,
   sink: Sink,
 ): void {
-  const source = at.getSourceFile();
-  const place = placeOf(source.text, at.getStart(source));
-  const where =
+  const source = node.getSourceFile();
+  const position = positionOf(source.text, node.getStart(source));
+  const location =
     source.fileName === file
-      ? place
-      : `${path.relative(path.dirname(file), source.fileName)}, ${place}`;
+      ? position
+      : `${path.relative(path.dirname(file), source.fileName)}, ${position}`;
   sink.report(
     `scaffold-${kind}`,
-    `${names.join(".") || "the service"} (${where})`,
+    `${names.join(".") || "the service"} (${location})`,
   );
 }
 
-/** `line 3, column 5` of an offset. */
-function placeOf(text: string, offset: number): string {
+/** Formats the position of an offset as `line 3, column 5`. */
+function positionOf(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
 }

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { describe } from "./log.js";
+import { describeError } from "./log.js";
 import { AdminError, type AdminCommand } from "./service.js";
 import type { Json } from "./store/store.js";
 
-/** An administrator's command, and the service that it is for. */
-export interface Addressed extends AdminCommand {
+/** Administration command, and the service that runs it. */
+export interface ServiceCommand extends AdminCommand {
   readonly service: string;
 }
 
@@ -14,118 +14,127 @@ type Reply =
   | { readonly result: Json }
   | { readonly error: string; readonly problems: readonly string[] };
 
-/** Characters of a command at most: a file to import is in it. */
-const MOST = 256 * 1024 * 1024;
+/** Limit of bytes of a command, which may contain a file to import. */
+const MAX_COMMAND_BYTES = 256 * 1024 * 1024;
 
-/** Milliseconds that commands under way get when the server ends. */
-const PATIENCE = 5_000;
+/** Milliseconds that commands in flight may take when the server stops. */
+const CLOSE_TIMEOUT = 5_000;
 
-/** Bytes that the path of a socket may have on all systems. */
-const LONGEST = 100;
+/** Bytes that the path of a socket may have on all supported systems. */
+const MAX_SOCKET_PATH = 100;
 
 /*
- * An embedded store belongs to the process that has it open. Administrators'
- * commands reach it through a socket in the data folder, which only the user
- * of the process can enter: `{service, operation, input}` one way, and
- * `{result}` or `{error, problems}` back, as JSON, each to the end of the stream.
+ * Only one process can open an embedded store. Administration commands reach this
+ * process through a socket in a subfolder of the data folder with mode 0700. The
+ * request is `{service, operation, input}` and the response is `{result}` or
+ * `{error, problems}`, both JSON up to the end of the stream.
  */
 function socketOf(data: string): string {
   return path.join(data, "admin", "socket");
 }
 
 /**
- * Takes commands; the caller has the store of the folder open.
+ * Listens for commands. The caller must have the store of the folder open.
  *
- * @returns what stops it; undefined where the path is too long for a socket
+ * @returns function that stops listening; undefined if the path is too long for a socket
  */
-export async function serveAdmin(
+export async function listenForCommands(
   data: string,
-  carryOut: (command: Addressed) => Promise<Json>,
+  runCommand: (command: ServiceCommand) => Promise<Json>,
 ): Promise<(() => Promise<void>) | undefined> {
   const socket = socketOf(data);
-  if (Buffer.byteLength(socket) > LONGEST) return undefined;
+  if (Buffer.byteLength(socket) > MAX_SOCKET_PATH) return undefined;
   const folder = path.dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  // Of a process that was killed: who is alive would have the store.
+  // A socket file here is left from a killed process: a live one would hold the store.
   rmSync(socket, { force: true });
-  const open = new Set<net.Socket>();
+  const connections = new Set<net.Socket>();
   const server = net.createServer({ allowHalfOpen: true }, (connection) => {
-    open.add(connection);
-    connection.on("close", () => open.delete(connection));
+    connections.add(connection);
+    connection.on("close", () => connections.delete(connection));
     connection.on("error", () => connection.destroy());
-    void answer(connection, carryOut);
+    void respond(connection, runCommand);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(socket, resolve);
   });
   return async () => {
-    // Who has not told its command by then does not hold the server up.
-    const end = setTimeout(() => {
-      for (const connection of open) connection.destroy();
-    }, PATIENCE);
+    // A client that sends no complete command must not delay the shutdown.
+    const timer = setTimeout(() => {
+      for (const connection of connections) connection.destroy();
+    }, CLOSE_TIMEOUT);
     await new Promise<void>((resolve) => server.close(() => resolve()));
-    clearTimeout(end);
+    clearTimeout(timer);
   };
 }
 
-async function answer(
+async function respond(
   connection: net.Socket,
-  carryOut: (command: Addressed) => Promise<Json>,
+  runCommand: (command: ServiceCommand) => Promise<Json>,
 ): Promise<void> {
   let reply: Reply;
   try {
-    const command = JSON.parse(await readAll(connection)) as Addressed;
-    reply = { result: await carryOut(command) };
+    const command = JSON.parse(await readAll(connection)) as ServiceCommand;
+    reply = { result: await runCommand(command) };
   } catch (error) {
     if (connection.destroyed) return;
     reply =
       error instanceof AdminError
         ? { error: error.message, problems: error.problems }
-        : { error: `internal: ${describe(error)}`, problems: [] };
+        : { error: `internal: ${describeError(error)}`, problems: [] };
   }
   connection.end(JSON.stringify(reply));
 }
 
-/** All that comes, up to a bound. An iterator would close the other direction with this one. */
+/** Reads up to the limit. Not an async iterator, which would also close the writable side. */
 function readAll(connection: net.Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     connection.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MOST) chunks.push(chunk);
-      else reject(new AdminError("the command is too long"));
+      if (size <= MAX_COMMAND_BYTES) chunks.push(chunk);
+      else
+        reject(
+          new AdminError(
+            `the command must have at most ${MAX_COMMAND_BYTES} bytes`,
+          ),
+        );
     });
     connection.on("end", () => resolve(Buffer.concat(chunks).toString()));
     connection.on("error", reject);
-    connection.on("close", () => reject(new Error("the connection broke off")));
+    connection.on("close", () =>
+      reject(new Error("the connection was closed early")),
+    );
   });
 }
 
 /**
  * Sends a command to the process that has the folder's store open.
  *
- * @returns undefined where there is no such process
- * @throws AdminError for what can't be done
+ * @returns undefined if there is no such process
+ * @throws AdminError if the command fails
  */
-export async function askRunning(
+export async function sendToRunningServer(
   data: string,
-  command: Addressed,
+  command: ServiceCommand,
 ): Promise<{ readonly result: Json } | undefined> {
   const connection = await connect(socketOf(data));
   if (connection === undefined) return undefined;
   connection.end(JSON.stringify(command));
   const text = await readAll(connection);
-  if (text === "") throw new AdminError("the server ended before it answered");
+  if (text === "")
+    throw new AdminError("the server stopped before it responded");
   const reply = JSON.parse(text) as Reply;
   if ("error" in reply) throw new AdminError(reply.error, reply.problems);
   return reply;
 }
 
 function connect(socket: string): Promise<net.Socket | undefined> {
-  if (Buffer.byteLength(socket) > LONGEST) return Promise.resolve(undefined);
+  if (Buffer.byteLength(socket) > MAX_SOCKET_PATH)
+    return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const connection = net.connect({ path: socket, allowHalfOpen: true });
     connection.once("connect", () => resolve(connection));

@@ -4,19 +4,19 @@ import {
   type Incoming,
   type Outgoing,
 } from "../../generated/runtime/server/index.js";
-import { failure } from "./failure.js";
+import { errorResponse } from "./error-response.js";
 
-/** Path that all the services' descriptions name. */
+/** `batchPath` of all descriptions of the services. */
 export const BATCH_PATH = "/batch";
 
 const MB = 1024 * 1024;
 
 /**
- * Bounds of batches. Services know their callers by the calls, not by the
- * batch, so these hold for everybody. One object for all batches of the
- * process: it is what counts `batches`, the bytes of all of them at once.
+ * Limits of batches. They are the same for all callers, since only the calls of a
+ * batch are authenticated. All batches must share this object: the runtime uses it
+ * to count `batches`, the bytes of all batches in flight.
  */
-const OPTIONS = {
+const BATCH_OPTIONS = {
   limits: {
     batch: 100,
     batchBody: 4 * MB,
@@ -26,27 +26,29 @@ const OPTIONS = {
   },
 };
 
-/** Answers a batch, whose calls may go to several services; never rejects. */
-export async function answerBatch(
+/** Handles a batch, whose calls may go to several services. Rejects only for bugs. */
+export async function handleBatch(
   request: Incoming,
   handle: (call: Incoming) => Outgoing | Promise<Outgoing>,
 ): Promise<Outgoing> {
   if (request.method !== "POST")
-    return failure(405, "A batch must be a POST.", { allow: "POST" });
+    return errorResponse(405, "A batch must be sent with POST.", {
+      allow: "POST",
+    });
   try {
     const call = (part: Incoming) => handle(new BatchedCall(part));
-    return await batch(request, OPTIONS, call, failed);
+    return await batch(request, BATCH_OPTIONS, call, batchError);
   } catch (error) {
-    if (error instanceof ApiError) return failed(error);
+    if (error instanceof ApiError) return batchError(error);
     throw error;
   }
 }
 
-function failed({ status, message, extras }: ApiError): Outgoing {
-  return failure(status, message, extras.headers);
+function batchError({ status, message, extras }: ApiError): Outgoing {
+  return errorResponse(status, message, extras.headers);
 }
 
-/** A call of a batch. The log has a line for each: what tells them apart is `raw`. */
+/** Call of a batch. Has a distinct `raw`, the key of its log line. */
 class BatchedCall implements Incoming {
   readonly raw: unknown;
   readonly #part: Incoming;

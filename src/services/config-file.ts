@@ -16,7 +16,7 @@ import {
   type Diagnostic,
 } from "../diagnostics/types.js";
 
-/** What can't be started, with everything that is wrong. */
+/** Reports why services can't be started. */
 export class SetupError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -27,27 +27,27 @@ export class SetupError extends Error {
   }
 }
 
-/** A finding of the services, with what the catalogue says of its code. */
-export function finding(
+/** Creates a diagnostic with cause and fix from the catalogue. */
+export function serviceDiagnostic(
   code: Code,
   message: string,
-  place: Partial<Diagnostic> = {},
+  position: Partial<Diagnostic> = {},
 ): Diagnostic {
   const { severity, cause, fix } = catalogue[code];
-  return { code, severity, message, cause, fix, ...place };
+  return { code, severity, message, cause, fix, ...position };
 }
 
-/** The config of services: a part for each, in a file that is YAML or JSON. */
+/** Config of the services: a YAML or JSON file with a section for each. */
 export class ConfigFile {
   readonly #name: string;
   readonly #text: string;
   readonly #document: Document;
-  readonly #parts: Readonly<Record<string, unknown>>;
+  readonly #sections: Readonly<Record<string, unknown>>;
 
   /**
-   * @param name as the user gave it
-   * @param services names that there may be parts for
-   * @throws SetupError for what is no YAML, and for parts of unknown services
+   * @param name path of the file for messages
+   * @param services names of allowed sections
+   * @throws SetupError for invalid YAML and for sections of unknown services
    */
   constructor(name: string, text: string, services: readonly string[]) {
     this.#name = name;
@@ -59,26 +59,30 @@ export class ConfigFile {
     const [error] = this.#document.errors;
     if (error !== undefined)
       throw new SetupError([
-        finding("config-syntax", error.message, {
+        serviceDiagnostic("config-syntax", error.message, {
           file: name,
           ...positionAt(text, error.pos[0]),
         }),
       ]);
-    this.#parts = this.#read();
-    this.#refuseUnknown(services);
+    this.#sections = this.#read();
+    this.#checkSections(services);
   }
 
-  /** The part of a service, or `host`; undefined where there is none. */
-  part(service: string): unknown {
-    return Object.hasOwn(this.#parts, service)
-      ? (this.#parts[service] ?? {})
+  /** Returns the section of a service or of `host`; undefined if it is missing. */
+  section(service: string): unknown {
+    return Object.hasOwn(this.#sections, service)
+      ? (this.#sections[service] ?? {})
       : undefined;
   }
 
-  /** A mistake in the part of a service; the pointer starts there. */
-  mistake(service: string, pointer: string, message: string): Diagnostic {
-    const whole = `/${escapeToken(service)}${pointer}`;
-    return this.#finding("config-invalid", message, whole);
+  /** Creates a diagnostic for a mistake in a section; the pointer is relative to it. */
+  sectionDiagnostic(
+    service: string,
+    pointer: string,
+    message: string,
+  ): Diagnostic {
+    const absolute = `/${escapeToken(service)}${pointer}`;
+    return this.#diagnostic("config-invalid", message, absolute);
   }
 
   #read(): Readonly<Record<string, unknown>> {
@@ -86,42 +90,46 @@ export class ConfigFile {
     if (contents === null) return {};
     let value: unknown;
     try {
-      // Aliases that unfold to a giant are an error.
+      // Limits the expansion of YAML aliases.
       value = this.#document.toJS({ maxAliasCount: 100 });
     } catch (error) {
       throw new SetupError([
-        this.#finding("config-syntax", (error as Error).message, ""),
+        this.#diagnostic("config-syntax", (error as Error).message, ""),
       ]);
     }
     if (value === null) return {};
     if (isMap(contents)) return value as Record<string, unknown>;
     const message =
-      "the file holds no parts with names, but one value or a list";
-    throw new SetupError([this.#finding("config-syntax", message, "")]);
+      "the file must contain an object with a section for each service";
+    throw new SetupError([this.#diagnostic("config-syntax", message, "")]);
   }
 
-  #refuseUnknown(services: readonly string[]): void {
-    const known = [...services, "host"];
-    const unknown = Object.keys(this.#parts)
-      .filter((name) => !known.includes(name))
+  #checkSections(services: readonly string[]): void {
+    const allowed = [...services, "host"];
+    const unknown = Object.keys(this.#sections)
+      .filter((name) => !allowed.includes(name))
       .map((name) =>
-        this.#finding(
+        this.#diagnostic(
           "config-unknown",
-          `there is no service '${name}'${suggestion(name, services)}`,
+          `unknown service '${name}'${suggestion(name, services)}`,
           `/${escapeToken(name)}`,
         ),
       );
     if (unknown.length > 0) throw new SetupError(unknown);
   }
 
-  #finding(code: Code, message: string, pointer: string): Diagnostic {
+  #diagnostic(code: Code, message: string, pointer: string): Diagnostic {
     const offset = offsetOf(this.#document.contents, tokensOf(pointer));
-    const place = positionAt(this.#text, offset);
-    return finding(code, message, { file: this.#name, pointer, ...place });
+    const position = positionAt(this.#text, offset);
+    return serviceDiagnostic(code, message, {
+      file: this.#name,
+      pointer,
+      ...position,
+    });
   }
 }
 
-/** Where the key or element at the end of a path begins; or what would hold it. */
+/** Returns the offset of the key or element at a path, or of its nearest existing parent. */
 function offsetOf(root: unknown, tokens: readonly string[]): number {
   let node = root as Node | null;
   let offset = node?.range?.[0] ?? 0;

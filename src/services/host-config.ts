@@ -1,22 +1,22 @@
 import { ConfigError } from "./service.js";
 import { Settings } from "./settings.js";
 
-/** Settings of the host, which all services share. */
+/** Settings of the host, shared by all services. */
 export interface HostConfig {
-  /** Hosts that callers may name besides those of loopback; undefined where nothing is said. */
+  /** Hosts allowed in `Host` in addition to loopback; undefined if not configured. */
   readonly names: readonly string[] | undefined;
-  /** Hosts of the services' own origins, which callers may name as well. */
+  /** Hosts of the configured origins of services, which are allowed too. */
   readonly origins: readonly string[];
-  /** Milliseconds that requests in flight may take when the server ends. */
+  /** Milliseconds that requests in flight may take when the server stops. */
   readonly grace: number;
-  /** Milliseconds that a connection is kept open between requests. */
+  /** Milliseconds for which an idle connection is kept open. */
   readonly keepAlive: number;
-  /** Milliseconds after which a connection without a byte is closed. */
+  /** Milliseconds without data after which a connection is closed. */
   readonly silence: number;
 }
 
 /** Defaults of the host. */
-export const HOST: HostConfig = {
+export const DEFAULT_HOST_CONFIG: HostConfig = {
   names: undefined,
   origins: [],
   grace: 10_000,
@@ -24,18 +24,21 @@ export const HOST: HostConfig = {
   silence: 900_000,
 };
 
-/** Most milliseconds of a time: a day. */
-const MOST = 86_400_000;
+/** Largest value of a time setting in milliseconds: a day. */
+const MAX_TIME = 86_400_000;
 
-/** @throws ConfigError for what is not a setting, or has a wrong value */
+/** @throws ConfigError for an unknown setting or an invalid value */
 export function readHostConfig(value: unknown): HostConfig {
   const settings = new Settings(value);
   const config: HostConfig = {
     names: settings.texts("names"),
     origins: [],
-    grace: settings.integer("grace", 0, MOST) ?? HOST.grace,
-    keepAlive: settings.integer("keepAlive", 0, MOST) ?? HOST.keepAlive,
-    silence: settings.integer("silence", 1, MOST) ?? HOST.silence,
+    grace: settings.integer("grace", 0, MAX_TIME) ?? DEFAULT_HOST_CONFIG.grace,
+    keepAlive:
+      settings.integer("keepAlive", 0, MAX_TIME) ??
+      DEFAULT_HOST_CONFIG.keepAlive,
+    silence:
+      settings.integer("silence", 1, MAX_TIME) ?? DEFAULT_HOST_CONFIG.silence,
   };
   settings.done();
   for (const [index, name] of (config.names ?? []).entries())

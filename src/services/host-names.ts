@@ -1,22 +1,22 @@
 /**
- * Hosts that callers may name. A page of any site can have its name lead to a loopback
- * address (DNS rebinding), and then read what a service on loopback answers; such requests
- * have the name of the site in `Host`.
+ * Hosts allowed in the header `Host`. A site can resolve its name to a loopback address
+ * (DNS rebinding), so that its pages can read responses of a service on loopback; such
+ * requests have the name of the site in `Host`.
  */
 export class HostNames {
   readonly #names: ReadonlySet<string>;
-  /** The name that was allowed last: most callers use one. */
+  /** Value that was allowed last; avoids parsing it for each request. */
   #last: string | undefined;
 
-  /** @param names hosts without port, besides those of loopback */
+  /** @param names hosts without port, in addition to loopback */
   constructor(names: readonly string[]) {
-    this.#names = new Set(names.map((name) => nameOf(name)));
+    this.#names = new Set(names.map((name) => hostNameOf(name)));
   }
 
-  /** Whether a request with this `Host` is answered; callers without one are no browsers. */
+  /** Returns true if `Host` is allowed or absent; browsers always send it. */
   allows(host: string | undefined): boolean {
     if (host === undefined || host === this.#last) return true;
-    const name = nameOf(host);
+    const name = hostNameOf(host);
     if (!NAME.test(name)) return false;
     if (!isLoopback(name) && !this.#names.has(name)) return false;
     this.#last = host;
@@ -24,10 +24,14 @@ export class HostNames {
   }
 }
 
-/** A name, an address, or one of version 6 in brackets. */
+/** Matches valid values of the header `Host`: a name or address with an optional port. */
+export const HOST_HEADER: RegExp =
+  /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** Host name, IPv4 address, or IPv6 address in brackets. */
 const NAME = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 
-/** Whether an address or name is one of loopback, which only programs of the machine reach. */
+/** Returns true for loopback names and addresses, which only local programs can reach. */
 export function isLoopback(name: string): boolean {
   return (
     name === "localhost" ||
@@ -38,8 +42,8 @@ export function isLoopback(name: string): boolean {
   );
 }
 
-/** A host without its port, in lower case, without a dot at its end. */
-function nameOf(host: string): string {
+/** Returns a host in lower case without its port and trailing dot. */
+function hostNameOf(host: string): string {
   const port = /:\d{1,5}$/.exec(host);
   const isPort =
     port !== null && (host.startsWith("[") || host.indexOf(":") === port.index);

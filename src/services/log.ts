@@ -5,22 +5,25 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { LogLine } from "./service.js";
 
-/** What the services know of a request, and the host does not; never a secret. */
-export interface RequestFacts {
+/** Fields that services add to the host's log line of a request; never secrets. */
+export interface RequestLogFields {
   /** Id of the method in the description. */
   readonly method?: string | undefined;
-  /** Why the answer is a 500. */
+  /** Cause of a 500. */
   readonly error?: string | undefined;
   readonly [fact: string]: unknown;
 }
 
-/** By the platform's request: services may wrap the one that they are given. */
-const facts = new WeakMap<object, RequestFacts>();
+/** Fields by the platform's request object, since services may wrap the `Incoming`. */
+const logFields = new WeakMap<object, RequestLogFields>();
 
-/** Adds to the line that the host writes about a request. */
-export function noteRequest(request: ServerRequest, more: RequestFacts): void {
+/** Adds fields to the host's log line of a request. */
+export function addLogFields(
+  request: ServerRequest,
+  more: RequestLogFields,
+): void {
   const key = keyOf(request);
-  facts.set(key, { ...facts.get(key), ...more });
+  logFields.set(key, { ...logFields.get(key), ...more });
 }
 
 function keyOf(request: ServerRequest): object {
@@ -29,38 +32,38 @@ function keyOf(request: ServerRequest): object {
 }
 
 /**
- * Options of generated servers that let the host's line about a request name
- * the method: `createXServer(service, { ...requestLog })`.
+ * Server options that add the method to the host's log line:
+ * `createXServer(service, { ...requestLog })`.
  */
 export const requestLog: Pick<ServerOptions<never>, "log"> = {
   log: ({ request, method, status, error }: LogEntry) => {
     const isBug = status >= 500 && error !== undefined;
-    noteRequest(request, {
+    addLogFields(request, {
       method: method?.id,
-      ...(isBug ? { error: describe(error) } : {}),
+      ...(isBug ? { error: describeError(error) } : {}),
     });
   },
 };
 
-/** What is known of a request that was answered. */
-export function factsOf(request: ServerRequest): RequestFacts {
-  return facts.get(keyOf(request)) ?? {};
+/** Returns the fields that services added for a request. */
+export function logFieldsOf(request: ServerRequest): RequestLogFields {
+  return logFields.get(keyOf(request)) ?? {};
 }
 
-/** The kind of an error and the places it came from. Its message may hold a caller's data. */
-export function describe(error: unknown): string {
+/** Returns the class, code and stack of an error, without its message, which may contain a caller's data. */
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const places = (error.stack ?? "")
+  const frames = (error.stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 4)
     .map((line) => line.trim());
   const { code } = error as { code?: unknown };
   const kind = typeof code === "string" ? `${error.name} ${code}` : error.name;
-  return [kind, ...places].join(" ");
+  return [kind, ...frames].join(" ");
 }
 
-/** Writes log lines as JSON, one each. */
+/** Returns a logger that writes each line as JSON with the time. */
 export function jsonLog(
   write: (text: string) => void,
   now: () => number = Date.now,

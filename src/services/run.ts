@@ -1,64 +1,74 @@
 import { mkdirSync } from "node:fs";
-import path from "node:path";
-import { serveAdmin } from "./admin-socket.js";
-import { carryOut } from "./administer.js";
-import { finding, SetupError, type ConfigFile } from "./config-file.js";
+import { listenForCommands } from "./admin-socket.js";
+import { runServiceCommand } from "./admin-command.js";
+import {
+  serviceDiagnostic,
+  SetupError,
+  type ConfigFile,
+} from "./config-file.js";
 import { readHostConfig, type HostConfig } from "./host-config.js";
 import { isLoopback } from "./host-names.js";
-import { listen, within, type Host, type Hosted } from "./host.js";
+import { listen, withTimeout, type Host } from "./host.js";
+import type { HostedService } from "./request-dispatcher.js";
 import {
   AdminError,
   ConfigError,
-  type DemoResult,
   type LogLine,
-  type ServiceContext,
-  type ServiceModule,
   type ServiceRow,
 } from "./service.js";
-import { guardedStore } from "./store/guarded.js";
+import {
+  configFailure,
+  startService,
+  type StartedService,
+} from "./start-service.js";
 import { openStore } from "./store/open.js";
 import { StoreError, type Store } from "./store/store.js";
 
-/** What to serve, and where. */
+/** Services to run, and the address and store to use. */
 export interface RunOptions {
   readonly rows: readonly ServiceRow[];
   readonly port?: number;
   readonly host?: string;
-  /** Folder for what has to last; without it, and without a store, nothing does. */
+  /** Folder for persistent data; without it and `store`, data is kept in memory. */
   readonly data?: string | undefined;
   /** URL of a database. */
   readonly store?: string | undefined;
   readonly config?: ConfigFile | undefined;
-  /** Puts in what the services show, and tells how to try them. */
+  /** Adds sample data and returns example requests in `help`. */
   readonly isDemo?: boolean;
   readonly log: (line: LogLine) => void;
   readonly now?: () => number;
-  /** Called when something did not end in time: the process has to be ended. */
+  /** Called if a part does not stop before its deadline; the process must be terminated. */
   readonly onHang?: () => void;
 }
 
-/** Milliseconds beyond the grace for all to end, and for the parts that are left when they are over. */
-const ENDING = 3_000;
-const LEAST = 500;
+/** Milliseconds after the grace period in which all parts must stop. */
+const STOP_MARGIN = 3_000;
 
-/** Services at work. */
-export interface Running extends Host {
-  /** How to try the demo. */
+/** Milliseconds that each part gets even if that time is over. */
+const MIN_STOP_TIME = 500;
+
+/** Host with running services. */
+export interface RunningServices extends Host {
+  /** Example requests for the demo. */
   readonly help: readonly string[];
 }
 
 /**
  * Opens the store, starts the services and listens.
  *
- * @throws SetupError for whatever the user can mend; nothing runs then
+ * @throws SetupError for mistakes that the user can fix; then nothing is left running
  */
-export async function runServices(options: RunOptions): Promise<Running> {
+export async function runServices(
+  options: RunOptions,
+): Promise<RunningServices> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
-    const ends = performance.now() + hostConfig(options).grace + ENDING;
+    const deadline =
+      performance.now() + readHostSection(options).grace + STOP_MARGIN;
     while (stops.length > 0) {
-      const left = Math.max(LEAST, ends - performance.now());
-      if (!(await within(stops.pop()!(), left))) options.onHang?.();
+      const left = Math.max(MIN_STOP_TIME, deadline - performance.now());
+      if (!(await withTimeout(stops.pop()!(), left))) options.onHang?.();
     }
   };
   try {
@@ -73,36 +83,36 @@ async function start(
   options: RunOptions,
   stops: (() => Promise<unknown>)[],
   close: () => Promise<void>,
-): Promise<Running> {
-  hostConfig(options);
-  const store = await open(options);
+): Promise<RunningServices> {
+  readHostSection(options);
+  const store = await openServiceStore(options);
   stops.push(() => store.close());
-  const started: Started[] = [];
+  const started: StartedService[] = [];
   for (const row of options.rows) {
-    const one = await startService(row, store, options);
-    started.push(one);
-    stops.push(() => one.hosted.close());
+    const startedService = await startService(row, store, options);
+    started.push(startedService);
+    stops.push(() => startedService.hosted.close());
   }
   const host = await startHost(
     started.map(({ hosted }) => hosted),
-    { ...options, ...hostConfig(options) },
+    { ...options, ...readHostSection(options) },
   );
-  // The host closes its services itself.
+  // The host closes its services.
   stops.splice(1, Infinity, () => host.close());
-  const admin = await takeCommands(started, store, options);
+  const admin = await listenForAdmin(started, store, options);
   if (admin !== undefined) stops.push(admin);
   const help = started.flatMap(({ demo }) => demo?.help(host.origin) ?? []);
   return { origin: host.origin, help, close };
 }
 
-/** The host's part of the config; hosts that services have as their origin are its own. */
-function hostConfig(options: RunOptions): HostConfig {
+/** Reads the section `host`, and adds the hosts of the configured origins of services. */
+function readHostSection(options: RunOptions): HostConfig {
   const { config, rows } = options;
-  const part = config?.part("host");
+  const part = config?.section("host");
   try {
     const settings = readHostConfig(part);
     const origins = rows.flatMap(({ name }) => {
-      const { origin } = Object(config?.part(name)) as { origin?: unknown };
+      const { origin } = Object(config?.section(name)) as { origin?: unknown };
       return typeof origin === "string" && URL.canParse(origin)
         ? [new URL(origin).hostname]
         : [];
@@ -110,11 +120,14 @@ function hostConfig(options: RunOptions): HostConfig {
     return { ...settings, origins };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw misconfigured("host", error, options);
+    throw configFailure("host", error, options);
   }
 }
 
-async function open({ data, store: url }: RunOptions): Promise<Store> {
+async function openServiceStore({
+  data,
+  store: url,
+}: RunOptions): Promise<Store> {
   try {
     if (data !== undefined) mkdirSync(data, { recursive: true, mode: 0o700 });
     return await openStore({ data, url });
@@ -122,90 +135,18 @@ async function open({ data, store: url }: RunOptions): Promise<Store> {
     const isKnown = error instanceof StoreError || "syscall" in Object(error);
     if (!isKnown) throw error;
     throw new SetupError([
-      finding("store-unavailable", (error as Error).message),
+      serviceDiagnostic("store-unavailable", (error as Error).message),
     ]);
   }
 }
 
-interface Started {
-  readonly module: ServiceModule;
-  readonly hosted: Hosted & { readonly name: string };
-  readonly demo: DemoResult | undefined;
-}
-
-async function startService(
-  { name, load }: ServiceRow,
-  store: Store,
-  options: RunOptions,
-): Promise<Started> {
-  const module = await load();
-  const config = options.config?.part(name);
-  const context = contextOf(name, store, config, options);
-  try {
-    const demo =
-      options.isDemo === true ? await module.demo(context) : undefined;
-    const service = await module.start({
-      ...context,
-      config: config ?? demo?.config,
-    });
-    const hosted = {
-      name,
-      // Some services have other paths later.
-      get paths() {
-        return service.paths;
-      },
-      ...(service.longest === undefined ? {} : { longest: service.longest }),
-      handle: service.handle.bind(service),
-      close: (grace?: number) => service.close(grace),
-    };
-    return { module, hosted, demo };
-  } catch (error) {
-    if (error instanceof ConfigError) throw misconfigured(name, error, options);
-    const { cause } = Object(error) as { readonly cause?: unknown };
-    if (cause instanceof StoreError)
-      throw new SetupError([finding("store-unavailable", cause.message)]);
-    throw error;
-  }
-}
-
-function contextOf(
-  name: string,
-  store: Store,
-  config: unknown,
-  { data, now = Date.now, log }: RunOptions,
-): ServiceContext {
-  const folder = data === undefined ? undefined : path.join(data, name);
-  if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const guarded = guardedStore(store, (failure) =>
-    log(
-      failure === undefined
-        ? { service: name, event: "store-available" }
-        : { service: name, event: "store-unavailable", why: failure },
-    ),
-  );
-  return { store: guarded, now, log, folder, config };
-}
-
-function misconfigured(
-  service: string,
-  { pointer, message }: ConfigError,
-  { config }: RunOptions,
-): SetupError {
-  const text = `${service}: ${message}`;
-  return new SetupError([
-    config === undefined
-      ? finding("config-invalid", text, { pointer: `/${service}${pointer}` })
-      : config.mistake(service, pointer, text),
-  ]);
-}
-
 /**
- * Listens.
+ * Starts the HTTP server.
  *
- * @throws SetupError where the address can't be had
+ * @throws SetupError if the address can't be used
  */
 export async function startHost(
-  services: readonly Hosted[],
+  services: readonly HostedService[],
   {
     port,
     host,
@@ -219,7 +160,7 @@ export async function startHost(
 ): Promise<Host> {
   try {
     return await listen(services, {
-      // Pages of other sites must not reach what listens for the machine alone.
+      // Protects services on loopback against DNS rebinding.
       names: names ?? (isLoopback(host ?? "127.0.0.1") ? [] : undefined),
       origins,
       grace,
@@ -231,24 +172,30 @@ export async function startHost(
     });
   } catch (error) {
     const message = (error as Error).message;
-    throw new SetupError([finding("listen-failed", message)]);
+    throw new SetupError([serviceDiagnostic("listen-failed", message)]);
   }
 }
 
-/** Administrators of an embedded store have to ask who has it open. */
-async function takeCommands(
-  started: readonly Started[],
+/** Listens for administration commands if the store is embedded; only this process can open it. */
+async function listenForAdmin(
+  started: readonly StartedService[],
   store: Store,
   { data, store: url, log }: RunOptions,
 ): Promise<(() => Promise<void>) | undefined> {
   if (data === undefined || url !== undefined) return undefined;
-  const stop = await serveAdmin(data, async (command) => {
-    const one = started.find(({ hosted }) => hosted.name === command.service);
-    if (one === undefined)
+  const stop = await listenForCommands(data, async (command) => {
+    const startedService = started.find(
+      ({ hosted }) => hosted.name === command.service,
+    );
+    if (startedService === undefined)
       throw new AdminError(
-        `the server does not run the service ${command.service}`,
+        `the service ${command.service} is not running in this server`,
       );
-    const result = await carryOut(one.module, { store, data }, command);
+    const result = await runServiceCommand(
+      startedService.module,
+      { store, data },
+      command,
+    );
     log({
       service: command.service,
       event: "admin",

@@ -4,80 +4,83 @@ import type {
 } from "../../generated/runtime/server/index.js";
 import type { Json, Store } from "./store/store.js";
 
-/** One line of the log, as data. It never holds credentials or bodies. */
+/** Log line as data. Must not contain credentials or bodies. */
 export interface LogLine {
   readonly service: string;
   readonly event: string;
   readonly [fact: string]: unknown;
 }
 
-/** What a service is given. It asks the world nothing that stands here. */
+/** Store, clock, log, folder and config of a service. Services use these instead of globals. */
 export interface ServiceContext {
   readonly store: Store;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
-  /** Folder for files of the service's own; absent where nothing is to persist. */
+  /** Folder for files of the service; undefined if nothing is persisted. */
   readonly folder: string | undefined;
-  /** The service's part of the config file; its own check tells what is wrong. */
+  /** Section of the config file, not validated yet. */
   readonly config: unknown;
 }
 
-/** A service at work. */
+/** Running service. */
 export interface Service {
-  /** Starts of the paths that it answers, such as `/orgs/`; a whole path without a slash at its end; `*` for what no other service has. */
+  /**
+   * Paths of the service: prefixes with a trailing slash such as `/orgs/`, exact paths,
+   * or `*` for paths of no other service.
+   */
   readonly paths: readonly string[];
-  /** Milliseconds that an answer may take, where that is longer than the host allows. */
-  readonly longest?: number;
-  /** Answers a request. Never throws nor rejects. */
+  /** Milliseconds that a response may take, if that is longer than the host's limit. */
+  readonly maxDuration?: number;
+  /** Handles a request. Never throws or rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Refuses what comes, waits for what is under way, stops what runs beside.
+   * Refuses further requests, waits for those in flight and stops background work.
    *
-   * @param grace milliseconds after which what is under way is aborted
+   * @param grace milliseconds after which requests in flight are aborted
    */
   close(grace?: number): Promise<void>;
 }
 
-/** A row of the service table: how a service is started. */
+/** Row of the service table. */
 export interface ServiceRow {
-  /** As typed: `gen serve chat`. */
+  /** Name on the command line: `gen serve chat`. */
   readonly name: string;
   readonly summary: string;
-  /** Loads what the service needs, and no more. */
+  /** Loads the module of the service. */
   readonly load: () => Promise<ServiceModule>;
 }
 
-/** What the module of a service exports. */
+/** Exports of the module of a service. */
 export interface ServiceModule {
-  /** @throws ConfigError where the config is wrong */
+  /** @throws ConfigError if the config is invalid */
   start(context: ServiceContext): Promise<Service>;
   /**
-   * Puts in what `--demo` shows, unless it is there.
+   * Adds the sample data of `--demo` unless it exists.
    *
-   * @returns lines that tell how to try it
+   * @returns config and example requests
    */
   demo(context: ServiceContext): Promise<DemoResult>;
   /**
-   * Carries out what an administrator asks for, also while the service runs;
-   * absent where there is nothing to ask for. It has no config.
+   * Runs an administration command, also while the service is running. Absent if the
+   * service has no commands. The context has no config.
    *
-   * @returns what the command prints
-   * @throws AdminError for what can't be done
+   * @returns result to print
+   * @throws AdminError if the command fails
    */
   admin?(context: ServiceContext, command: AdminCommand): Promise<Json>;
 }
 
-/** What an administrator asks a service for, as it comes over the socket: unchecked. */
+/** Administration command as received over the socket, not validated. */
 export interface AdminCommand {
-  /** As the service names it, such as `key rotate`. */
+  /** Operation of the service, such as `key rotate`. */
   readonly operation: string;
   readonly input: Json;
 }
 
-/** An administrator's command can't be carried out; nothing has changed. */
+/** Reports an administration command that failed without changes. */
 export class AdminError extends Error {
-  /** Single problems, such as those of a file's rows. */
+  /** Individual problems, such as those of the rows of a file. */
   readonly problems: readonly string[];
 
   constructor(message: string, problems: readonly string[] = []) {
@@ -87,17 +90,17 @@ export class AdminError extends Error {
   }
 }
 
-/** The demo's config, and how to try it. */
+/** Config and example requests of a demo. */
 export interface DemoResult {
-  /** Takes the place of the config that is missing. */
+  /** Used if the config file has no section for the service. */
   readonly config: unknown;
-  /** Given where the service listens, lines such as a call with curl. */
+  /** Returns lines such as a curl command, for the origin of the host. */
   readonly help: (origin: string) => readonly string[];
 }
 
-/** The config file is wrong. */
+/** Reports a mistake in the config file. */
 export class ConfigError extends Error {
-  /** Place of the mistake, as a JSON pointer from the service's part. */
+  /** JSON pointer of the mistake, relative to the section of the service. */
   readonly pointer: string;
 
   constructor(pointer: string, message: string) {

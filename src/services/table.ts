@@ -1,6 +1,6 @@
 import type { ServiceRow } from "./service.js";
 
-/** All services, in the order in which they are asked whose path it is. */
+/** All services, in the order in which the host matches their paths. */
 export const services: readonly ServiceRow[] = [
   {
     name: "directory",
@@ -9,13 +9,13 @@ export const services: readonly ServiceRow[] = [
   },
   {
     name: "chat",
-    summary: "completes chats, whole or as a stream (chat:v1)",
+    summary: "completes chats, with or without streaming (chat:v1)",
     load: () => import("./chat/index.js"),
   },
   {
     name: "marketplace",
     summary:
-      "shows owners their items and validates purchase codes (marketplace:v1)",
+      "lists an owner's items and validates purchase codes (marketplace:v1)",
     load: () => import("./marketplace/index.js"),
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identify } from "../../src/services/migration/access.js";
+import { authenticateCaller } from "../../src/services/migration/access.js";
 import { readConfig } from "../../src/services/migration/config.js";
 import {
   isSigned,
@@ -48,7 +48,7 @@ test("only the exact token is accepted, and errors do not contain it", () => {
     };
     const asked = { credential: { scheme: "bearer", token }, request };
     try {
-      identify(asked as never, config);
+      authenticateCaller(asked as never, config);
       expect(token).toBe(TOKEN);
     } catch (error) {
       expect(error).toBeInstanceOf(ApiError);

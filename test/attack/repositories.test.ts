@@ -10,12 +10,12 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withGitFolder } from "../../src/services/migration/git-folder.js";
+import { withPrivateGitFolder } from "../../src/services/migration/git-folder.js";
 import { git } from "../../src/services/migration/git.js";
 import {
-  inspect,
+  inspectRepository,
   RepositoryError,
-} from "../../src/services/migration/inspect.js";
+} from "../../src/services/migration/repository-files.js";
 import { installHook } from "../../src/services/migration/lock.js";
 import { readReferences } from "../../src/services/migration/loose-references.js";
 import { makeRepository, temporary } from "../services/migration-support.js";
@@ -30,7 +30,7 @@ const scratch = path.join(base.folder, "scratch");
 beforeAll(() => {
   makeRepository(template, ".", "alpha");
   makeRepository(victim, ".", "secret");
-  // A copy for each seed has to be small.
+  // Small, since each seed uses a copy.
   rmSync(path.join(template, "alpha.git/hooks"), { recursive: true });
   mkdirSync(scratch);
   writeFileSync(path.join(victim, "ref"), `${SECRET}\n`);
@@ -82,7 +82,7 @@ function hostileText({ int, pick, chance }: Choices): string {
   return chance(0.1) ? "" : Array.from({ length: int(6) + 1 }, piece).join("");
 }
 
-/** Changes a copy of a repository; true if something leads out of it. */
+/** Changes a copy of a repository; returns true if a file is outside of its folder. */
 function spoil(folder: string, random: Choices): void {
   const { int, pick, chance } = random;
   for (let count = int(3) + 1; count > 0; count--) {
@@ -105,7 +105,7 @@ function spoil(folder: string, random: Choices): void {
       else if (chance(0.1)) mkdirSync(file);
       else writeFileSync(file, hostileText(random));
     } catch {
-      // A place that an earlier change has made impossible.
+      // An earlier change may have removed the path.
     }
   }
   if (chance(0.2)) {
@@ -117,19 +117,19 @@ function spoil(folder: string, random: Choices): void {
         path.join(folder, name),
       );
     } catch {
-      // As above.
+      // The path may be missing here too.
     }
   }
 }
 
-test("what a hostile repository has is read within it, or refused", () =>
+test("reads a hostile repository only within its folder, or refuses it", () =>
   forEachSeed(
     async (random, seed) => {
       const folder = path.join(base.folder, `repository${seed}.git`);
       cpSync(path.join(template, "alpha.git"), folder, { recursive: true });
       try {
         spoil(folder, random);
-        await inspect(folder).catch(unlessRefused);
+        await inspectRepository(folder).catch(unlessRefused);
         const found = await readReferences(folder).catch(unlessRefused);
         if (found === undefined) return;
         expect(found.head).toMatch(
@@ -149,7 +149,7 @@ test("what a hostile repository has is read within it, or refused", () =>
     Math.ceil(RUNS / 6),
   ));
 
-test("git and hooks touch nothing but the repository", () =>
+test("git and hooks change only the repository", () =>
   forEachSeed(
     async (random, seed) => {
       const folder = path.join(base.folder, `locked${seed}.git`);
@@ -158,8 +158,11 @@ test("git and hooks touch nothing but the repository", () =>
       try {
         spoil(folder, choices(seed * 7919));
         spoil(folder, random);
-        const said = await withGitFolder(folder, scratch, limits, (ours) =>
-          git(ours.folder, ["for-each-ref"], limits).catch(() => ""),
+        const said = await withPrivateGitFolder(
+          folder,
+          scratch,
+          limits,
+          (ours) => git(ours.folder, ["for-each-ref"], limits).catch(() => ""),
         ).catch(unlessRefused);
         expect(said ?? "").not.toContain(SECRET.slice(0, 20) + "\trefs/secret");
         await installHook(folder, limits).catch(unlessRefused);
@@ -177,7 +180,7 @@ test("git and hooks touch nothing but the repository", () =>
     20_000,
   ));
 
-/** Errors of the file system are refusals too; anything else is a bug. */
+/** Returns true for refusals, including errors of the file system; other errors are bugs. */
 function unlessRefused(error: unknown): undefined {
   const { code } = error as { code?: unknown };
   if (error instanceof RepositoryError || typeof code === "string")

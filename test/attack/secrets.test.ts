@@ -20,13 +20,13 @@ import { forEachSeed, type Choices } from "./support/seeds.js";
 
 const SECRET = "S3CRET";
 
-/** Everything that a program would log of a value. */
+/** Returns everything that a program could log of a value. */
 function shown(value: unknown): string {
   const all = [inspect(value, { depth: 9, showHidden: true }), String(value)];
   try {
     all.push(JSON.stringify(value) ?? "");
   } catch {
-    // Cycles are not logged so.
+    // JSON.stringify can't log cycles.
   }
   for (let at = value, left = 5; at instanceof Error && left--; at = at.cause)
     all.push(at.message, at.stack ?? "", inspect(at.cause));
@@ -73,7 +73,7 @@ function optionsOf({ pick, chance }: Choices): ClientOptions {
   return options;
 }
 
-/** What platforms throw, with all that they attach. */
+/** Errors of platforms with everything attached. */
 const throws: ((url: string, init: RequestInit) => unknown)[] = [
   (url) => new URL("https://[", url),
   (url) => new URL(`no url ${url}`),
@@ -110,11 +110,11 @@ const answers: ((url: string) => Response)[] = [
     }),
 ];
 
-it("fuzz: no secret stands in what is thrown, returned or shown", async () => {
+it("fuzz: no secret is in thrown, returned or printed values", async () => {
   await forEachSeed(async (random: Choices) => {
     const { pick, chance } = random;
     const transport: Fetch = async (url, init) => {
-      // A real response has the URL that it came from.
+      // Real responses have the URL of the request.
       if (chance(0.4)) return pick(throws)(url, init) as Response;
       const response = pick(answers)(url);
       Object.defineProperty(response, "url", {
@@ -161,7 +161,7 @@ it("fuzz: no secret stands in what is thrown, returned or shown", async () => {
   });
 });
 
-it("nor in errors of the real transports for bad URLs", async () => {
+it("errors of the real transports for bad URLs have no secrets", async () => {
   for (const transport of [fetch, nodeTransport()] as Fetch[])
     for (const rootUrl of [
       "no url",
@@ -179,7 +179,7 @@ it("nor in errors of the real transports for bad URLs", async () => {
     }
 });
 
-it("a bad rootUrl is an error at once that does not show a password", () => {
+it("a bad rootUrl throws at once without revealing a password", () => {
   for (const rootUrl of [
     "no url",
     "/relative",

@@ -5,7 +5,7 @@ import { readHostConfig } from "../../src/services/host-config.js";
 import { ConfigError } from "../../src/services/service.js";
 import { forEachSeed, type Choices } from "./support/seeds.js";
 
-/** Hosts that a browser sends to what it takes for loopback. */
+/** Hosts that a browser may resolve to loopback. */
 const LOOPBACK =
   /^(?:(?:[^:]*\.)?localhost\.?|127(?:\.\d{1,3}){3}\.?|\[::1\])(?::\d{1,5})?$/i;
 
@@ -33,7 +33,7 @@ function hostOf({ int, pick }: Choices): string {
   return Array.from({ length: int(4) + 1 }, piece).join("");
 }
 
-test("no host but loopback and the allowed ones passes", () =>
+test("allows only loopback and configured hosts", () =>
   forEachSeed((random) => {
     const names = new HostNames(["api.example.com"]);
     const host = hostOf(random);
@@ -45,7 +45,7 @@ test("no host but loopback and the allowed ones passes", () =>
     ]);
   }));
 
-test("texts without null members are the same, or the same JSON without them", () =>
+test("withoutNulls keeps texts without null members, and removes them from others", () =>
   forEachSeed(({ int, pick, chance }) => {
     const value = (depth: number): unknown =>
       depth > 4 || chance(0.4)
@@ -67,7 +67,7 @@ test("texts without null members are the same, or the same JSON without them", (
     expect(Object.prototype).not.toHaveProperty("a");
   }));
 
-test("settings of the host are taken or named", () =>
+test("host settings are accepted or reported by name", () =>
   forEachSeed(({ pick, int }) => {
     const part = {
       [pick(["grace", "keepAlive", "silence", "names", "other", "__proto__"])]:

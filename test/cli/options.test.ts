@@ -51,7 +51,11 @@ describe("usage errors: exit code 2, one message, nothing written", () => {
       ["--spec"],
       "'--spec <source...>' argument missing",
     ],
-    ["an empty --out", ["--spec", "specs", "--out", ""], "<dir> of --out must not be empty"],
+    [
+      "an empty --out",
+      ["--spec", "specs", "--out", ""],
+      "<dir> of --out must not be empty",
+    ],
     [
       "a typo",
       [...all, "--chek"],
@@ -180,11 +184,7 @@ describe("environment", () => {
 
   test.each([
     ["GEN_CHECK", "maybe", "GEN_CHECK must be one of 1, true"],
-    [
-      "GEN_FORMAT",
-      "xml",
-      "GEN_FORMAT must be one of text, json",
-    ],
+    ["GEN_FORMAT", "xml", "GEN_FORMAT must be one of text, json"],
     ["GEN_TARGET", "x", "GEN_TARGET must be one of client"],
   ])("%s=%s is refused", (name, value, message) => {
     const args = ["--spec", "specs", "--out", "out"];

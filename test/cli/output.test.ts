@@ -49,7 +49,9 @@ describe("text", () => {
     const first = gen(ARGS, { cwd });
     expect(first.stderr).toBe("");
     expect(first.stdout).toMatch(/^1 of 1 document: \d+ create\n$/);
-    expect(gen(ARGS, { cwd }).stdout).toMatch(/^1 of 1 document: \d+ files unchanged\n$/);
+    expect(gen(ARGS, { cwd }).stdout).toMatch(
+      /^1 of 1 document: \d+ files unchanged\n$/,
+    );
   });
 
   test("--check and --dry-run list what would change", () => {

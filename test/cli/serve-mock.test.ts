@@ -67,7 +67,7 @@ test("puts each API below its name, and asks for keys where it is strict", async
 });
 
 test("says what is wrong", () => {
-  expect(gen(["serve", "--mock"]).stderr).toContain("--mock needs --spec");
+  expect(gen(["serve", "--mock"]).stderr).toContain("--mock requires --spec");
   const noPort = gen(["serve", "--mock", "--spec", CHAT, "--port", "x"]);
   expect(noPort).toMatchObject({ status: 2 });
   const missing = gen(["serve", "--mock", "--spec", "nowhere.json"]);
@@ -79,16 +79,22 @@ const SERVE = ["serve", "--port", "0"];
 const MOCK = [...SERVE, "--mock", "--spec", CHAT];
 
 test.each([
-  [[...MOCK, "--data", "x"], "--mock takes no --data"],
-  [[...MOCK, "--store", "postgresql://h/d"], "--mock takes no --store"],
-  [[...MOCK, "--config", "x.yaml"], "--mock takes no --config"],
-  [[...MOCK, "--demo"], "--mock takes no --demo"],
-  [["serve", "chat", "--mock", "--spec", CHAT], "no name of a service"],
-  [[...SERVE, "--mock"], "--mock needs --spec"],
-  [[...SERVE, "--spec", CHAT], "--spec needs --mock"],
-  [[...SERVE, "--strict"], "--strict needs --mock"],
-  [[...SERVE, "--prefix"], "--prefix needs --mock"],
-  [[...SERVE, "--seed", "2"], "--seed needs --mock"],
+  [[...MOCK, "--data", "x"], "--mock can't be combined with --data"],
+  [
+    [...MOCK, "--store", "postgresql://h/d"],
+    "--mock can't be combined with --store",
+  ],
+  [[...MOCK, "--config", "x.yaml"], "--mock can't be combined with --config"],
+  [[...MOCK, "--demo"], "--mock can't be combined with --demo"],
+  [
+    ["serve", "chat", "--mock", "--spec", CHAT],
+    "--mock can't be combined with the name of a service",
+  ],
+  [[...SERVE, "--mock"], "--mock requires --spec"],
+  [[...SERVE, "--spec", CHAT], "--spec requires --mock"],
+  [[...SERVE, "--strict"], "--strict requires --mock"],
+  [[...SERVE, "--prefix"], "--prefix requires --mock"],
+  [[...SERVE, "--seed", "2"], "--seed requires --mock"],
 ])("gen %j is refused", (args, message) => {
   const { status, stdout, stderr } = gen(args);
   expect([status, stdout]).toEqual([2, ""]);

@@ -1,4 +1,4 @@
-// The chat service with the clients that people use, over loopback.
+// Tests the chat service with popular clients, over loopback.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import {
   APICallError,
@@ -27,13 +27,13 @@ import { listen, type Host } from "../../src/services/host.js";
 import type { LogLine } from "../../src/services/service.js";
 import { contextOf, hashed, KEYS } from "../services/chat-support.js";
 
-/** A rule that fails with a status when it is asked for. */
+/** Returns a rule that fails with a status on request. */
 const failing = (status: number, more: object = {}): object => ({
   when: { equals: `fail ${status}` },
   error: { status, message: `Failed with ${status}`, ...more },
 });
 
-/** A rule that lets the third try through. */
+/** Rule that succeeds at the third attempt. */
 const busy = (way: string): object => ({
   when: { equals: `busy ${way}` },
   times: 2,
@@ -92,7 +92,7 @@ let host: Host;
 let openai: OpenAI;
 let origin: string;
 
-/** The service in front of the service: all checks hold through a proxy too. */
+/** The service as backend of itself: all checks hold through a proxy too. */
 let front: Host;
 
 beforeAll(async () => {
@@ -131,7 +131,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
   });
 
   describe("openai", () => {
-    test("chat.completions.create answers", async () => {
+    test("chat.completions.create returns a completion", async () => {
       const answer = await openai.chat.completions.create({
         model: "test-model",
         messages: user("Hello there"),
@@ -143,7 +143,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(answer._request_id).toMatch(/^req_/);
     });
 
-    test("a content of parts is taken", async () => {
+    test("accepts content parts", async () => {
       const answer = await openai.chat.completions.create({
         model: "test-model",
         messages: [
@@ -162,7 +162,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(answer.choices[0]?.message.content).toBe("See");
     });
 
-    test("create with stream gives all chunks in order", async () => {
+    test("create with stream returns all chunks in order", async () => {
       const text = Array.from({ length: 200 }, (_, index) => index).join(" ");
       const stream = await openai.chat.completions.create({
         model: "test-model",
@@ -181,7 +181,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
     });
 
-    test("create with stream gives n choices", async () => {
+    test("create with stream returns n choices", async () => {
       const stream = openai.chat.completions.stream({
         model: "test-model",
         messages: user("both of us"),
@@ -194,7 +194,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       ]);
     });
 
-    test(".stream() puts the answer together", async () => {
+    test(".stream() assembles the response", async () => {
       const stream = openai.chat.completions.stream({
         model: "test-model",
         messages: user("piece by piece"),
@@ -212,7 +212,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect((await stream.totalUsage()).total_tokens).toBe(6);
     });
 
-    test(".stream() puts calls of tools together", async () => {
+    test(".stream() assembles tool calls", async () => {
       const stream = openai.chat.completions.stream({
         model: "script",
         messages: user("weather?"),
@@ -231,7 +231,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       });
     });
 
-    test(".runTools() calls a tool and goes on", async () => {
+    test(".runTools() calls a tool and continues", async () => {
       const asked: unknown[] = [];
       const runner = openai.chat.completions.runTools({
         model: "script",
@@ -256,7 +256,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(asked).toEqual([{ city: "Paris" }]);
     });
 
-    test("a refusal is a refusal", async () => {
+    test("returns a refusal", async () => {
       const stream = openai.chat.completions.stream({
         model: "script",
         messages: user("never"),
@@ -295,7 +295,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
         expect(error).toBeInstanceOf(type);
         const { requestID, ...facts } = error as APIError;
         expect(requestID).toMatch(/^req_/);
-        // What is the back end's own trouble has no details behind a proxy.
+        // Failures of the backend itself have no details behind a proxy.
         const isOwn = way === "directly" || status < 500;
         const expected = isOwn
           ? { status, type: kind, code, param }
@@ -353,7 +353,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect((error as APIError).headers?.get("allow")).toBe("POST");
     });
 
-    test("a stream that breaks off raises APIError", async () => {
+    test("a stream that fails raises APIError", async () => {
       const stream = await openai.chat.completions.create({
         model: "script",
         messages: user("break"),
@@ -399,7 +399,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
         .toBe(true);
     });
 
-    test("retries come as soon as retry-after-ms says", async () => {
+    test("retries after the delay of retry-after-ms", async () => {
       const asked = lines.filter(({ status }) => status === 429).length;
       const retrying = openai.withOptions({ maxRetries: 4 });
       const answer = await retrying.chat.completions.create({
@@ -456,7 +456,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
         includeUsage: true,
       });
 
-    test("generateText answers", async () => {
+    test("generateText returns a text", async () => {
       const { text, usage, finishReason, response } = await generateText({
         model: provider()("test-model"),
         system: "Be kind.",
@@ -471,7 +471,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(response.modelId).toBe("test-model");
     });
 
-    test("streamText gives all pieces, and the usage", async () => {
+    test("streamText returns all chunks and the usage", async () => {
       const result = streamText({
         model: provider()("test-model"),
         prompt: "piece by piece",
@@ -484,7 +484,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect((await result.usage).outputTokens).toBe(3);
     });
 
-    test("tools are called, plain and streamed", async () => {
+    test("calls tools with and without streaming", async () => {
       const settings = () => ({
         model: provider()("script"),
         prompt: "weather?",
@@ -508,7 +508,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(await streamed.text).toBe("It is sunny.");
     });
 
-    test("generateObject reads what is echoed", async () => {
+    test("generateObject parses the echoed object", async () => {
       const { object } = await generateObject({
         model: provider()("test-model"),
         schema: jsonSchema<{ a: number }>({ type: "object" }),
@@ -517,7 +517,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       expect(object).toEqual({ a: 1 });
     });
 
-    test("errors have the service's words", async () => {
+    test("errors have the message of the service", async () => {
       const error = await generateText({
         model: provider("wrong")("test-model"),
         prompt: "a",
@@ -531,7 +531,7 @@ describe.each(["directly", "through an upstream"])("%s", (way) => {
       });
     });
 
-    test("a stream that breaks off is an error part", async () => {
+    test("a stream that fails is an error part", async () => {
       const result = streamText({
         model: provider()("script"),
         prompt: "break",

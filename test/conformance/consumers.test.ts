@@ -9,7 +9,7 @@ import { write } from "../cli/support.js";
 import { ROOT } from "../support/paths.js";
 import { SUFFIXES, TOOLS, PACKAGES, type Suffix } from "./consumers.js";
 
-/** Where the tools are installed. */
+/** Folder with the installed tools. */
 let tools = "";
 const folders: string[] = [];
 
@@ -116,7 +116,7 @@ describe.each(TOOLS)("$name", ({ works, files, commands }) => {
   );
 });
 
-it("docs/imports.md has a row for each tool, as the tests have it", () => {
+it("docs/imports.md has a row for each tool with the tested result", () => {
   const text = readFileSync(path.join(ROOT, "docs/imports.md"), "utf8");
   for (const { name, works } of TOOLS) {
     const row = text.split("\n").find((line) => line.startsWith(`| ${name} `));

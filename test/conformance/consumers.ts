@@ -1,15 +1,15 @@
-/** What relative imports of generated code may end with (`--import-suffix`). */
+/** Suffixes of relative imports in generated code (`--import-suffix`). */
 export const SUFFIXES = ["js", "ts", "none"] as const;
 export type Suffix = (typeof SUFFIXES)[number];
 
-/** One way to build and run a program. */
+/** Tool that builds and runs a program. */
 export interface Tool {
   readonly name: string;
-  /** Suffixes that it takes. */
+  /** Supported suffixes. */
   readonly works: readonly Suffix[];
-  /** Settings that it needs, by file. */
+  /** Required config files by name. */
   readonly files: (suffix: Suffix) => Readonly<Record<string, string | object>>;
-  /** What is run; the last command prints what the client has returned. */
+  /** Commands to run; the last one prints the result of the client. */
   readonly commands: (suffix: Suffix) => readonly (readonly string[])[];
 }
 
@@ -42,7 +42,7 @@ export const PACKAGES = [
 
 const RUN = `import { result } from "./main.js";\nconsole.log(result);\n`;
 
-/** A program that prints; its own import ends as the tool wants it. */
+/** Returns a program that prints; its import has the suffix of the tool. */
 const show = (specifier: string): string => RUN.replace("./main.js", specifier);
 
 const specifier = (suffix: Suffix): string =>

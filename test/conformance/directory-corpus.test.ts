@@ -51,7 +51,7 @@ describe.skipIf(names.length === 0)("real documents", () => {
         const { length } = await page.text();
         expect([id, page.status, length < 300_000]).toEqual([id, 200, true]);
       }
-      // The directory's own description takes the place of the original's.
+      // The directory's own description replaces the original.
       expect(log.map(({ event, file }) => [event, file])).toEqual([
         ["document-twin", "discovery.v1.json"],
       ]);
@@ -74,7 +74,7 @@ it.skipIf(!existsSync(listFile))(
       return !own.sort((a, b) => compareVersions(a.version, b.version))[0]!
         .preferred;
     });
-    // Its versions are parts of an API, of which one had to be the preferred one.
+    // Its versions are parts of an API, one of which had to be preferred.
     expect(best).toEqual(["merchantapi"]);
   },
 );

@@ -13,7 +13,7 @@ import { start } from "../../src/services/directory/index.js";
 import { listen, type Host } from "../../src/services/host.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 
-/** CHROMIUM, or the first browser of that kind on the path. */
+/** Path of CHROMIUM, or of the first Chromium on the path. */
 function findChromium(): string | undefined {
   const { CHROMIUM, PATH = "" } = process.env;
   if (CHROMIUM) return CHROMIUM;
@@ -59,7 +59,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
     await host?.close();
   });
 
-  /** Opens a page; at its end, nothing may have gone wrong or to other hosts. */
+  /** Opens a page; checks that no error and no request to another host occurred. */
   async function visit(
     target: string,
     look: (page: Page) => Promise<void>,
@@ -69,7 +69,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
     const page = await context.newPage();
     const wrong: string[] = [];
     page.on("console", (message) => {
-      // A page that is not there is an error on the console as well.
+      // A 404 is also reported on the console.
       const isExpected = /status of 404/.test(message.text());
       if (message.type() === "error" && !isExpected) wrong.push(message.text());
     });
@@ -96,7 +96,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
       .allTextContents()
       .then((all) => all.map((text) => text.trim()));
 
-  it("finds APIs while one types", () =>
+  it("filters APIs while typing", () =>
     visit("/", async (page) => {
       expect(await visible(page, ".card h2")).toHaveLength(5);
       await page.keyboard.press("/");
@@ -112,7 +112,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
       await page.locator("#nothing").waitFor({ state: "hidden" });
     }));
 
-  it("leads by links from an API to a method, whose calls can be copied", () =>
+  it("links from an API to a method, whose calls can be copied", () =>
     visit(
       "/",
       async (page) => {
@@ -139,7 +139,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
       { permissions: ["clipboard-read", "clipboard-write"] },
     ));
 
-  it("filters methods and schemas, and leaves out resources without any", () =>
+  it("filters methods and schemas, and hides empty resources", () =>
     visit("/apis/migration/v1", async (page) => {
       await page.locator("#q").fill("unlock");
       await page.waitForFunction(
@@ -173,7 +173,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
       { javaScriptEnabled: false },
     ));
 
-  it("can be used with the keyboard alone", () =>
+  it("supports the keyboard alone", () =>
     visit("/", async (page) => {
       await page.keyboard.press("Tab");
       const focused = page.locator(":focus");
@@ -237,7 +237,7 @@ describe.skipIf(!executablePath && !isRequired)("pages in Chromium", () => {
   );
 });
 
-/** Texts whose contrast to their ground is below 4.5 to 1 (WCAG 2.2, 1.4.3). Runs in the page. */
+/** Finds texts with a contrast below 4.5:1 (WCAG 2.2, 1.4.3). Runs in the page. */
 function lowContrast(): string[] {
   const channel = (value: number): number =>
     value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4;

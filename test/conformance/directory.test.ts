@@ -1,4 +1,4 @@
-// The clients of this format that everybody has, against the directory.
+// Tests the directory with popular clients of this format.
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const IDS = [
   "overrides:v1.3",
 ];
 
-/** Resources that clients made of the documents must have. */
+/** Resources that clients built from the documents must have. */
 const RESOURCES: Readonly<Record<string, string[]>> = {
   chat: ["chat", "models"],
   discovery: ["apis"],
@@ -28,7 +28,7 @@ const RESOURCES: Readonly<Record<string, string[]>> = {
   overrides: [],
 };
 
-/** Debian's, which is what python3-googleapi installs for. */
+/** Python of Debian, for which python3-googleapi is installed. */
 const PYTHON = "/usr/bin/python3";
 
 const run = promisify(execFile);
@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!hasPython && !isRequired)("google-api-python-client", () => {
-  it("lists, builds and calls what the directory tells", async () => {
+  it("lists, builds and calls the APIs of the directory", async () => {
     const script = path.join(ROOT, "test/conformance/directory_client.py");
     const { stdout } = await run(PYTHON, [script, host.origin, ...IDS], {
       cwd: home,
@@ -92,7 +92,7 @@ describe.skipIf(!hasPython && !isRequired)("google-api-python-client", () => {
 });
 
 describe("googleapis", () => {
-  it("discovers the directory, and calls it through itself", async () => {
+  it("discovers the directory and calls it", async () => {
     const url = `${host.origin}/discovery/v1/apis/discovery/v1/rest`;
     const api = (await google.discoverAPI(url)) as unknown as {
       apis: {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { google } from "googleapis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { runServices, type Running } from "../../src/services/run.js";
+import { runServices, type RunningServices } from "../../src/services/run.js";
 import { services } from "../../src/services/table.js";
 import { ROOT } from "../support/paths.js";
 
@@ -26,10 +26,10 @@ const hasPython = hasPythonClient();
 if (!hasPython && !isRequired)
   console.log("not tested with the Python client: no python3-googleapi");
 
-/** The documents say where the services really are. */
+/** Sets rootUrl of the documents to the origin of the services. */
 const CONFIG = "directory:\n  rootUrl: origin\n";
 
-let running: Running;
+let running: RunningServices;
 beforeAll(async () => {
   running = await runServices({
     rows: services,
@@ -57,7 +57,7 @@ describe.skipIf(!hasPython && !isRequired)("google-api-python-client", () => {
   });
 });
 
-/** A client that is made at run time. */
+/** Client built at run time. */
 type Made = Record<
   string,
   Record<

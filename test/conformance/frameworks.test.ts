@@ -26,7 +26,7 @@ beforeAll(async () => {
   create = await loadServer(library);
 });
 
-/** What a handler saw of its caller. */
+/** Request data seen by a handler. */
 interface Seen {
   isStopped: boolean;
   written: number;
@@ -35,7 +35,7 @@ interface Seen {
 
 const PIECE = 64 * 1024;
 
-/** Handlers that use everything that frameworks can get wrong. */
+/** Handlers that cover everything that frameworks can break. */
 function makeService(seen: Seen): object {
   async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     signal.addEventListener("abort", () => seen.onAbort());
@@ -74,7 +74,7 @@ function isFetch(raw: unknown): boolean {
   return Object(raw).arrayBuffer !== undefined;
 }
 
-/** Starts an app with the server at /api; the handler behind it answers 404 with "behind". */
+/** Starts an app with the server at /api; the handler after it responds with 404 and "behind". */
 type Start = (server: Server, options: AdapterOptions) => Promise<NodeServer>;
 
 const FRAMEWORKS: Readonly<Record<string, { start: Start; base: string }>> = {
@@ -130,7 +130,7 @@ const FRAMEWORKS: Readonly<Record<string, { start: Start; base: string }>> = {
 };
 
 describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
-  /** The URL of the API in the framework. */
+  /** Returns the URL of the API in the framework. */
   async function serve(
     seen: Partial<Seen> = {},
     options: ServerOptions = {},
@@ -171,7 +171,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     ]);
   });
 
-  test("bodies: JSON, broken, too long, of a GET that is too long", async () => {
+  test("bodies: JSON, malformed, too long, of a GET that is too long", async () => {
     const url = `${await serve({}, { limits: { body: 1000 } })}/library/v1/books`;
     const title = "\u00e9";
     const made = await fetch(
@@ -209,7 +209,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     expect(await sent.json()).toEqual({ title: "T|text/plain|3" });
   });
 
-  test("resumable content, at the URL that the server gave", async () => {
+  test("resumable content at the URL of the server", async () => {
     const root = await serve();
     const url = `${root}/upload/library/v1/books:scan?uploadType=resumable`;
     const begun = await fetch(url, {
@@ -238,7 +238,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     expect(await whole.json()).toEqual({ title: "T|text/plain|6" });
   });
 
-  test("a batch, whose parts name the whole path, and encoded bodies", async () => {
+  test("a batch with full paths in its parts, and encoded bodies", async () => {
     const root = await serve();
     const { pathname } = new URL(root);
     const part = (line: string): string =>
@@ -264,7 +264,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     expect(await made.json()).toEqual({ title: "T" });
   });
 
-  test("a stream waits for a slow caller and stops with it", async () => {
+  test("a stream applies backpressure and stops with its caller", async () => {
     let aborted = (): void => {};
     const gone = new Promise<void>((resolve) => (aborted = resolve));
     const seen: Partial<Seen> = { onAbort: () => aborted() };
@@ -276,7 +276,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     );
     await new Promise((resolve) => socket.once("data", resolve));
     socket.pause();
-    // Buffers of the kernel fill, then nothing more is made.
+    // Fills the buffers of the kernel; then no more data is produced.
     let before = -1;
     while (seen.written !== before) {
       before = seen.written!;
@@ -291,7 +291,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     expect(seen.isStopped).toBe(true);
   });
 
-  test("failures: the API's own, and those that tell nothing", async () => {
+  test("failures: those of the API, and unexpected ones without details", async () => {
     const url = `${await serve()}/library/v1/books`;
     const none = await fetch(`${url}/none`);
     expect([none.status, await none.json()]).toMatchObject([
@@ -303,7 +303,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
     expect(await broken.text()).not.toContain("secret");
   });
 
-  test("unknown paths are the API's business, unless it is told otherwise", async () => {
+  test("handles unknown paths, unless they are passed on", async () => {
     const own = await fetch(`${await serve()}/nothing`);
     expect([own.status, await own.json()]).toMatchObject([
       404,
@@ -319,7 +319,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, { start, base }) => {
   });
 });
 
-test("Express and Fastify: origin and address are what the framework trusts", async () => {
+test("Express and Fastify: origin and address follow the trust settings of the framework", async () => {
   const seen: unknown[] = [];
   const get = ({ request }: Call): object => {
     const { origin, remoteAddress } = request;
@@ -383,7 +383,7 @@ test.each([
   await app.close();
 });
 
-test("Hono: a body that something in front has read", async () => {
+test("Hono: a body that a middleware has read", async () => {
   const server = create(
     { books: { insert: ({ body }: Call) => body } },
     { basePath: "" },
@@ -402,7 +402,7 @@ test("Hono: a body that something in front has read", async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { title: "T" }]);
 });
 
-test("Express: a body that was read and thrown away is a fault of the app", async () => {
+test("Express: a body that was read and dropped is an error of the app", async () => {
   const errors: unknown[] = [];
   const server = create(
     { books: { insert: ({ body }: Call) => body } },

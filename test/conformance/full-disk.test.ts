@@ -4,10 +4,10 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { temporaryFolder, ROOT } from "../support/paths.js";
 
-test("LevelDB loses nothing acknowledged on a disk that is full 200 times", async (context) => {
+test("LevelDB loses no acknowledged write on a disk that is full 200 times", async (context) => {
   const disk = temporaryFolder();
   const size = ["-t", "tmpfs", "-o", "size=12m", "tmpfs", disk];
-  // Only root may mount; the same faults by `ulimit` are in test/services.
+  // Only root may mount; test/services has the same faults with `ulimit`.
   if (spawnSync("mount", size).status !== 0) return context.skip();
   context.onTestFinished(() => void spawnSync("umount", [disk]));
   const program = path.join(ROOT, ".tmp/full-disk.mjs");

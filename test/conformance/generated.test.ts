@@ -14,10 +14,10 @@ import { runConformance, type Outcome, type Told } from "./support/run.js";
 const folder = mkdtempSync(path.join(tmpdir(), "gen-conformance-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the client does not do yet, by the key of the description that asks for it. */
+/** Features that the client does not support yet, by key of the description. */
 const CAUSES: Readonly<Record<string, (one: Told) => boolean>> = {};
 
-test("the committed clients and servers of specs/ understand each other", async () => {
+test("the committed clients and servers of specs/ interoperate", async () => {
   const outcomes = await run("generated", (out) => out);
   expect(outcomes.map(({ name }) => name).sort()).toEqual(NAMES);
   expect(outcomes.flatMap(({ failed }) => failed)).toEqual([]);
@@ -30,7 +30,7 @@ test("the committed clients and servers of specs/ understand each other", async 
 
 const NAMES = ["chat/v1", "discovery/v1", "marketplace/v1", "migration/v1"];
 
-/** Mistakes in generated code, and where they show. */
+/** Mutations of generated code, and where they are detected. */
 const MISTAKES: readonly (readonly [
   file: string,
   from: string,
@@ -63,7 +63,7 @@ const MISTAKES: readonly (readonly [
   ],
 ];
 
-test("every mistake in generated code is found", async () => {
+test("detects every mutation of generated code", async () => {
   const outcomes = await run("mistakes", (out) => {
     for (const [file, from, to] of MISTAKES) {
       const target = path.join(out, file);

@@ -20,10 +20,10 @@ import {
 import { ROOT } from "../support/paths.js";
 import { startPostgres } from "../support/postgres.js";
 
-/** A process of the service. */
+/** Process of the service. */
 interface Process extends Host {
   readonly child: ChildProcess;
-  /** Ends it; resolves with its exit code. */
+  /** Stops the process; resolves with its exit code. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 
@@ -73,7 +73,7 @@ async function startProcess(
 
 const LIST = "/orgs/acme/migrations";
 
-test("processes that share a database and a folder lose nothing in restarts under load", async (context) => {
+test("processes that share a database and a folder lose no work in restarts under load", async (context) => {
   const postgres = await startPostgres();
   if (postgres === undefined) return context.skip();
   const { folder, remove } = temporary();
@@ -94,13 +94,13 @@ test("processes that share a database and a folder lose nothing in restarts unde
   await launch();
   const started: number[] = [];
   let isOver = false;
-  /** Starts migrations at whatever process is there, until the restarts are over. */
+  /** Starts migrations at any available process until the restarts are done. */
   const load = async (name: string): Promise<void> => {
     for (let count = 0; !isOver; count++) {
       const host = processes[count % processes.length]!;
       const body = { repositories: [name] };
       const answer = await call(host, "POST", LIST, body).catch(
-        // A process that ends.
+        // The process is stopping.
         () => undefined,
       );
       if (answer?.status === 201) started.push(answer.json.id);
@@ -124,7 +124,7 @@ test("processes that share a database and a folder lose nothing in restarts unde
     const { state } = await ended(processes[id % 2]!, id);
     expect([id, state]).toEqual([id, "exported"]);
   }
-  // Every process finds every archive.
+  // Every process serves every archive.
   for (const [index, id] of started.slice(-6).entries()) {
     const files = await unpack(await download(processes[index % 2]!, id));
     const [name] = [...files.keys()].filter((one) => one.endsWith(".bundle"));
@@ -134,7 +134,7 @@ test("processes that share a database and a folder lose nothing in restarts unde
   const rows = await store.list<MigrationRecord>("migration-migrations");
   expect(await store.count("migration-jobs")).toBe(0);
   expect(await store.count("migration-leases")).toBe(0);
-  // One process per export: only what was killed was started again.
+  // One process runs an export: only killed exports were started again.
   const again = rows.filter(({ value }) => value.attempts > 1);
   expect(again.length).toBeLessThanOrEqual(2);
   await refusesOtherFolder(root, path.join(folder, "other"), store);
@@ -162,7 +162,7 @@ async function refusesOtherFolder(
       message: expect.stringContaining("--data"),
     });
   }
-  // A folder that was moved is known by its file.
+  // A moved folder is identified by its file.
   const id = await store.get<string>("migration-settings", "folder");
   writeFileSync(path.join(folder, "folder-id"), `${id}\n`);
   await (await start({ ...context, folder })).close();

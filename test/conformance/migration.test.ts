@@ -40,7 +40,7 @@ afterAll(async () => {
   remove();
 });
 
-/** What a call fails with. */
+/** Returns status and message of the error of a call. */
 async function failure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => expect.fail("The call succeeded."),
@@ -48,7 +48,7 @@ async function failure(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Starts an export and waits for its end. */
+/** Starts an export and waits until it is finished. */
 async function migrated(repositories: string[]): Promise<number> {
   const { data } = await octokit.rest.migrations.startForOrg({
     org: "acme",
@@ -81,7 +81,7 @@ describe("@octokit/rest", () => {
     await ended(host, data.id);
   });
 
-  test("startForOrg: exclude leaves the repositories out", async () => {
+  test("startForOrg: exclude omits the repositories", async () => {
     const { data } = await octokit.rest.migrations.startForOrg({
       org: "acme",
       repositories: ["alpha"],
@@ -150,7 +150,7 @@ describe("@octokit/rest", () => {
     });
   });
 
-  test("downloadArchiveForOrg: the bytes, without the token at the archive", async () => {
+  test("downloadArchiveForOrg: the bytes, without sending the token to the archive URL", async () => {
     const migration_id = await migrated(["alpha", "beta"]);
     const { data } = await octokit.rest.migrations.downloadArchiveForOrg({
       org: "acme",

@@ -6,7 +6,7 @@ import { serve } from "../attack/support/servers.js";
 import { loadServer } from "../unit/server/generated.js";
 import { library } from "../unit/server/library.js";
 
-/** Sends all of a request before it reads, as programs with blocking sockets do. Prints statuses. */
+/** Python program that sends the entire request before it reads, as with blocking sockets. Prints statuses. */
 const CLIENT = `
 import http.client, sys
 port, path, kind, size, times = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])

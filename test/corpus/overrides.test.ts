@@ -2,7 +2,10 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { rewriteFile } from "../../src/overrides/rewrite/index.js";
-import { checkFile, resolveCheckOptions } from "../../src/overrides/validate.js";
+import {
+  checkFile,
+  resolveCheckOptions,
+} from "../../src/overrides/validate.js";
 import { SHARED } from "../support/paths.js";
 
 const FOLDER = path.join(SHARED, "samples/overrides");
@@ -138,9 +141,9 @@ if (files.length > 0)
         return;
       }
       if (version === "1.2")
-        expect(checkFile(name, after, resolveCheckOptions("1.3.6")).isValid).toBe(
-          true,
-        );
+        expect(
+          checkFile(name, after, resolveCheckOptions("1.3.6")).isValid,
+        ).toBe(true);
       expect(rewriteFile(name, after, options).bytes).toEqual(after);
     });
   });

@@ -1,6 +1,6 @@
 import type { Code } from "../../src/diagnostics/catalogue.js";
 import type { Diagnostic } from "../../src/diagnostics/types.js";
-import { administer, refusal } from "../../src/services/administer.js";
+import { runAdminCommand, adminDiagnostic } from "../../src/services/admin-command.js";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { runServices } from "../../src/services/run.js";
 import { marketplaceRow } from "../services/support.js";
@@ -48,8 +48,8 @@ export const services: Partial<
   "admin-refused": async () => {
     const place = { data: temporaryFolder() };
     const command = { operation: "key create", input: { owner: "nobody" } };
-    const found = await administer(place, marketplaceRow, command).catch(
-      refusal,
+    const found = await runAdminCommand(place, marketplaceRow, command).catch(
+      adminDiagnostic,
     );
     return [found as Diagnostic];
   },

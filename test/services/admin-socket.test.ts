@@ -2,49 +2,54 @@ import { existsSync, writeFileSync, mkdirSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { askRunning, serveAdmin } from "../../src/services/admin-socket.js";
+import {
+  sendToRunningServer,
+  listenForCommands,
+} from "../../src/services/admin-socket.js";
 import { AdminError } from "../../src/services/service.js";
 import type { Json } from "../../src/services/store/store.js";
 import { temporaryFolder } from "../support/paths.js";
 
-const command = (input: Json): Parameters<typeof askRunning>[1] => ({
+const command = (input: Json): Parameters<typeof sendToRunningServer>[1] => ({
   service: "s",
   operation: "o",
   input,
 });
 
-test("commands and answers of any size come through, refusals too", async () => {
+test("transfers commands, results and errors of any size", async () => {
   const data = temporaryFolder();
-  expect(await askRunning(data, command(1))).toBeUndefined();
-  const stop = (await serveAdmin(data, async ({ input }) => {
+  expect(await sendToRunningServer(data, command(1))).toBeUndefined();
+  const stop = (await listenForCommands(data, async ({ input }) => {
     if (input === "refuse") throw new AdminError("no", ["because"]);
     if (input === "fail") throw new TypeError("secret");
     return { got: input };
   }))!;
   const long = "é".repeat(3_000_000);
-  expect(await askRunning(data, command(long))).toEqual({
+  expect(await sendToRunningServer(data, command(long))).toEqual({
     result: { got: long },
   });
-  await expect(askRunning(data, command("refuse"))).rejects.toMatchObject({
+  await expect(
+    sendToRunningServer(data, command("refuse")),
+  ).rejects.toMatchObject({
     message: "no",
     problems: ["because"],
   });
-  const failed = askRunning(data, command("fail"));
+  const failed = sendToRunningServer(data, command("fail"));
   await expect(failed).rejects.toThrow(/^internal: TypeError at /);
   await expect(failed).rejects.not.toThrow("secret");
   const many = Array.from({ length: 20 }, (_, index) =>
-    askRunning(data, command(index)),
+    sendToRunningServer(data, command(index)),
   );
   expect(await Promise.all(many)).toEqual(
     many.map((_, got) => ({ result: { got } })),
   );
   await stop();
-  expect(await askRunning(data, command(1))).toBeUndefined();
+  expect(await sendToRunningServer(data, command(1))).toBeUndefined();
 });
 
-test("what is no command is refused, and hurts nobody", async () => {
+test("refuses malformed commands and keeps serving", async () => {
   const data = temporaryFolder();
-  const stop = (await serveAdmin(data, async () => 1))!;
+  const stop = (await listenForCommands(data, async () => 1))!;
   const socket = path.join(data, "admin/socket");
   const say = (text: string): Promise<string> =>
     new Promise((resolve) => {
@@ -59,23 +64,23 @@ test("what is no command is refused, and hurts nobody", async () => {
   net.connect(socket).on("connect", function (this: net.Socket) {
     this.destroy();
   });
-  expect(await askRunning(data, command(1))).toEqual({ result: 1 });
+  expect(await sendToRunningServer(data, command(1))).toEqual({ result: 1 });
   await stop();
 });
 
-test("the socket of a killed server is no hindrance", async () => {
+test("replaces the socket of a killed server", async () => {
   const data = temporaryFolder();
   mkdirSync(path.join(data, "admin"));
   writeFileSync(path.join(data, "admin/socket"), "");
-  expect(await askRunning(data, command(1))).toBeUndefined();
-  const stop = (await serveAdmin(data, async () => 1))!;
-  expect(await askRunning(data, command(1))).toEqual({ result: 1 });
+  expect(await sendToRunningServer(data, command(1))).toBeUndefined();
+  const stop = (await listenForCommands(data, async () => 1))!;
+  expect(await sendToRunningServer(data, command(1))).toEqual({ result: 1 });
   await stop();
   expect(existsSync(path.join(data, "admin/socket"))).toBe(false);
 });
 
-test("a folder whose path is too long for a socket has none", async () => {
+test("does not listen if the path is too long for a socket", async () => {
   const data = path.join(temporaryFolder(), "x".repeat(100));
-  expect(await serveAdmin(data, async () => 1)).toBeUndefined();
-  expect(await askRunning(data, command(1))).toBeUndefined();
+  expect(await listenForCommands(data, async () => 1)).toBeUndefined();
+  expect(await sendToRunningServer(data, command(1))).toBeUndefined();
 });

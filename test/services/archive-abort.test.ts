@@ -5,7 +5,7 @@ import { writeArchive } from "../../src/services/migration/archive-writer.js";
 import { temporaryFolder } from "../support/paths.js";
 import { randomOf } from "../support/random-values.js";
 
-test("an archive that is aborted at any moment fails, and nothing else does", async () => {
+test("aborting an archive at any moment fails only the archive", async () => {
   const folder = temporaryFolder();
   const source = path.join(folder, "source");
   writeFileSync(source, Buffer.alloc(512 * 1024, "archive"));
@@ -28,7 +28,7 @@ test("an archive that is aborted at any moment fails, and nothing else does", as
         await writer.file(`${count}`, source);
       }
     });
-    // Before it starts as well, and before one of its parts.
+    // Also before the start and before one of its parts.
     if (round % 4 === 0) controller.abort();
     else setTimeout(() => controller.abort(), next() * 12);
     await written.then(

@@ -1,6 +1,7 @@
 import { onTestFinished, expect, test } from "vitest";
-import { listen, type Host, type Hosted } from "../../src/services/host.js";
-import { noteRequest } from "../../src/services/log.js";
+import { listen, type Host } from "../../src/services/host.js";
+import type { HostedService } from "../../src/services/request-dispatcher.js";
+import { addLogFields } from "../../src/services/log.js";
 import type { LogLine } from "../../src/services/service.js";
 import { services } from "../../src/services/table.js";
 import { serve } from "./support.js";
@@ -8,7 +9,7 @@ import { serve } from "./support.js";
 const BOUNDARY = "between";
 const TYPE = { "content-type": `multipart/mixed; boundary=${BOUNDARY}` };
 
-/** A batch of calls, each a request line with headers and maybe a body. */
+/** Builds a batch of calls, each a request line with optional headers and body. */
 function batchOf(calls: readonly string[]): string {
   const parts = calls.map(
     (call, index) =>
@@ -32,7 +33,7 @@ interface Part {
   readonly body: string;
 }
 
-/** The answers of a batch. */
+/** Parses the responses of a batch. */
 async function partsOf(response: Response): Promise<Part[]> {
   expect(response.status).toBe(200);
   const type = response.headers.get("content-type")!;
@@ -46,13 +47,13 @@ async function partsOf(response: Response): Promise<Part[]> {
   });
 }
 
-/** A service that says its name and what it was asked. */
-function echo(name: string, ...paths: string[]): Hosted {
+/** Service that responds with its name and the request. */
+function echo(name: string, ...paths: string[]): HostedService {
   return {
     name,
     paths,
     handle: (request) => {
-      noteRequest(request, { method: `${name}.${request.method}` });
+      addLogFields(request, { method: `${name}.${request.method}` });
       return { status: 200, headers: {}, body: `${name} ${request.target}` };
     },
     close: async () => {},
@@ -60,7 +61,7 @@ function echo(name: string, ...paths: string[]): Hosted {
 }
 
 async function hostOf(
-  hosted: readonly Hosted[],
+  hosted: readonly HostedService[],
   log: LogLine[] = [],
 ): Promise<Host> {
   const host = await listen(hosted, { log: (line) => log.push(line) });
@@ -68,7 +69,7 @@ async function hostOf(
   return host;
 }
 
-test("calls of one batch go to the services that have their paths, in order", async () => {
+test("dispatches calls of a batch to the services with their paths, in order", async () => {
   const { origin, log } = await serve({ rows: services, isDemo: true });
   const key = "Authorization: Bearer test-key";
   const completion = JSON.stringify({
@@ -87,7 +88,7 @@ test("calls of one batch go to the services that have their paths, in order", as
         "GET /v1/models HTTP/1.1\r\n\r\n",
         "no request at all",
       ],
-      // Calls inherit this; within a batch nothing may be packed.
+      // Calls inherit this header; parts of a batch must not be compressed.
       { ...TYPE, "accept-encoding": "br, gzip" },
     ),
   );
@@ -127,7 +128,7 @@ test("calls of one batch go to the services that have their paths, in order", as
   expect(JSON.stringify(log)).not.toMatch(/test-key|owner-token|Hello/);
 });
 
-test("each call has a line of its own, and the batch one", async () => {
+test("logs a line for each call and one for the batch", async () => {
   const log: LogLine[] = [];
   const { origin } = await hostOf([echo("a", "/a"), echo("b", "/b")], log);
   await post(origin, ["GET /a", "DELETE /b", "GET /c"]);
@@ -139,7 +140,7 @@ test("each call has a line of its own, and the batch one", async () => {
   ]);
 });
 
-test("a batch within a batch is nobody's", async () => {
+test("refuses a nested batch", async () => {
   const { origin } = await hostOf([echo("a", "/a")]);
   const inner = batchOf(["GET /a HTTP/1.1\r\n\r\n"]);
   const nested = `POST /batch HTTP/1.1\r\nContent-Type: ${TYPE["content-type"]}2\r\n\r\n${inner.replaceAll(BOUNDARY, `${BOUNDARY}2`)}`;
@@ -151,7 +152,7 @@ test("a batch within a batch is nobody's", async () => {
   expect(second).toMatchObject({ status: 200, body: "a /a" });
 });
 
-test("a hundred calls are taken, one more is not", async () => {
+test("accepts 100 calls and refuses 101", async () => {
   const { origin } = await hostOf([echo("a", "/a")]);
   const calls = Array.from({ length: 101 }, (_, at) => `GET /a?${at}`);
   const answers = await partsOf(await post(origin, calls.slice(1)));
@@ -188,14 +189,14 @@ test.each(["GET", "PUT", "DELETE"])("%s is no way to batch", async (method) => {
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-test("who has all paths has the batch too", async () => {
+test("passes batches to a service with the path *", async () => {
   const { origin } = await hostOf([echo("a", "/a"), echo("all", "*")]);
   const answer = await post(origin, ["GET /a"]);
   expect(await answer.text()).toBe("all /batch");
 });
 
-test("a call that a service breaks on takes no other with it", async () => {
-  const bug: Hosted = {
+test("an exception of a service fails only its call of a batch", async () => {
+  const bug: HostedService = {
     paths: ["/bug"],
     handle: () => Promise.reject(new RangeError("secret")),
     close: async () => {},
@@ -206,7 +207,7 @@ test("a call that a service breaks on takes no other with it", async () => {
   expect(JSON.stringify(answers)).not.toContain("secret");
 });
 
-test("a batch that asks for too much at once gets no more than fits", async () => {
+test("refuses calls that exceed the limits of a batch", async () => {
   const large = "x".repeat(4 * 1024 * 1024);
   const { origin } = await hostOf([
     {

@@ -20,19 +20,19 @@ const scripted = (rule: object): object => ({
   models: { m: { scripted: { rules: [rule] } } },
 });
 
-/** What is wrong, the place of the mistake, and words of the message. */
+/** Invalid config, position of the mistake, and part of the message. */
 const WRONG: [unknown, string, string][] = [
-  [undefined, "", "needs a config with keys and models"],
+  [undefined, "", "requires a config with keys and models"],
   [[], "", "must be an object"],
   [{ kees: [], models }, "/kees", "did you mean keys?"],
   [{ keys: [], models }, "/keys", "sha256sum"],
   [{ keys: {}, models }, "/keys", "must be a list"],
-  [{ keys: [{ key: hashed("a") }], models }, "/keys/0/name", "is missing"],
+  [{ keys: [{ key: hashed("a") }], models }, "/keys/0/name", "is required"],
   [{ keys: [{ name: "a" }], models }, "/keys/0/key", "or env"],
   [
     { keys: [{ name: "a", key: "sk-secret" }], models },
     "/keys/0/key",
-    "is no hash",
+    "must be a hash",
   ],
   [
     { keys: [{ name: "a", key: hashed("a"), env: "A" }], models },
@@ -44,31 +44,35 @@ const WRONG: [unknown, string, string][] = [
     "/keys/0/env",
     '"NOT_THERE", which is not set',
   ],
-  [{ keys: [...KEYS, ...KEYS], models }, "/keys/1", "the same as one before"],
+  [
+    { keys: [...KEYS, ...KEYS], models },
+    "/keys/1",
+    "duplicate of a previous one",
+  ],
   [
     { keys: [{ ...KEYS[0], models: ["tset-model"] }], models },
     "/keys/0/models/0",
-    "no model",
+    "unknown model",
   ],
   [
     { keys: [{ ...KEYS[0], limits: { requestsPerMinute: 0 } }], models },
     "/keys/0/limits/requestsPerMinute",
-    "whole number from 1",
+    "integer from 1",
   ],
   [{ keys: KEYS }, "/models", "at least one model"],
-  [{ keys: KEYS, models: { "a b": "echo" } }, "/models/a b", "no space"],
+  [{ keys: KEYS, models: { "a b": "echo" } }, "/models/a b", "without spaces"],
   [
     { keys: KEYS, models: { "a/b": "ecko" } },
     "/models/a~1b/ecko",
     "did you mean echo?",
   ],
-  [{ keys: KEYS, models: { a: {} } }, "/models/a", "needs one of"],
+  [{ keys: KEYS, models: { a: {} } }, "/models/a", "must have one of"],
   [
     { keys: KEYS, models, limits: { bodySize: "1" } },
     "/limits/bodySize",
-    "whole",
+    "integer",
   ],
-  [{ keys: KEYS, models, cors: {} }, "/cors/origins", "is missing"],
+  [{ keys: KEYS, models, cors: {} }, "/cors/origins", "must be"],
   [upstream({ baseUrl: "ftp://a" }), "/models/m/upstream/baseUrl", "http"],
   [
     upstream({ baseUrl: "https://u:p@a/" }),
@@ -87,7 +91,7 @@ const WRONG: [unknown, string, string][] = [
   ],
   [upstream({ timeout: 0 }), "/models/m/upstream/timeout", "from 1"],
   [upstream({ key: "sk-secret" }), "/models/m/upstream/key", "unknown member"],
-  [scripted({}), "/models/m/scripted/rules/0", "needs one of answer"],
+  [scripted({}), "/models/m/scripted/rules/0", "must have one of answer"],
   [
     scripted({ answer: "a", when: { regex: "a" } }),
     "/models/m/scripted/rules/0/when/regex",
@@ -96,7 +100,7 @@ const WRONG: [unknown, string, string][] = [
   [
     scripted({ answer: "a", when: { pattern: "(" } }),
     "/models/m/scripted/rules/0/when/pattern",
-    "no pattern",
+    "supported regular expression",
   ],
   [
     scripted({ error: { status: 200 } }),
@@ -106,7 +110,7 @@ const WRONG: [unknown, string, string][] = [
   [
     scripted({ error: { headers: { "content-length": "1" } } }),
     "/models/m/scripted/rules/0/error/headers",
-    "may hold",
+    "may contain only",
   ],
   [
     { keys: KEYS, models: { m: { scripted: { file: "not-there.yaml" } } } },
@@ -127,7 +131,7 @@ test.each(WRONG)("%j is wrong", async (config, pointer, words) => {
   expect((error as Error).message).not.toContain("sk-secret");
 });
 
-test("a key can be in an environment variable", async () => {
+test("reads a key from an environment variable", async () => {
   vi.stubEnv("CHAT_TEST_KEY", "from-the-environment");
   const { origin } = await serve({
     keys: [{ name: "a", env: "CHAT_TEST_KEY" }],
@@ -138,7 +142,7 @@ test("a key can be in an environment variable", async () => {
   expect((await post(origin, ask("a"))).status).toBe(401);
 });
 
-test("a script can be in a file, of YAML", async () => {
+test("reads a script from a YAML file", async () => {
   const file = path.join(temporaryFolder(), "script.yaml");
   fs.writeFileSync(
     file,
@@ -159,7 +163,7 @@ test("a script can be in a file, of YAML", async () => {
   });
 });
 
-test("a mistake in a script's file is told with its place", async () => {
+test("reports a mistake in a script file with its position", async () => {
   const file = path.join(temporaryFolder(), "script.json");
   fs.writeFileSync(file, '{"rules":[{"anwser":"a"}]}');
   const config = { keys: KEYS, models: { m: { scripted: { file } } } };
@@ -169,7 +173,7 @@ test("a mistake in a script's file is told with its place", async () => {
   });
 });
 
-test("the demo is as it says", async () => {
+test("serves the demo with its printed requests", async () => {
   const { config, help } = await demo();
   expect(JSON.stringify(config)).not.toContain("test-key");
   const { origin } = await serve(config as object);
@@ -177,7 +181,7 @@ test("the demo is as it says", async () => {
   expect(help(origin).join("\n")).toContain(`${origin}/v1/chat/completions`);
 });
 
-test("pages of other origins may call where the config says so", async () => {
+test("allows configured origins of pages", async () => {
   const { origin } = await serve({
     keys: KEYS,
     models,

@@ -8,7 +8,7 @@ interface ErrorBody {
   error: { message: string; type: string; param: unknown; code: unknown };
 }
 
-/** The error of an answer, which has all four members and no more. */
+/** Returns the error of a response, which must have exactly four members. */
 async function errorOf(response: Response): Promise<ErrorBody["error"]> {
   expect(response.headers.get("content-type")).toBe(
     "application/json; charset=utf-8",
@@ -32,7 +32,7 @@ const withMessages = (...messages: unknown[]): object => ({
   messages,
 });
 
-/** What is wrong, the body, and the member that the error names. */
+/** Case, body, and member that the error names. */
 const BAD_BODIES: [string, unknown, string | null][] = [
   ["no body", "", null],
   ["no JSON", '{"model":', null],
@@ -111,7 +111,7 @@ describe("400", () => {
     expect(error).toMatchObject({ type: "invalid_request_error", param });
   });
 
-  test("for what is missing, with a code of its own", async () => {
+  test("for missing members, with a code of their own", async () => {
     const { origin } = await serve(ECHO);
     for (const body of [
       { messages: [user("a")] },
@@ -122,7 +122,7 @@ describe("400", () => {
     }
   });
 
-  test("for bytes that are not UTF-8, but not for the sign that stands for them", async () => {
+  test("for bytes that are not UTF-8, but not for U+FFFD itself", async () => {
     const { origin } = await serve(ECHO);
     const text = JSON.stringify(ask("x"));
     const at = text.indexOf("x");
@@ -141,10 +141,10 @@ describe("400", () => {
     expect(good.status).toBe(200);
   });
 
-  test("leaves the service as it was", async () => {
+  test("does not affect later requests", async () => {
     const { origin } = await serve(ECHO);
     const answer = async (): Promise<string> =>
-      // The id and the time are new ones.
+      // Ids and times differ.
       (await (await post(origin, ask("a"))).text())
         .replace(/chatcmpl-\w+/, "")
         .replace(/"created":\d+/, "");
@@ -180,7 +180,7 @@ describe("401", () => {
     expect(JSON.stringify(lines)).not.toMatch(/test-key|sk-another/);
   });
 
-  test("comes before the body is looked at", async () => {
+  test("precedes the validation of the body", async () => {
     const { origin } = await serve(ECHO);
     const response = await post(origin, "{", { authorization: "Bearer no" });
     expect(response.status).toBe(401);
@@ -188,7 +188,7 @@ describe("401", () => {
 });
 
 describe("other statuses", () => {
-  test("404 for a model that is not there", async () => {
+  test("404 for an unknown model", async () => {
     const { origin } = await serve(ECHO);
     for (const model of ["none", "__proto__", "constructor", ""]) {
       const response = await post(origin, { ...ask("a"), model });
@@ -201,7 +201,7 @@ describe("other statuses", () => {
     }
   });
 
-  test("404 for other paths, in the same form", async () => {
+  test("404 for other paths, in the same format", async () => {
     const { origin } = await serve(ECHO);
     for (const path of ["/v1/responses", "/v1/", "/v1/chat/x", "/v1/models/"]) {
       const response = await fetch(origin + path, { method: "POST" });
@@ -213,7 +213,7 @@ describe("other statuses", () => {
     }
   });
 
-  test("405 tells the methods of the path", async () => {
+  test("405 lists the methods of the path", async () => {
     const { origin } = await serve(ECHO);
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
       const path = `${origin}/v1/chat/completions`;
@@ -247,7 +247,7 @@ describe("other statuses", () => {
     }
   });
 
-  test("503 where too much is under way", async () => {
+  test("503 for too many completions in flight", async () => {
     const { origin } = await serve({
       keys: KEYS,
       models: {
@@ -265,7 +265,7 @@ describe("other statuses", () => {
     expect((await post(origin, ask("a"))).status).toBe(200);
   });
 
-  test("a request that breaks the protocol ends nothing but itself", async () => {
+  test("a protocol error closes only its own connection", async () => {
     const { origin } = await serve(ECHO);
     const { port } = new URL(origin);
     const socket = net.connect(Number(port), "127.0.0.1");
@@ -317,7 +317,7 @@ describe("429", () => {
     expect((await post(origin, ask("a"))).status).toBe(200);
   });
 
-  test("for too many tokens, those of answers included", async () => {
+  test("for too many tokens, including those of responses", async () => {
     let time = 0;
     const { origin } = await serve(
       limited({ tokensPerMinute: 60 }),
@@ -334,7 +334,7 @@ describe("429", () => {
     expect((await post(origin, ask("a"))).status).toBe(200);
   });
 
-  test("for a request that no minute has room for, which need not be repeated", async () => {
+  test("for a request above the limit of a minute, with x-should-retry: false", async () => {
     const { origin } = await serve(limited({ tokensPerMinute: 10 }));
     const response = await post(origin, ask("x".repeat(1000)));
     expect(response.status).toBe(429);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Active } from "../../src/services/chat/active.js";
-import { lookThrough } from "../../src/services/chat/json-text.js";
+import { RunningCompletions } from "../../src/services/chat/running-completions.js";
+import { scanJson } from "../../src/services/chat/json-scan.js";
 import { countTokens, tokensOf } from "../../src/services/chat/tokens.js";
 
-test("what is under way at the end of the service is ended", async () => {
-  const active = new Active();
+test("aborts running completions when the service closes", async () => {
+  const active = new RunningCompletions();
   const caller = new AbortController();
   const { signal } = active.start(caller.signal);
   const done = active.start(caller.signal);
@@ -15,8 +15,8 @@ test("what is under way at the end of the service is ended", async () => {
   expect(done.signal.aborted).toBe(false);
 });
 
-test("a caller who leaves is under way no more", async () => {
-  const active = new Active();
+test("does not count a completion after its caller disconnected", async () => {
+  const active = new RunningCompletions();
   const caller = new AbortController();
   const { signal } = active.start(caller.signal);
   caller.abort();
@@ -26,7 +26,7 @@ test("a caller who leaves is under way no more", async () => {
   await active.close(60_000);
 });
 
-test("tokens are the text again, and are counted alike", () => {
+test("splits text into tokens without loss, and counts them equally", () => {
   const texts = [
     "",
     " ",
@@ -57,14 +57,14 @@ test.each([
   ['{"__proto__":1,"__proto__":2}', "__proto__"],
   ['["a","a",{"a":"a"}]', undefined],
   ["{}", undefined],
-])("%s: the key that stands twice is %s", (text, twice) => {
+])("%s: the duplicate key is %s", (text, twice) => {
   expect(() => JSON.parse(text) as unknown).not.toThrow();
-  expect(lookThrough(text).twice).toBe(twice);
+  expect(scanJson(text).duplicateKey).toBe(twice);
 });
 
-test("values of the outermost members are found", () => {
+test("finds the values of top-level members", () => {
   const text = '{ "a" : [1,{"b":2}] ,"b":"x\\"}" , "c":-1e5}';
-  const { members } = lookThrough(text);
+  const { members } = scanJson(text);
   const value = JSON.parse(text) as Record<string, unknown>;
   expect([...members.keys()]).toEqual(Object.keys(value));
   for (const [name, { from, to }] of members)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patientDispatcher } from "../../src/services/chat/dispatcher.js";
+import { dispatcherWithoutTimeouts } from "../../src/services/chat/dispatcher.js";
 import { withComments } from "../../src/services/chat/keep-alive.js";
 import { readUpstream } from "../../src/services/chat/upstream-config.js";
 import { upstreamFailure } from "../../src/services/chat/upstream-errors.js";
@@ -9,7 +9,7 @@ import { listen } from "../../src/services/host.js";
 
 const UPSTREAM = readUpstream({ baseUrl: "https://up.example/v1" }, "");
 
-test("null members are as absent, but not in lists nor where they mean something", () => {
+test("removes null members, but not in lists nor where null has a meaning", () => {
   const short = (value: unknown): unknown =>
     JSON.parse(withoutNulls(JSON.stringify(value), new Set(["content"])));
   expect(
@@ -36,31 +36,31 @@ test.each([
   [{ message: "words", code: 400 }, "words"],
   [{ error: "Bad Request", message: "words" }, "words"],
   [{ detail: "words" }, "words"],
-  [{ error: "see up.example" }, "The back end refused the request."],
-  [["words"], "The back end refused the request."],
-])("the words of a back end's failure %j", (body, message) => {
+  [{ error: "see up.example" }, "The backend refused the request."],
+  [["words"], "The backend refused the request."],
+])("forwards the message of a backend's error %j", (body, message) => {
   const failure = upstreamFailure(400, new Headers(), body, UPSTREAM);
   expect(failure).toMatchObject({ status: 400, message });
 });
 
-test("whole answers have 600 s, whatever streams have", () => {
+test("responses without streaming have a timeout of 600 s, independent of streams", () => {
   expect(UPSTREAM).toMatchObject({
     timeout: 60_000,
-    wholeTimeout: 600_000,
+    responseTimeout: 600_000,
     maxTime: 600_000,
   });
   const long = { baseUrl: "https://up.example", timeout: 900_000 };
   expect(readUpstream(long, "")).toMatchObject({
-    wholeTimeout: 900_000,
+    responseTimeout: 900_000,
     maxTime: 900_000,
   });
-  expect(patientDispatcher()).toHaveProperty("dispatch");
+  expect(dispatcherWithoutTimeouts()).toHaveProperty("dispatch");
 });
 
-test("a host waits as long as its services may take", async () => {
+test("the host waits as long as the slowest service may take", async () => {
   const service = {
     paths: ["/"],
-    longest: 60_000,
+    maxDuration: 60_000,
     handle: async () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { status: 200, headers: {}, body: "late" };
@@ -72,7 +72,7 @@ test("a host waits as long as its services may take", async () => {
   await host.close();
 });
 
-test("comments fill the silence of a stream, and no event is lost", async () => {
+test("inserts comments into an idle stream without losing events", async () => {
   let isReturned = false;
   async function* events(): AsyncGenerator<string> {
     try {
@@ -96,7 +96,7 @@ test("comments fill the silence of a stream, and no event is lost", async () => 
   expect(isReturned).toBe(true);
 });
 
-test("a clock that is set back locks nobody out", () => {
+test("refills rate limits after the clock was set back", () => {
   let now = Date.UTC(2026, 0, 2);
   const limiter = new RateLimiter(1, false, () => now);
   const request = {

@@ -50,7 +50,7 @@ async function answer(origin: string, body: unknown): Promise<Answer> {
   return (await (await post(origin, body)).json()) as Answer;
 }
 
-test("tools are called, and their results answered", async () => {
+test("returns tool calls and responds to their results", async () => {
   const { origin } = await serve(CONFIG);
   const { choices } = await answer(origin, ask("the weather?"));
   const calls = [
@@ -78,7 +78,7 @@ test("tools are called, and their results answered", async () => {
   });
 });
 
-test("calls of tools are streamed in pieces", async () => {
+test("streams tool calls in parts", async () => {
   const { origin } = await serve(CONFIG);
   const body = ask("weather", { stream: true });
   const data = dataOf(await (await post(origin, body)).text()).slice(0, -1);
@@ -104,7 +104,7 @@ test("calls of tools are streamed in pieces", async () => {
   expect(choices.at(-1)).toMatchObject({ finish_reason: "tool_calls" });
 });
 
-test("errors come as often as the script says", async () => {
+test("returns errors as often as the script specifies", async () => {
   const { origin } = await serve(CONFIG);
   for (let count = 0; count < 2; count++) {
     const response = await post(origin, ask("busy"));
@@ -124,7 +124,7 @@ test("errors come as often as the script says", async () => {
   });
 });
 
-test("a stream can break off", async () => {
+test("ends a stream with an error", async () => {
   const { origin } = await serve(CONFIG);
   const response = await post(origin, ask("break", { stream: true }));
   expect(response.status).toBe(200);
@@ -135,7 +135,7 @@ test("a stream can break off", async () => {
   });
 });
 
-test("refusals, reasons and patterns", async () => {
+test("supports refusals, finish reasons and patterns", async () => {
   const { origin } = await serve(CONFIG);
   const said = async (text: string) =>
     (await answer(origin, ask(text))).choices[0];
@@ -147,7 +147,7 @@ test("refusals, reasons and patterns", async () => {
     finish_reason: "content_filter",
   });
   expect(await said("aaa")).toMatchObject({ message: { content: "Only a." } });
-  // With a backtracking engine this would not come back.
+  // A backtracking engine would not terminate on this pattern.
   const response = await post(origin, ask(`${"a".repeat(5000)}!`));
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({

@@ -7,7 +7,7 @@ import { listen } from "../../src/services/host.js";
 import type { LogLine, ServiceContext } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 
-/** The time that services under test have. */
+/** Current time of the services under test. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 export function contextOf(
@@ -24,14 +24,14 @@ export function hashed(key: string): string {
 
 export const KEYS = [{ name: "tests", key: hashed("test-key") }];
 
-/** A chat service on a port of this machine, and the lines of its log. */
+/** Chat service on a local port, and the lines of its log. */
 export interface Running {
   readonly origin: string;
   readonly lines: LogLine[];
   close(): Promise<void>;
 }
 
-/** Serves a config until the test is over. */
+/** Serves a config until the test ends. */
 export async function serve(
   config: object,
   now?: () => number,
@@ -50,7 +50,7 @@ export async function serve(
   return { origin: host.origin, lines, close };
 }
 
-/** Posts a body, an object or a text as it is, and gives the answer. */
+/** Posts a body, an object as JSON or a text unchanged, and returns the response. */
 export function post(
   origin: string,
   body: unknown,
@@ -69,7 +69,7 @@ export function post(
   });
 }
 
-/** A request with one message of a user. */
+/** Returns a request with one user message. */
 export function ask(content: unknown, more: object = {}): object {
   return {
     model: "test-model",
@@ -78,7 +78,7 @@ export function ask(content: unknown, more: object = {}): object {
   };
 }
 
-/** The data of all events of a stream. */
+/** Returns the data of all events of a stream. */
 export function dataOf(text: string): string[] {
   const events = text.split("\n\n");
   if (events.pop() !== "") throw new Error("the stream ends within an event");
@@ -88,7 +88,7 @@ export function dataOf(text: string): string[] {
   });
 }
 
-/** A server that stands for a back end; its base URL. */
+/** Starts a backend; returns its base URL. */
 export async function backEnd(listener: http.RequestListener): Promise<string> {
   const server = http.createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -99,7 +99,7 @@ export async function backEnd(listener: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v1`;
 }
 
-/** The text of a request. */
+/** Reads the text of a request. */
 export async function bodyOf(request: http.IncomingMessage): Promise<string> {
   let text = "";
   for await (const piece of request.setEncoding("utf8")) text += piece;

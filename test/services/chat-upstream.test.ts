@@ -17,7 +17,7 @@ const SECRET = "upstream-secret-key-1234";
 beforeEach(() => void vi.stubEnv("CHAT_UPSTREAM_KEY", SECRET));
 afterEach(() => void vi.unstubAllEnvs());
 
-/** A chat service in front of a back end. */
+/** Starts a chat service in front of a backend. */
 async function proxy(
   listener: http.RequestListener,
   more: object = {},
@@ -27,7 +27,7 @@ async function proxy(
   return serve({ keys: KEYS, models: { "test-model": { upstream } } });
 }
 
-/** A back end that answers all requests alike. */
+/** Creates a backend with the same response to all requests. */
 const always =
   (
     status: number,
@@ -53,7 +53,7 @@ const chunk = (content: string, more: object = {}): string =>
 const event = (data: string): string => `data: ${data}\n\n`;
 const STREAM = ask("a", { stream: true });
 
-/** A port on which nobody listens. */
+/** Returns a port on which no process listens. */
 async function closedPort(): Promise<number> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -62,7 +62,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** The error of an answer; what it says gives nothing of the back end away. */
+/** Returns the error of a response, which must not reveal the backend. */
 async function errorOf(response: Response): Promise<object> {
   const text = await response.text();
   expect(text).not.toContain(SECRET);
@@ -78,7 +78,7 @@ async function errorOf(response: Response): Promise<object> {
 }
 
 describe("a request", () => {
-  test("goes through as it was sent, with the key and name of the back end", async () => {
+  test("is forwarded unchanged, with the key and model name of the backend", async () => {
     let seen: Record<string, unknown> = {};
     const { origin } = await proxy(
       async (request, response) => {
@@ -111,7 +111,7 @@ describe("a request", () => {
     });
   });
 
-  test("is answered by all that the back end says", async () => {
+  test("returns all members of the backend's response", async () => {
     const body = { ...JSON.parse(chunk("x")), extra: { a: [null] } };
     const { origin } = await proxy(always(200, JSON.stringify(body)));
     const response = await post(origin, ask("a"));
@@ -120,14 +120,14 @@ describe("a request", () => {
 });
 
 describe("a stream", () => {
-  test("goes through chunk by chunk, unknown members included", async () => {
+  test("is forwarded chunk by chunk, including unknown members", async () => {
     let go = (): void => {};
     const wait = new Promise<void>((resolve) => (go = resolve));
     const { origin } = await proxy(async (_, response) => {
       response.writeHead(200, EVENTS);
       const first = event(chunk("ä1", { extra: { a: 1 } }));
       const bytes = Buffer.from(`: a comment\r\n\r\nevent: x\n${first}`);
-      // Cut within a character.
+      // Splits a character.
       const cut = bytes.indexOf(0xc3) + 1;
       response.write(bytes.subarray(0, cut));
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -139,7 +139,7 @@ describe("a stream", () => {
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
     let text = decoder.decode((await reader.read()).value);
-    // The second is not even sent yet.
+    // The second chunk has not been sent yet.
     expect(dataOf(text)).toEqual([chunk("ä1", { extra: { a: 1 } })]);
     go();
     for (;;) {
@@ -154,7 +154,7 @@ describe("a stream", () => {
     ]);
   });
 
-  test("flows no faster than the caller reads", async () => {
+  test("applies backpressure of the caller", async () => {
     const piece = event(chunk("x".repeat(64 * 1024)));
     const COUNT = 600;
     let sent = 0;
@@ -171,7 +171,7 @@ describe("a stream", () => {
     const response = await post(origin, STREAM);
     const reader = response.body!.getReader();
     await reader.read();
-    // Until nothing moves any more.
+    // Waits until no more data is sent.
     let before = -1;
     await expect
       .poll(
@@ -194,7 +194,7 @@ describe("a stream", () => {
     expect(size).toBeGreaterThan((COUNT - 20) * piece.length);
   });
 
-  test("uses the connection again", async () => {
+  test("reuses the connection", async () => {
     const sockets = new Set<unknown>();
     const { origin } = await proxy((request, response) => {
       sockets.add(request.socket);
@@ -206,7 +206,7 @@ describe("a stream", () => {
       await (await post(origin, STREAM)).text();
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
-    // On a busy machine the end may come after the next request.
+    // On a busy machine the end may arrive after the next request.
     expect(sockets.size).toBeLessThan(10);
   });
 
@@ -218,18 +218,22 @@ describe("a stream", () => {
       ),
       "Too hot",
     ],
-    ["an end without [DONE]", "", "The back end's answer broke off."],
+    ["an end without [DONE]", "", "The backend's response ended early."],
     [
       "a chunk that is no JSON",
       event("{"),
-      "The back end's answer is not JSON.",
+      "The backend's response is not JSON.",
     ],
     [
       "a chunk without choices",
       event("{}"),
-      "The back end's answer has no choices.",
+      "The backend's response has no choices.",
     ],
-    ["a chunk that is none", event("1"), "The back end's answer is no object."],
+    [
+      "a chunk that is none",
+      event("1"),
+      "The backend's response is not an object.",
+    ],
   ];
 
   test.each(BROKEN)(
@@ -263,7 +267,7 @@ describe("a stream", () => {
     });
     const data = dataOf(await (await post(origin, STREAM)).text());
     expect(data).toHaveLength(2);
-    expect(data[1]).toContain("The back end can't be reached.");
+    expect(data[1]).toContain("The backend can't be reached.");
   });
 
   test("that fails before its first chunk is an ordinary error", async () => {
@@ -278,7 +282,7 @@ describe("a stream", () => {
     }
   });
 
-  test("that is none, or has an endless event, is an error", async () => {
+  test("with another content type or an endless event is an error", async () => {
     const plain = await proxy(always(200, chunk("x")));
     expect((await post(plain.origin, STREAM)).status).toBe(502);
     const endless = await proxy((_, response) => {
@@ -294,7 +298,7 @@ describe("a stream", () => {
   });
 });
 
-describe("a caller who leaves", () => {
+describe("a caller that disconnects", () => {
   test.each([true, false])("ends the request, stream: %s", async (stream) => {
     let isEnded = false;
     let isAsked = (): void => {};
@@ -316,7 +320,7 @@ describe("a caller who leaves", () => {
       .toMatchObject({ failure: "status 499" });
   });
 
-  test("or reads nothing is cut off in the end", async () => {
+  test("or stops reading is disconnected", async () => {
     const piece = event(chunk("x".repeat(64 * 1024)));
     let isEnded = false;
     const baseUrl = await backEnd((_, response) => {
@@ -340,7 +344,7 @@ describe("a caller who leaves", () => {
   });
 });
 
-describe("a failure of the back end", () => {
+describe("a failure of the backend", () => {
   const body = (message: string, more: object = {}): string =>
     JSON.stringify({ error: { message, type: "x_error", ...more } });
   const leak = body(`Incorrect key ${SECRET} at http://127.0.0.1`);
@@ -351,7 +355,7 @@ describe("a failure of the back end", () => {
       400,
       { message: "Bad stop", type: "x_error", param: "stop", code: "bad" },
     ],
-    [400, leak, 400, { message: "The back end refused the request." }],
+    [400, leak, 400, { message: "The backend refused the request." }],
     [400, "<html>", 400, { type: "invalid_request_error", param: null }],
     [401, leak, 502, { type: "server_error", code: "upstream_error" }],
     [402, leak, 502, { type: "server_error" }],
@@ -384,7 +388,7 @@ describe("a failure of the back end", () => {
     expect(JSON.stringify(lines)).not.toMatch(/upstream-secret|127\.0\.0\.1/);
   });
 
-  test("429 comes with what tells when to try again", async () => {
+  test("429 keeps the retry headers", async () => {
     const { origin } = await proxy(
       always(429, body("Slow down", { code: "insufficient_quota" }), {
         "retry-after": "7",
@@ -407,7 +411,7 @@ describe("a failure of the back end", () => {
     });
   });
 
-  test("that is not there is 502", async () => {
+  test("an unreachable backend is 502", async () => {
     const upstream = { baseUrl: `http://127.0.0.1:${await closedPort()}/v1` };
     const { origin, lines } = await serve({
       keys: KEYS,
@@ -419,7 +423,7 @@ describe("a failure of the back end", () => {
     expect(lines[0]).toMatchObject({ status: 502, cause: "ECONNREFUSED" });
   });
 
-  test("that is silent is 504, before and within an answer", async () => {
+  test("a backend that sends nothing is 504, before and during a response", async () => {
     const { origin } = await proxy(() => {}, { timeout: 50 });
     for (const stream of [false, true])
       expect((await post(origin, ask("a", { stream }))).status).toBe(504);
@@ -431,10 +435,10 @@ describe("a failure of the back end", () => {
       { timeout: 50 },
     );
     const data = dataOf(await (await post(later.origin, STREAM)).text());
-    expect(data[1]).toContain("The back end took too long.");
+    expect(data[1]).toContain("The backend took too long.");
   });
 
-  test("that never ends is cut off by time and size", async () => {
+  test("an endless response is aborted by time and size", async () => {
     const endless: http.RequestListener = (_, response) => {
       response.writeHead(200, EVENTS);
       const timer = setInterval(() => response.write(event(chunk("x"))), 5);
@@ -450,8 +454,8 @@ describe("a failure of the back end", () => {
   });
 });
 
-describe("the end of the service", () => {
-  test("lets a stream come to its end", async () => {
+describe("closing the service", () => {
+  test("waits for a stream to end", async () => {
     let finish = (): void => {};
     const running = await proxy((_, response) => {
       response.writeHead(200, EVENTS).write(event(chunk("x")));

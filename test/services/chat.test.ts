@@ -33,7 +33,7 @@ async function chunksOf(origin: string, body: object): Promise<Body[]> {
   return data.map((text) => JSON.parse(text) as Body);
 }
 
-/** The text of a choice, from all its chunks. */
+/** Joins the text of a choice from all its chunks. */
 function textIn(chunks: readonly Body[], index = 0): string {
   return chunks
     .flatMap(({ choices }) => choices)
@@ -42,8 +42,8 @@ function textIn(chunks: readonly Body[], index = 0): string {
     .join("");
 }
 
-describe("a plain answer", () => {
-  test("says what the user said last, with all members", async () => {
+describe("a response without streaming", () => {
+  test("repeats the last user message, with all members", async () => {
     const { origin } = await serve(ECHO);
     const response = await post(origin, ask("Hello there, world"));
     expect(response.status).toBe(200);
@@ -73,7 +73,7 @@ describe("a plain answer", () => {
     });
   });
 
-  test("is the same for the same request, but for its id", async () => {
+  test("is the same for the same request except for its id", async () => {
     const { origin } = await serve(ECHO);
     const [one, two, other] = await Promise.all([
       answerTo(origin, ask("a")),
@@ -88,7 +88,7 @@ describe("a plain answer", () => {
     expect(new Set([one.id, two.id, other.id]).size).toBe(3);
   });
 
-  test("stops where it is told to", async () => {
+  test("stops at a stop sequence", async () => {
     const { origin } = await serve(ECHO);
     const cases: [object, string, string][] = [
       [{ max_tokens: 2 }, "one two", "length"],
@@ -107,7 +107,7 @@ describe("a plain answer", () => {
     }
   });
 
-  test("has as many choices as are asked for", async () => {
+  test("has the requested number of choices", async () => {
     const { origin } = await serve(ECHO);
     const answer = await answerTo(origin, ask("a b", { n: 3 }));
     expect(answer.choices.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -118,7 +118,7 @@ describe("a plain answer", () => {
     });
   });
 
-  test("is bounded, however much is asked for", async () => {
+  test("is limited, whatever is requested", async () => {
     const echo = { maxTokens: 10 };
     const { origin } = await serve({
       keys: KEYS,
@@ -131,7 +131,7 @@ describe("a plain answer", () => {
     });
   });
 
-  test("takes every form of content and role", async () => {
+  test("accepts every form of content and role", async () => {
     const { origin } = await serve(ECHO);
     const image = { type: "image_url", image_url: { url: "data:," } };
     const parts = [{ type: "text", text: "Look" }, image, { type: "new" }];
@@ -164,7 +164,7 @@ describe("a plain answer", () => {
 });
 
 describe("a stream", () => {
-  test("has the role first, the reason last, and its end", async () => {
+  test("has the role first, then the finish reason and [DONE]", async () => {
     const { origin } = await serve(ECHO);
     const response = await post(origin, ask("Hi you", { stream: true }), {
       accept: "application/json",
@@ -195,7 +195,7 @@ describe("a stream", () => {
     expect(chunks.some((chunk) => "usage" in chunk)).toBe(false);
   });
 
-  test("has one more chunk with the usage where it is asked for", async () => {
+  test("has another chunk with the usage on request", async () => {
     const { origin } = await serve(ECHO);
     const stream_options = { include_usage: true };
     const chunks = await chunksOf(origin, ask("a b", { stream_options }));
@@ -211,7 +211,7 @@ describe("a stream", () => {
     }
   });
 
-  test("gives the text of all choices unchanged", async () => {
+  test("returns the text of all choices unchanged", async () => {
     const { origin } = await serve(ECHO);
     const text = `\u2028 tab\t\r\ndata: [DONE]\n\n${"😀".repeat(100)}${" ".repeat(70)}\ud800 end `;
     const chunks = await chunksOf(origin, ask(text, { n: 2 }));
@@ -219,7 +219,7 @@ describe("a stream", () => {
     expect(textIn(chunks, 1)).toBe(text);
   });
 
-  test("ends, without a trace, when the caller leaves", async () => {
+  test("ends without an error when the caller disconnects", async () => {
     const { origin, lines } = await serve({
       keys: KEYS,
       models: {
@@ -245,7 +245,7 @@ describe("a stream", () => {
     });
   });
 
-  test("1,000 at once lose and reorder nothing", async () => {
+  test("1,000 concurrent streams keep the order of all chunks", async () => {
     const { origin } = await serve(ECHO);
     const texts = Array.from({ length: 1000 }, (_, caller) =>
       Array.from({ length: 50 }, (_, index) => `${caller}.${index}`).join(" "),
@@ -273,7 +273,7 @@ describe("models", () => {
       headers: { authorization: `bearer ${key}` },
     });
 
-  test("are listed as far as the key may use them", async () => {
+  test("lists the models that the key may use", async () => {
     const { origin } = await serve(config);
     const small = {
       id: "org/small",
@@ -297,7 +297,7 @@ describe("models", () => {
     expect((await get(origin, "/none")).status).toBe(404);
   });
 
-  test("that a key may not use are refused to it", async () => {
+  test("refuses models that the key may not use", async () => {
     const { origin } = await serve(config);
     const response = await post(origin, ask("a"), {
       authorization: "Bearer few",
@@ -317,7 +317,7 @@ describe("models", () => {
 describe("the generated client", () => {
   const messages = [{ role: "user", content: "To the client" }];
 
-  test("gets answers, streams and models", async () => {
+  test("receives responses, streams and models", async () => {
     const { origin } = await serve(ECHO);
     const chat = createChat({ rootUrl: `${origin}/`, auth: () => "test-key" });
     const requestBody = { model: "test-model", messages };
@@ -334,7 +334,7 @@ describe("the generated client", () => {
     );
   });
 
-  test("gets errors with what they are about", async () => {
+  test("receives errors with their parameter", async () => {
     const { origin } = await serve(ECHO);
     const chat = createChat({ rootUrl: `${origin}/`, auth: () => "wrong" });
     const requestBody = { model: "test-model", messages };
@@ -346,7 +346,7 @@ describe("the generated client", () => {
     });
   });
 
-  test("leaves early, and the service goes on", async () => {
+  test("cancels a stream without affecting the service", async () => {
     const { origin, lines } = await serve(ECHO);
     const chat = createChat({ rootUrl: `${origin}/`, auth: () => "test-key" });
     const long = "word ".repeat(100_000);

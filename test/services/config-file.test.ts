@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { serve } from "./support.js";
 
-/** Where and what is wrong with a config, as the command line prints it. */
+/** Returns position and message of the mistake in a config, as printed by the command line. */
 async function mistakes(settings: string): Promise<readonly string[]> {
   try {
     await serve({ settings });
@@ -19,23 +19,23 @@ async function mistakes(settings: string): Promise<readonly string[]> {
 test.each([
   [
     "marketplace:\n  support: true\n  suport: false\n",
-    "config.yaml:3:3 config-invalid /marketplace/suport marketplace: suport is no setting (did you mean support?)",
+    "config.yaml:3:3 config-invalid /marketplace/suport marketplace: suport is not a setting (did you mean support?)",
   ],
   [
     "marketplace:\n  requestsPerMinute: -1\n",
-    "config.yaml:2:3 config-invalid /marketplace/requestsPerMinute marketplace: requestsPerMinute has to be a whole number from 0 to 1000000",
+    "config.yaml:2:3 config-invalid /marketplace/requestsPerMinute marketplace: requestsPerMinute must be an integer from 0 to 1000000",
   ],
   [
     '{\n  "marketplace": { "enabled": "no" }\n}',
-    "config.yaml:2:20 config-invalid /marketplace/enabled marketplace: enabled has to be true or false",
+    "config.yaml:2:20 config-invalid /marketplace/enabled marketplace: enabled must be true or false",
   ],
   [
     "marketplace: [1]",
-    "config.yaml:1:1 config-invalid /marketplace marketplace: has to be an object of settings",
+    "config.yaml:1:1 config-invalid /marketplace marketplace: must be an object of settings",
   ],
   [
     "# names\nmarketplaec: {}\n",
-    "config.yaml:2:1 config-unknown /marketplaec there is no service 'marketplaec' (did you mean marketplace?)",
+    "config.yaml:2:1 config-unknown /marketplaec unknown service 'marketplaec' (did you mean marketplace?)",
   ],
 ])("%j", async (settings, told) => {
   expect(await mistakes(settings)).toEqual([told]);
@@ -47,14 +47,14 @@ test.each([
     "marketplace: 1\nmarketplace: 2\n",
     "config.yaml:2:1 config-syntax undefined",
   ],
-  ["- a\n", "config.yaml:1:1 config-syntax  the file holds no parts"],
+  ["- a\n", "config.yaml:1:1 config-syntax  the file must contain an object"],
   ["marketplace: *nobody\n", "config.yaml:1:1"],
-])("%j is no config", async (settings, told) => {
+])("%j is not a valid config", async (settings, told) => {
   const [found] = await mistakes(settings);
   expect(found).toContain(told);
 });
 
-test("an empty file, and empty parts, say nothing", async () => {
+test("accepts an empty file and empty sections", async () => {
   expect(await mistakes("")).toEqual([]);
   expect(await mistakes("# nothing\n")).toEqual([]);
   expect(await mistakes("marketplace:\n")).toEqual([]);
@@ -63,12 +63,12 @@ test("an empty file, and empty parts, say nothing", async () => {
     "b",
     "constructor",
   ]);
-  expect(file.part("a")).toEqual({});
-  expect(file.part("b")).toEqual({ c: 1 });
-  expect(file.part("constructor")).toBeUndefined();
+  expect(file.section("a")).toEqual({});
+  expect(file.section("b")).toEqual({ c: 1 });
+  expect(file.section("constructor")).toBeUndefined();
 });
 
-test("aliases that unfold to a giant are refused", async () => {
+test("refuses aliases with excessive expansion", async () => {
   const lines = Array.from(
     { length: 30 },
     (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`,

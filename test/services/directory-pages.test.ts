@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { shop, startDirectory } from "./directory-support.js";
 
-/** Text that would be markup, a script, or another direction, where it is not escaped. */
+/** Text that would be markup, a script or bidirectional text if not escaped. */
 const HOSTILE = `</title></code><script>alert(1)</script><img src=x onerror=alert(1)>"'\u202e\u0000\u001b[0m`;
 
-/** A document with hostile text wherever a page shows text. */
+/** Document with hostile text wherever a page shows text. */
 function hostile(): object {
   const schema = {
     id: HOSTILE,
@@ -87,14 +87,14 @@ it.each([
   expect(policy).not.toContain("unsafe");
   const page = await answer.text();
   expect(page).toContain("&lt;script&gt;");
-  // The page's own script is the only one; no tag but those that pages are made of.
+  // The page has only its own script, and only the tags that pages consist of.
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page).not.toMatch(/<img|javascript:alert\(1\)"|[\u202e\u0000\u001b]/);
   const tags = new Set(
     [...page.matchAll(/<([a-z]\w*)/gi)].map(([, name]) => name),
   );
   expect([...tags].filter((name) => !KNOWN.has(name!))).toEqual([]);
-  // In tags, quotes come in pairs, and no attribute has a handler's name.
+  // In tags, quotes are paired and no attribute is an event handler.
   for (const [tag] of page.matchAll(/<[a-z][^>]*>/gi)) {
     expect((tag.match(/"/g) ?? []).length % 2).toBe(0);
     expect(tag.replace(/"[^"]*"/g, "")).not.toMatch(/\son\w+=/i);
@@ -108,7 +108,7 @@ const KNOWN = new Set(
   ).split(" "),
 );
 
-it("shows how to call a method, so that a shell takes it as it is meant", async () => {
+it("shows calls that a shell interprets as intended", async () => {
   const directory = await startDirectory({
     "shop.json": shop({
       resources: {
@@ -170,7 +170,7 @@ it("searches without a script", async () => {
   expect(found).toContain("/apis/shop/v1/methods/books/get");
 });
 
-it("leads from a name to the preferred version, and from nowhere to a page that says so", async () => {
+it("redirects a name to the preferred version, and shows 404 for unknown names", async () => {
   const directory = await startDirectory({
     "shop.json": shop(),
     "beta.json": shop({ version: "v2beta", id: "shop:v2beta" }),

@@ -7,18 +7,18 @@ import { memoryStore } from "../../src/services/store/memory.js";
 import type { LogLine } from "../../src/services/service.js";
 import { temporaryFolder } from "../support/paths.js";
 
-/** A directory over a folder of the test's own. */
+/** Directory for a temporary folder. */
 export interface TestDirectory {
   readonly origin: string;
   readonly folder: string;
   readonly log: readonly LogLine[];
-  /** Writes a file of the folder; an object as JSON. */
+  /** Writes a file into the folder; an object as JSON. */
   write(name: string, content: string | object): void;
   get(target: string, headers?: Record<string, string>): Promise<Response>;
   json(target: string): Promise<unknown>;
 }
 
-/** A small document. */
+/** Returns a small document. */
 export function shop(extra: object = {}): Record<string, unknown> {
   return {
     kind: "discovery#restDescription",
@@ -58,7 +58,7 @@ export function shop(extra: object = {}): Record<string, unknown> {
   };
 }
 
-/** Starts a directory; it goes when the test ends. */
+/** Starts a directory until the test ends. */
 export async function startDirectory(
   files: Readonly<Record<string, string | object>> = {},
   config: object = {},
@@ -93,7 +93,7 @@ export async function startDirectory(
   return { origin, folder, log, write, get, json };
 }
 
-/** Waits until something holds; fails when it does not in time. */
+/** Waits until a condition holds; fails after a timeout. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,

@@ -33,7 +33,7 @@ it("shows what is added, changed, renamed and removed", async () => {
   expect((await get(`${LIST}/other/v1/rest`)).status).toBe(200);
 });
 
-it("keeps the last good version of a file that goes bad, until it is good again", async () => {
+it("serves the last valid version of an invalid file until it is valid again", async () => {
   const { get, log, write } = await startDirectory({ "shop.json": shop() });
   expect(await (await get(REST)).json()).toEqual(shop());
   const text = JSON.stringify(shop({ title: "New" }));
@@ -44,7 +44,7 @@ it("keeps the last good version of a file that goes bad, until it is good again"
     expect(log.at(-1)).toMatchObject({
       event: "document-refused",
       file: "shop.json",
-      served: "the version before it",
+      served: "the last valid version",
     });
     expect(await (await get(REST)).json()).toEqual(shop());
     const list = await (await get(`${LIST}?name=shop`)).text();
@@ -54,7 +54,7 @@ it("keeps the last good version of a file that goes bad, until it is good again"
   await until(async () => (await (await get(REST)).text()) === text, "good");
 });
 
-it("lets a twin take the place of a document that went", async () => {
+it("serves a duplicate after the first document was deleted", async () => {
   const { get, folder } = await startDirectory({
     "a.json": shop(),
     "b.json": shop({ title: "Twin" }),
@@ -67,7 +67,7 @@ it("lets a twin take the place of a document that went", async () => {
   }, "the twin");
 });
 
-it("serves on while the folder is away", async () => {
+it("continues to serve while the folder is missing", async () => {
   const { get, log, folder } = await startDirectory({ "shop.json": shop() });
   expect((await get(REST)).status).toBe(200);
   const away = `${folder}-away`;

@@ -25,7 +25,7 @@ interface List {
   }[];
 }
 
-/** A request with a path or headers that fetch would not send. */
+/** Sends a request with a path or headers that fetch would not send. */
 function raw(
   origin: string,
   target: string,
@@ -56,7 +56,7 @@ function raw(
 }
 
 describe("list", () => {
-  it("names all documents and itself, in a form that its own description allows", async () => {
+  it("lists all documents and itself, valid by its own description", async () => {
     const directory = await startDirectory({
       "shop.json": shop({
         labels: ["deprecated", "nonsense"],
@@ -124,7 +124,7 @@ describe("list", () => {
     });
   });
 
-  it("takes fields, prettyPrint and parameters that nobody knows; refuses wrong values", async () => {
+  it("accepts fields, prettyPrint and unknown parameters; refuses invalid values", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     const query = "?name=shop&fields=items(id,preferred)&pp=0&x=y";
     expect(await directory.json(LIST + query)).toEqual({
@@ -148,7 +148,7 @@ describe("list", () => {
     });
   });
 
-  it("is what the generated client reads, the service's own description included", async () => {
+  it("is readable by the generated client, including the service's own description", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     const client = createDiscovery({ rootUrl: `${directory.origin}/` });
     const { items = [] } = await client.apis.list({ name: "shop" });
@@ -200,7 +200,7 @@ describe("a document", () => {
     expect(byHost.body.toString()).toBe(text);
   });
 
-  it("loses its byte order mark", async () => {
+  it("has no byte order mark", async () => {
     const directory = await startDirectory({
       "shop.json": `\ufeff${JSON.stringify(shop())}`,
     });
@@ -208,7 +208,7 @@ describe("a document", () => {
     expect(body.toString()).toBe(JSON.stringify(shop()));
   });
 
-  it("comes in part, or with other white space", async () => {
+  it("supports partial responses and other white space", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     expect(
       await directory.json(`${REST}?fields=name,resources/books/methods/*/id`),
@@ -221,7 +221,7 @@ describe("a document", () => {
     expect((await directory.get(`${REST}?fields=a(`)).status).toBe(400);
   });
 
-  it("tells where the API lives, or that it lives here, as the config says", async () => {
+  it("keeps rootUrl, or replaces it by the origin if configured", async () => {
     const files = { "shop.json": shop() };
     const kept = await startDirectory(files);
     expect(await kept.json(REST)).toEqual(shop());
@@ -261,8 +261,8 @@ describe("a document", () => {
   });
 });
 
-describe("on the wire", () => {
-  it("answers 304 without a body to whoever has the answer", async () => {
+describe("HTTP", () => {
+  it("responds with 304 without a body to a matching entity tag", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     for (const target of [LIST, `${LIST}/shop/v1/rest`, "/"]) {
       const first = await raw(directory.origin, target);
@@ -283,7 +283,7 @@ describe("on the wire", () => {
     }
   });
 
-  it("has the same tag for the same bytes, and another for others", async () => {
+  it("has the same entity tag for the same bytes, and another for others", async () => {
     const one = await startDirectory({ "shop.json": shop() });
     const two = await startDirectory({ "b.json": shop() });
     const three = await startDirectory({ "b.json": shop({ title: "Other" }) });
@@ -293,7 +293,7 @@ describe("on the wire", () => {
     expect(await tagOf(one)).not.toBe(await tagOf(three));
   });
 
-  it("packs what callers can unpack", async () => {
+  it("compresses with accepted content codings", async () => {
     const directory = await startDirectory({
       "shop.json": shop({ description: "Books. ".repeat(200) }),
     });
@@ -323,7 +323,7 @@ describe("on the wire", () => {
     expect((await ask("deflate")).headers["content-encoding"]).toBeUndefined();
   });
 
-  it("answers HEAD like GET, without the body", async () => {
+  it("responds to HEAD like GET without the body", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     const target = `${LIST}/shop/v1/rest`;
     const get = await raw(directory.origin, target);
@@ -333,7 +333,7 @@ describe("on the wire", () => {
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
-  it("lets pages of all origins read", async () => {
+  it("allows pages of all origins to read", async () => {
     const directory = await startDirectory({ "shop.json": shop() });
     const preflight = await raw(
       directory.origin,
@@ -356,7 +356,7 @@ describe("on the wire", () => {
     }
   });
 
-  it("tells URLs at the origin that the caller used, and proxies only when trusted", async () => {
+  it("uses the origin of the request in URLs, and of proxies only if trusted", async () => {
     const files = { "shop.json": shop() };
     const urlOf = async (
       config: object,
@@ -395,7 +395,7 @@ describe("on the wire", () => {
     },
   );
 
-  it("refuses what it does not do", async () => {
+  it("refuses unsupported methods", async () => {
     const directory = await startDirectory();
     expect((await raw(directory.origin, "/", {}, "POST")).status).toBe(405);
     expect((await raw(directory.origin, LIST, {}, "DELETE")).status).toBe(405);
@@ -403,7 +403,7 @@ describe("on the wire", () => {
 });
 
 describe("a folder", () => {
-  it("with bad documents serves the others, and says what is wrong where", async () => {
+  it("with invalid documents serves the others and reports each error with its position", async () => {
     const directory = await startDirectory({
       "shop.json": shop(),
       "cut.json": '{\n  "name": "cut",\n  "version": "v1",\n  "schemas": {',
@@ -418,7 +418,7 @@ describe("a folder", () => {
       "large.json": `"${"x".repeat(17 * 1024 * 1024)}"`,
       "notes.txt": "no document",
     });
-    // Whoever asks for it has it checked.
+    // A request for a document triggers its check.
     expect((await directory.get(`${LIST}/shape/v1/rest`)).status).toBe(404);
     await until(() => directory.log.length >= 7, "seven reports");
     const list = (await directory.json(LIST)) as List;
@@ -444,7 +444,7 @@ describe("a folder", () => {
     );
   });
 
-  it("does not lead out by links, nor hang at what is no file", async () => {
+  it("does not follow links out of the folder or read devices", async () => {
     const outside = mkdtempSync(path.join(tmpdir(), "gen-outside-"));
     const secret = path.join(outside, "secret.json");
     writeFileSync(secret, JSON.stringify(shop({ name: "secret" })));
@@ -465,11 +465,11 @@ describe("a folder", () => {
       "shop:v1",
     ]);
     expect(directory.log.map(({ message }) => message)).toContain(
-      "link.json is a link that leads out of the folder",
+      "link.json is a link out of the folder",
     );
   });
 
-  it("need not be told: the package's own descriptions are there", async () => {
+  it("defaults to the descriptions in the package", async () => {
     const { config, help } = await demo();
     const service = await start({
       store: memoryStore(),
@@ -501,7 +501,7 @@ describe("the config", () => {
     [{ origin: "javascript:alert(1)" }, "/origin"],
     [{ trustForwarded: "yes" }, "/trustForwarded"],
     [{ rootUrl: "replace" }, "/rootUrl"],
-  ])("%j is wrong at %s", async (config, pointer) => {
+  ])("%j is invalid at %s", async (config, pointer) => {
     const store = memoryStore();
     const log = (): void => {};
     const context = { store, now: Date.now, log, folder: undefined, config };

@@ -9,18 +9,18 @@ import { memoryStore } from "../../src/services/store/memory.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
 import type { Store, Transaction } from "../../src/services/store/store.js";
 
-/** A store one of whose operations fails when a test says so. */
+/** Store with an operation that fails on request. */
 export interface FaultyStore {
   readonly store: Store;
-  /** Lets the operation after `count` others fail; before or after it took effect. */
+  /** Makes the operation after `count` others fail, before or after it takes effect. */
   arm(count: number, isAfter: boolean): void;
-  /** Returns whether the failure has happened; none is pending then. */
+  /** Returns true if the failure has happened; then none is pending. */
   disarm(): boolean;
-  /** Opens what a crash would leave now. */
+  /** Opens the state that a crash would leave now. */
   reopen(): Promise<Store>;
 }
 
-/** Counts operations up to the one that fails. */
+/** Counts operations up to the failing one. */
 class Fault {
   #left = Infinity;
   #isAfter = false;
@@ -37,7 +37,7 @@ class Fault {
     return this.#hasFailed;
   };
 
-  /** Tells when an operation fails; undefined if it does not. */
+  /** Returns when the operation fails; undefined if it does not. */
   next(): "before" | "after" | undefined {
     if (this.#left-- !== 0) return undefined;
     this.#hasFailed = true;
@@ -53,7 +53,7 @@ class Fault {
   }
 }
 
-/** Memory can only fail within the caller's function. */
+/** Memory can fail only within the caller's function. */
 export function faultyMemory(): FaultyStore {
   const fault = new Fault();
   const memory = memoryStore();
@@ -77,7 +77,7 @@ export function faultyMemory(): FaultyStore {
   return { store, arm: fault.arm, disarm: fault.disarm, reopen };
 }
 
-/** LevelDB whose log is torn by a failed write: what is written behind it does not last. */
+/** LevelDB with a partial log record after a failed write; later records in that log are lost. */
 export async function faultyLevel(folder: string): Promise<FaultyStore> {
   const fault = new Fault();
   const openReal = async (): Promise<Database> => {
@@ -130,7 +130,7 @@ export async function faultyLevel(folder: string): Promise<FaultyStore> {
   };
 }
 
-/** PostgreSQL behind a proxy that breaks a connection, before or after a message is passed on. */
+/** PostgreSQL behind a proxy that closes a connection before or after forwarding a message. */
 export async function faultyPostgres(url: string): Promise<FaultyStore> {
   const fault = new Fault();
   const { hostname, port } = new URL(url);

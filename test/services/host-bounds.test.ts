@@ -6,7 +6,7 @@ import { runServices } from "../../src/services/run.js";
 import type { LogLine, Service } from "../../src/services/service.js";
 import { serve } from "./support.js";
 
-/** Sends bytes as they are; gives what comes back until the connection ends. */
+/** Sends raw bytes; returns all data until the connection ends. */
 function raw(host: { origin: string }, text: string): Promise<string> {
   const socket = net.connect(Number(new URL(host.origin).port), "127.0.0.1");
   let answer = "";
@@ -21,7 +21,7 @@ const get = (host: string, path = "/api/items/all?api_key=test-key"): string =>
 
 const statusOf = (answer: string): number => Number(answer.slice(9, 12));
 
-test("on loopback, hosts of other sites are refused before a service sees them", async () => {
+test("refuses hosts of other sites on loopback before a service is called", async () => {
   const running = await serve({ isDemo: true });
   for (const host of [
     "evil.example",
@@ -49,7 +49,7 @@ test("on loopback, hosts of other sites are refused before a service sees them",
     ]);
 });
 
-test("hosts of the config are allowed, and those of services' origins", async () => {
+test("allows configured hosts and the origins of services", async () => {
   const settings = "host: { names: [api.example.com] }\nmarketplace: {}\n";
   const running = await serve({ settings, isDemo: true });
   expect(statusOf(await raw(running, get("api.example.com:8080")))).not.toBe(
@@ -58,7 +58,7 @@ test("hosts of the config are allowed, and those of services' origins", async ()
   expect(statusOf(await raw(running, get("other.example.com")))).toBe(421);
 });
 
-test("a call of a batch can't name another host", async () => {
+test("refuses another host in a call of a batch", async () => {
   const running = await serve({ isDemo: true });
   const body = `--b\r\nContent-Type: application/http\r\n\r\nGET /api/items/all?api_key=test-key HTTP/1.1\r\nHost: evil.example\r\n\r\n\r\n--b--`;
   const answer = await fetch(`${running.origin}/batch`, {
@@ -69,7 +69,7 @@ test("a call of a batch can't name another host", async () => {
   expect(await answer.text()).toContain("HTTP/1.1 421");
 });
 
-test("names are compared without port, case and final dot", () => {
+test("compares hosts without port, case and trailing dot", () => {
   const names = new HostNames(["API.example.com", "[2001:db8::1]"]);
   for (const host of [
     undefined,
@@ -82,7 +82,7 @@ test("names are compared without port, case and final dot", () => {
     expect(names.allows(host)).toBe(false);
 });
 
-/** A service that answers with what a test gives it. */
+/** Service that responds with the given value. */
 async function hostOf(
   handle: Service["handle"],
   grace?: number,
@@ -101,12 +101,12 @@ function post(host: Host, body: string): Promise<Response> {
   return fetch(`${host.origin}/batch`, { method: "POST", headers, body });
 }
 
-test("a batch is read up to 4 MiB and 100 calls", async () => {
+test("reads a batch up to 4 MiB and 100 calls", async () => {
   const host = await hostOf(() => ({ status: 200, headers: {}, body: "ok" }));
   const large = `${part(`POST / HTTP/1.1\r\n\r\n${"x".repeat(5 * 1024 * 1024)}`)}--b--`;
   const refused = await post(host, large).then(
     ({ status }) => status,
-    // The connection is closed under what is still sent.
+    // The server closes the connection while the request is being sent.
     () => 413,
   );
   expect(refused).toBe(413);
@@ -115,7 +115,7 @@ test("a batch is read up to 4 MiB and 100 calls", async () => {
   expect((await post(host, `${part("GET / HTTP/1.1")}--b--`)).status).toBe(200);
 });
 
-test("streams are refused in a batch, and not read", async () => {
+test("refuses streams in a batch without reading them", async () => {
   let read = 0;
   let isReturned = false;
   const body = {
@@ -135,7 +135,7 @@ test("streams are refused in a batch, and not read", async () => {
   expect([read, isReturned]).toEqual([0, true]);
 });
 
-test("all batches together have a bound", async () => {
+test("limits the bytes of all batches together", async () => {
   const body = "x".repeat(14 * 1024 * 1024);
   const host = await hostOf(() => ({ status: 200, headers: {}, body }));
   const batch = `${part("GET / HTTP/1.1")}--b--`;
@@ -146,7 +146,7 @@ test("all batches together have a bound", async () => {
   expect(await (await post(host, batch)).text()).toContain("HTTP/1.1 200");
 });
 
-test("a server ends though a service, the store and a client's body hang", async () => {
+test("stops although a service, the store and a client's body hang", async () => {
   const forever = new Promise<never>(() => {});
   const log: LogLine[] = [];
   let hangs = 0;

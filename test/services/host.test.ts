@@ -1,11 +1,11 @@
 import net from "node:net";
 import { expect, test } from "vitest";
 import { listen } from "../../src/services/host.js";
-import { noteRequest } from "../../src/services/log.js";
+import { addLogFields } from "../../src/services/log.js";
 import { runServices } from "../../src/services/run.js";
 import type { LogLine, Service } from "../../src/services/service.js";
 
-/** A service whose answers the test lets go. */
+/** Service whose responses the test releases. */
 function slow(): Service & { release: () => void; calls: number } {
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -26,7 +26,7 @@ function slow(): Service & { release: () => void; calls: number } {
   return service;
 }
 
-test("paths belong to who has their start; the others are nobody's", async () => {
+test("dispatches by path prefix and responds with 404 to other paths", async () => {
   const service = slow();
   service.release();
   const log: LogLine[] = [];
@@ -46,11 +46,11 @@ test("paths belong to who has their start; the others are nobody's", async () =>
   await host.close();
 });
 
-test("what is under way ends, what comes then is refused", async () => {
+test("completes requests in flight and refuses later ones when it closes", async () => {
   const service = slow();
   const host = await listen([service]);
   const { port } = new URL(host.origin);
-  // A connection that is kept, with a first request that hangs, and a second behind it.
+  // A kept connection with a hanging request and a second one queued.
   const socket = net.connect(Number(port), "127.0.0.1");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -73,7 +73,7 @@ test("what is under way ends, what comes then is refused", async () => {
   await expect(fetch(host.origin)).rejects.toThrow();
 });
 
-test("an id of the caller comes back, if it is harmless", async () => {
+test("returns a harmless request id of the caller", async () => {
   const service = slow();
   service.release();
   const host = await listen([service]);
@@ -88,7 +88,7 @@ test("an id of the caller comes back, if it is harmless", async () => {
   await host.close();
 });
 
-test("headers without end, and too many of them, are refused", async () => {
+test("refuses endless headers and too many headers", async () => {
   const service = slow();
   const host = await listen([service]);
   const big = await fetch(host.origin, { headers: { a: "x".repeat(17_000) } });
@@ -98,7 +98,7 @@ test("headers without end, and too many of them, are refused", async () => {
   await host.close();
 });
 
-test("a service that throws answers 500, and tells nothing", async () => {
+test("responds with 500 without details if a service throws", async () => {
   const log: LogLine[] = [];
   const bug = (): never => {
     throw new RangeError("secret");
@@ -132,7 +132,7 @@ test("a service that throws answers 500, and tells nothing", async () => {
   await host.close();
 });
 
-test("an answer that is given twice has an id for each", async () => {
+test("sets a request id on each use of the same response object", async () => {
   const answer = { status: 200, headers: {}, body: "same" };
   const service = { paths: ["/"], handle: () => answer, close: async () => {} };
   const host = await listen([service]);
@@ -144,13 +144,13 @@ test("an answer that is given twice has an id for each", async () => {
   await host.close();
 });
 
-test("what a service notes of a request is in its line, also through a wrapper", async () => {
+test("logs fields that a service adds, also for wrapped requests", async () => {
   const log: LogLine[] = [];
   const service: Service = {
     paths: ["/"],
     handle(request) {
-      noteRequest(Object.create(request) as typeof request, { method: "a.b" });
-      noteRequest(request, { model: "m", status: 1 });
+      addLogFields(Object.create(request) as typeof request, { method: "a.b" });
+      addLogFields(request, { model: "m", status: 1 });
       return { status: 200, headers: {} };
     },
     close: async () => {},
@@ -161,7 +161,7 @@ test("what a service notes of a request is in its line, also through a wrapper",
   await host.close();
 });
 
-test("a service may have other paths later", async () => {
+test("follows changed paths of a service", async () => {
   let paths = ["/before"];
   const service: Service = {
     get paths() {

@@ -14,7 +14,7 @@ const completion = {
   headers: { ...chatKey, ...json },
 };
 
-/** What each request says in its line; requests without a method id have no route. */
+/** Log fields of each request; requests without a method id have no route. */
 const requests: readonly (readonly [
   target: string,
   sent: RequestInit,
@@ -25,7 +25,7 @@ const requests: readonly (readonly [
     {},
     { service: "directory", method: "discovery.apis.list", status: 200 },
   ],
-  // The same again comes from what is kept.
+  // The second response comes from the cache.
   [
     "/discovery/v1/apis",
     {},
@@ -91,7 +91,7 @@ const requests: readonly (readonly [
   ["/nobody", {}, { service: "host", method: undefined, status: 404 }],
 ];
 
-test("each request is one line, whichever service answers", async () => {
+test("logs one line for each request of each service", async () => {
   const { origin, log } = await serve({ rows: services, isDemo: true });
   for (const [target, sent, line] of requests) {
     const before = log.length;
@@ -112,7 +112,7 @@ test("each request is one line, whichever service answers", async () => {
   expect(JSON.stringify(log)).not.toMatch(/test-key|"Hi"|\/discovery\//);
 });
 
-test("a stream is one line, and one at its end", async () => {
+test("logs one line for a stream, and one at its end", async () => {
   const { origin, log } = await serve({ rows: services, isDemo: true });
   const body = JSON.stringify({ ...hello, stream: true });
   const url = `${origin}/v1/chat/completions`;

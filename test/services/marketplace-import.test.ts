@@ -27,7 +27,7 @@ With lines.",Code,Things,Updates | Help,1.0,https://example.com/,a|b,https://exa
 ,Song,A song.,Audio,Songs,,2.1,https://example.com/,,https://example.com/t.png,,https://example.com/s.mp3,,3,4,EUR,,audio,pending,false
 `;
 
-/** A marketplace with an owner who has nothing yet. */
+/** Starts a marketplace with an owner without items. */
 async function empty() {
   const served = await marketplace();
   await served.admin("owner add", {
@@ -57,19 +57,19 @@ async function empty() {
   return { ...served, key, load, items };
 }
 
-test("items come out as they went in", async () => {
+test("exports items as they were imported", async () => {
   const { load, items } = await empty();
   expect(await load("items", [item])).toEqual({ imported: 1, problems: [] });
   expect(await items()).toEqual([
     { ...item, id: 1, published_at: "2025-01-01T00:00:00.000Z" },
   ]);
-  // What the API answers can be put in again, and takes the place of what was there.
+  // Responses of the API can be imported again and replace existing items.
   const again = (await items()).map((one) => ({ ...one, name: "Renamed" }));
   await load("items", { items: again });
   expect(await items()).toEqual(again);
 });
 
-test("items come out of CSV, with quotes and lines", async () => {
+test("imports items from CSV with quotes and line breaks", async () => {
   const { load, items, store } = await empty();
   expect(await load("items", CSV)).toEqual({ imported: 2, problems: [] });
   const [first, ...others] = await items();
@@ -91,7 +91,7 @@ test("items come out of CSV, with quotes and lines", async () => {
   });
 });
 
-test("a list follows imports at once", async () => {
+test("updates the list after an import", async () => {
   const { load, items } = await empty();
   for (let count = 1; count <= 5; count++) {
     await load("items", [item]);
@@ -102,35 +102,35 @@ test("a list follows imports at once", async () => {
 });
 
 const bad: readonly (readonly [string, unknown, string])[] = [
-  ["name", undefined, "the value is missing; add it"],
-  ["name", 5, "5 is no text"],
-  ["name", "a\u0000b", "holds control characters"],
-  ["name", "\ud800", "holds control characters"],
-  ["name", "x".repeat(256), "has 256 characters; use 255 at most"],
+  ["name", undefined, "is missing; add it"],
+  ["name", 5, "5 is not a string"],
+  ["name", "a\u0000b", "contains control characters"],
+  ["name", "\ud800", "contains control characters"],
+  ["name", "x".repeat(256), "has 256 characters; use at most 255"],
   [
     "version",
     "v1",
-    '"v1" is no version; write numbers with dots such as 1.4.2',
+    '"v1" is not a version; write numbers separated by dots such as 1.4.2',
   ],
-  ["demo_link", "javascript:alert(1)", "is no URL of the web"],
-  ["demo_link", "/relative", "is no URL of the web"],
-  ["tags", "a", "is no list"],
-  ["tags", [1], "is no text"],
-  ["currency", "usd", "is no currency code"],
-  ["published_at", "yesterday", "is no time"],
-  ["published_at", "2025-01-01T00:00:00", "is no time"],
-  ["published_at", "2025-13-01T00:00:00Z", "is no time"],
-  ["id", 0, "is no id"],
-  ["id", 1.5, "is no id"],
-  ["id", "1", "is no id"],
+  ["demo_link", "javascript:alert(1)", "is not a URL with http or https"],
+  ["demo_link", "/relative", "is not a URL with http or https"],
+  ["tags", "a", "is not a list"],
+  ["tags", [1], "is not a string"],
+  ["currency", "usd", "is not a currency code"],
+  ["published_at", "yesterday", "is not a time"],
+  ["published_at", "2025-01-01T00:00:00", "is not a time"],
+  ["published_at", "2025-13-01T00:00:00Z", "is not a time"],
+  ["id", 0, "is not an id"],
+  ["id", 1.5, "is not an id"],
+  ["id", "1", "is not an id"],
   [
     "kind",
     "book",
-    "is none of the known words; write one of: file, image, video, audio",
+    "is not an allowed value; write one of: file, image, video, audio",
   ],
-  ["support", "yes", "is neither true nor false"],
-  ["nam", "x", "there is no such column; rename it (did you mean name?)"],
-  ["__proto__", { x: 1 }, "there is no such column"],
+  ["support", "yes", "is not a boolean"],
+  ["nam", "x", "is not a known column; rename it (did you mean name?)"],
+  ["__proto__", { x: 1 }, "is not a known column"],
 ];
 
 test.each(bad)(
@@ -155,11 +155,11 @@ test.each(bad)(
 );
 
 test.each([
-  ["audio", "preview_image", "items of the kind audio have none"],
-  ["audio", "preview_video", "items of the kind audio have none"],
-  ["image", "preview_video", "items of the kind image have none"],
-  ["video", "preview_audio", "items of the kind video have none"],
-])("an item of the kind %s has no %s", async (kind, preview, words) => {
+  ["audio", "preview_image", "is not allowed for items of kind audio"],
+  ["audio", "preview_video", "is not allowed for items of kind audio"],
+  ["image", "preview_video", "is not allowed for items of kind image"],
+  ["video", "preview_audio", "is not allowed for items of kind video"],
+])("an item of kind %s must not have %s", async (kind, preview, words) => {
   const { load } = await empty();
   const media = {
     thumbnail: "https://example.com/t.png",
@@ -172,19 +172,19 @@ test.each([
   );
 });
 
-test("problems of CSV tell the line and the column", async () => {
+test("reports problems of CSV with line and column", async () => {
   const { load } = await empty();
   const text = CSV.replace(",3,4,EUR", ",three,4,EUR").replace("41,", "abc,");
   await expect(load("items", text)).rejects.toMatchObject({
     message: "the file has 2 problems; nothing was imported",
     problems: [
-      'line 2, column id: "abc" is no id; write a whole number from 1 on',
-      'line 4, column price.regular: "three" is no amount; write a number such as 29.99',
+      'line 2, column id: "abc" is not an id; write a positive integer',
+      'line 4, column price.regular: "three" is not an amount; write a number such as 29.99',
     ],
   });
 });
 
-test("what is right can be taken without the rest", async () => {
+test("imports only valid rows with --partial", async () => {
   const { load, items } = await empty();
   const rows = [
     item,
@@ -196,18 +196,22 @@ test("what is right can be taken without the rest", async () => {
     imported: 2,
     problems: [
       expect.stringContaining("row 2, column version"),
-      expect.stringContaining("row 4, column id: 7 is the id in row 3 too"),
+      expect.stringContaining("row 4, column id: 7 is also the id in row 3"),
     ],
   });
   expect((await items()).map(({ id }) => id)).toEqual([8, 7]);
 });
 
 test.each([
-  ["{", "json", "the file is no JSON"],
-  ["{}", "json", "the file holds no array of rows, nor an object with 'items'"],
-  ["null", "json", "the file holds no array of rows"],
-  ['a,b\n"x', "csv", "the file is no CSV"],
-  ["a,b\n1,2,3\n", "csv", "the file is no CSV"],
+  ["{", "json", "the file is not valid JSON"],
+  [
+    "{}",
+    "json",
+    "the file must contain an array of rows or an object with 'items'",
+  ],
+  ["null", "json", "the file must contain an array of rows"],
+  ['a,b\n"x', "csv", "the file is not valid CSV"],
+  ["a,b\n1,2,3\n", "csv", "the file is not valid CSV"],
 ])("%j is refused as %s", async (text, format, words) => {
   const { load } = await empty();
   await expect(
@@ -226,7 +230,7 @@ const purchase = {
   date: "2025-01-01T00:00:00Z",
 };
 
-test("purchases can be validated once they are in", async () => {
+test("validates imported purchases", async () => {
   const { load, key, origin } = await empty();
   await load("items", [item]);
   expect(await load("purchases", [purchase])).toEqual({
@@ -250,11 +254,11 @@ test("purchases can be validated once they are in", async () => {
 });
 
 test.each([
-  [{ item_id: 2 }, "2 is no item of 'eve'; import the item first"],
+  [{ item_id: 2 }, "2 is not an item of 'eve'; import the item first"],
   [{ supported_until: "2024-01-01T00:00:00Z" }, "is before the purchase"],
-  [{ price: -1 }, "is no amount"],
-  [{ date: undefined }, "the value is missing"],
-  [{ downloaded: 1 }, "is neither true nor false"],
+  [{ price: -1 }, "is not an amount"],
+  [{ date: undefined }, "is missing"],
+  [{ downloaded: 1 }, "is not a boolean"],
 ])("a purchase with %j is refused", async (change, words) => {
   const { load, store } = await empty();
   await load("items", [item]);
@@ -266,21 +270,21 @@ test.each([
   expect(await store.count("marketplace.purchases", "eve/")).toBe(0);
 });
 
-test("a code that is told twice is not repeated in the message", async () => {
+test("does not repeat a duplicate purchase code in the message", async () => {
   const { load } = await empty();
   await load("items", [item]);
   const found = load("purchases", [purchase, purchase]);
   await expect(found).rejects.toMatchObject({
     problems: [
-      "row 2, column purchase_code: the code in row 1 is the same; give each purchase one of its own",
+      "row 2, column purchase_code: is also the code in row 1; give each purchase a different code",
     ],
   });
 });
 
-test("a column that is there twice is refused, whichever is meant", async () => {
+test("refuses duplicate columns", async () => {
   const { load } = await empty();
   const twice = CSV.replace("state,support", "state,name");
   await expect(load("items", twice)).rejects.toThrow(
-    'line 1: the column "name" is there twice; remove one',
+    'line 1: the column "name" is duplicated; remove one',
   );
 });

@@ -10,7 +10,7 @@ interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** Sends bytes as they are, as no browser would. */
+/** Sends raw bytes, as no browser would. */
 function raw(
   origin: string,
   { target, method = "GET", headers = {}, body }: Sent,
@@ -36,7 +36,7 @@ function raw(
   });
 }
 
-/** All that the store holds. */
+/** Returns the entire content of the store. */
 async function stateOf(store: Store): Promise<unknown> {
   const tables = [
     "owners",
@@ -70,7 +70,7 @@ const endpoints: readonly Sent[] = [
   { target: `${VALIDATION}?purchase_code=code-1`, method: "POST" },
 ];
 
-/** The same call with more in its query. */
+/** Adds to the query of a call. */
 function withQuery({ target, ...rest }: Sent, query: string): Sent {
   return {
     ...rest,
@@ -80,7 +80,7 @@ function withQuery({ target, ...rest }: Sent, query: string): Sent {
 
 const unknownKey = { "/api/account/details": 401 } as Record<string, number>;
 
-/** What is sent, and the status that the description has for it. */
+/** Requests, and their status according to the description. */
 const cases: readonly (readonly [name: string, sent: Sent, status: number])[] =
   [
     ...endpoints.flatMap((one) => {
@@ -250,11 +250,11 @@ const cases: readonly (readonly [name: string, sent: Sent, status: number])[] =
     ],
   ];
 
-/** What the host says of a path that is no service's. */
+/** Response of the host to a path of no service. */
 const NOBODYS = { error: { code: 404, message: "No service has this path." } };
 
 test.each(cases)("%s", async (_, sent, status) => {
-  // A limit makes answers wait a tick, in which Node refuses what follows a GET.
+  // A rate limit delays responses by a tick, in which Node refuses data after a GET.
   const { origin, store, log } = await marketplace({ requestsPerMinute: 0 });
   const before = await stateOf(store);
   const answer = await raw(origin, sent);
@@ -275,7 +275,7 @@ test.each(cases)("%s", async (_, sent, status) => {
     expect(told).not.toContain(secret);
 });
 
-test("neither keys nor purchase codes are in the log of what works", async () => {
+test("does not log keys or purchase codes of successful requests", async () => {
   const { origin, log } = await marketplace();
   for (const one of endpoints) {
     const { status } = await raw(origin, withQuery(one, "api_key=test-key"));
@@ -293,7 +293,7 @@ test("neither keys nor purchase codes are in the log of what works", async () =>
   expect(JSON.stringify(log)).not.toMatch(/test-key|code-1|api_key/);
 });
 
-test("no key is in the store", async () => {
+test("does not store keys", async () => {
   const { store, admin } = await marketplace();
   const { key } = (await admin("key create", { owner: "demo" })) as {
     key: string;

@@ -4,7 +4,7 @@ import { marketplace } from "./support.js";
 
 type NewKey = { readonly id: string; readonly key: string };
 
-test("a key works until it is revoked, and the others go on", async () => {
+test("a key works until it is revoked, and other keys continue to work", async () => {
   const { origin, admin } = await marketplace();
   const status = async (key: string): Promise<number> =>
     (await fetch(`${origin}/api/items/all?api_key=${key}`)).status;
@@ -15,7 +15,7 @@ test("a key works until it is revoked, and the others go on", async () => {
   const revoked = await admin("key revoke", { owner: "demo", id: one.id });
   expect(revoked).toEqual({ revoked: [one.id] });
   expect([await status(one.key), await status(two.key)]).toEqual([404, 200]);
-  // Only the named one is exchanged; then all of them.
+  // Rotates the given key, then all keys.
   const three = (await admin("key rotate", {
     owner: "demo",
     id: two.id,
@@ -29,7 +29,7 @@ test("a key works until it is revoked, and the others go on", async () => {
   expect(await status(last.key)).toBe(200);
 });
 
-test("keys of others, and of nobody, can't be ended", async () => {
+test("can't revoke keys of other or unknown owners", async () => {
   const { admin } = await marketplace();
   await admin("owner add", { username: "eve", email: "eve@example.com" });
   const { id } = (await admin("key create", { owner: "demo" })) as NewKey;
@@ -52,7 +52,7 @@ test("keys of others, and of nobody, can't be ended", async () => {
     ).rejects.toThrow(AdminError);
 });
 
-test("a rotated key opens nothing from the answer on, whoever asks at the time", async () => {
+test("a rotated key is invalid after the response, also for concurrent requests", async () => {
   const { origin, admin } = await marketplace();
   let { key } = (await admin("key create", { owner: "demo" })) as NewKey;
   const ended = new Set<string>();
@@ -62,7 +62,7 @@ test("a rotated key opens nothing from the answer on, whoever asks at the time",
   const askOn = async (): Promise<void> => {
     while (!isOver) {
       const own = key;
-      // Known before the request is sent, not while it is under way.
+      // Recorded before the request is sent.
       const wasEnded = ended.has(own);
       const [oldest] = ended;
       for (const [one, isEnded] of [
@@ -82,7 +82,7 @@ test("a rotated key opens nothing from the answer on, whoever asks at the time",
   for (let round = 0; round < 25; round++) {
     const old = key;
     const fresh = (await admin("key rotate", { owner: "demo" })) as NewKey;
-    // From here on the old one must not work.
+    // From here on the old key must not work.
     ended.add(old);
     const late = await fetch(`${origin}/api/account/details?api_key=${old}`);
     expect(late.status).toBe(401);
@@ -96,7 +96,7 @@ test("a rotated key opens nothing from the answer on, whoever asks at the time",
   expect(asked).toBeGreaterThan(25);
 });
 
-test("rotations at the same time leave one key", async () => {
+test("concurrent rotations leave one key", async () => {
   const { origin, admin, store } = await marketplace();
   const made = (await Promise.all(
     Array.from({ length: 10 }, () => admin("key rotate", { owner: "demo" })),

@@ -25,7 +25,7 @@ const item = (id: number): StoredItem => ({
   publishedAt: "2025-01-01T00:00:00.000Z",
 });
 
-/** A store that counts how often items are listed. */
+/** Store that counts lists of items. */
 function counted() {
   const store = memoryStore();
   const counts = { lists: 0 };
@@ -44,39 +44,39 @@ function counted() {
   return { lists: new ItemLists({ ...store, list }), counts, add, store };
 }
 
-test("a list is read once until the items change", async () => {
+test("reads a list once until the items change", async () => {
   const { lists, counts, add } = counted();
   await add("a", 3);
   const many = await Promise.all(
-    Array.from({ length: 20 }, () => lists.of("a")),
+    Array.from({ length: 20 }, () => lists.get("a")),
   );
   expect(new Set(many).size).toBe(1);
   expect(many[0]!.size).toBe(3);
-  expect(JSON.parse(many[0]!.json.toString())).toEqual(many[0]!.answer);
-  await lists.of("a");
+  expect(JSON.parse(many[0]!.json.toString())).toEqual(many[0]!.response);
+  await lists.get("a");
   expect(counts.lists).toBe(1);
   await add("a", 4);
-  expect((await lists.of("a")).size).toBe(4);
+  expect((await lists.get("a")).size).toBe(4);
   expect(counts.lists).toBe(2);
 });
 
-test("more lists than may be kept are right all the same", async () => {
+test("returns correct lists beyond the limit of the cache", async () => {
   const { lists, counts, add } = counted();
   for (const owner of ["a", "b", "c"]) await add(owner, 20_000);
   for (const owner of ["a", "b", "c", "c", "b", "a"])
-    expect((await lists.of(owner)).size).toBe(20_000);
-  // The list of `a` had to go for that of `c`.
+    expect((await lists.get(owner)).size).toBe(20_000);
+  // The list of `c` has evicted that of `a`.
   expect(counts.lists).toBe(4);
 });
 
-test("a list that can't be read is tried again", async () => {
+test("reads a list again after a failure", async () => {
   const { store, add } = counted();
   await add("a", 1);
   let isBroken = true;
   const list: typeof store.list = (table, range) =>
     isBroken ? Promise.reject(new Error("broken")) : store.list(table, range);
   const lists = new ItemLists({ ...store, list });
-  await expect(lists.of("a")).rejects.toThrow("broken");
+  await expect(lists.get("a")).rejects.toThrow("broken");
   isBroken = false;
-  expect((await lists.of("a")).size).toBe(1);
+  expect((await lists.get("a")).size).toBe(1);
 });

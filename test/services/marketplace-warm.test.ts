@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { tables } from "../../src/services/marketplace/data.js";
 import { ItemLists } from "../../src/services/marketplace/item-lists.js";
 import { memoryStore } from "../../src/services/store/memory.js";
-import type { Reader } from "../../src/services/store/store.js";
+import type { StoreReader } from "../../src/services/store/store.js";
 
-test("lists are read before somebody asks, unless the service ends", async () => {
+test("reads lists before the first request, unless the service closes", async () => {
   const store = memoryStore();
   await store.transaction(async (transaction) => {
     for (const owner of ["one", "two"])
       transaction.put(tables.owners, owner, {});
   });
   let reads = 0;
-  const reader: Reader = {
+  const reader: StoreReader = {
     ...store,
     list: (table, range) => {
       if (table === tables.items) reads++;
@@ -23,6 +23,6 @@ test("lists are read before somebody asks, unless the service ends", async () =>
   const lists = new ItemLists(reader);
   await lists.warm(() => false);
   expect(reads).toBe(2);
-  await lists.of("one");
+  await lists.get("one");
   expect(reads).toBe(2);
 });

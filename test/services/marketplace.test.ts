@@ -17,7 +17,7 @@ import { marketplace } from "./support.js";
 
 const WHOLE = { mode: "response", unknownFields: "reject" } as const;
 
-/** An answer as any client sees it. */
+/** Response as any client sees it. */
 async function ask(
   url: string,
   init?: RequestInit,
@@ -41,7 +41,7 @@ const failure = (status: number, msg: unknown): object => ({
 });
 
 describe("the generated client", () => {
-  test("gets what the description says, whole", async () => {
+  test("receives all members of the description", async () => {
     const { origin } = await marketplace();
     const client = createMarketplace({ rootUrl: `${origin}/` });
     const key = { api_key: "test-key" };
@@ -68,7 +68,7 @@ describe("the generated client", () => {
     });
   });
 
-  test("meets failures as typed errors", async () => {
+  test("receives failures as typed errors", async () => {
     const { origin } = await marketplace();
     const client = createMarketplace({ rootUrl: `${origin}/` });
     const error: unknown = await client.purchases
@@ -97,7 +97,7 @@ describe("media", () => {
     expect(Object.keys(media)).toEqual(names);
   });
 
-  test("that are kept but belong to another kind are not shown", async () => {
+  test("of another kind are not shown", async () => {
     const { origin, store } = await marketplace();
     await store.transaction(async (tx) => {
       const [first] = await tx.list<object>("marketplace.items", { limit: 1 });
@@ -116,7 +116,7 @@ describe("media", () => {
   });
 });
 
-describe("the words of failures", () => {
+describe("messages of errors", () => {
   test.each([
     ["/api/account/details?api_key=no", 401, "Invalid request"],
     ["/api/items/all?api_key=no", 404, "No items found"],
@@ -146,7 +146,7 @@ describe("the words of failures", () => {
       ).toEqual(failure(404, "Invalid purchase code"));
   });
 
-  test("of an owner without items, or with none that is approved", async () => {
+  test("of an owner without approved items", async () => {
     const { origin, admin } = await marketplace();
     await admin("owner add", { username: "eve", email: "eve@example.com" });
     const { key } = (await admin("key create", { owner: "eve" })) as {
@@ -201,7 +201,7 @@ describe("parameters of a purchase validation", () => {
     body: JSON.stringify(value),
   });
 
-  test("come in the query, a form, JSON, or in parts", async () => {
+  test("are accepted in the query, a form, JSON, or both", async () => {
     const { origin } = await marketplace();
     const query = new URLSearchParams(good).toString();
     for (const [url, init] of [
@@ -220,7 +220,7 @@ describe("parameters of a purchase validation", () => {
     }
   });
 
-  test("of the body go before those of the query", async () => {
+  test("in the body take precedence over the query", async () => {
     const { origin } = await marketplace();
     const query = new URLSearchParams(good).toString();
     for (const init of [json({ purchase_code: "no" }), form({ api_key: "no" })])
@@ -230,7 +230,7 @@ describe("parameters of a purchase validation", () => {
   });
 });
 
-test("support is told where there is some, and nowhere if it is off", async () => {
+test("shows support only if it exists and is enabled", async () => {
   const url = "/api/purchases/validation?api_key=test-key&purchase_code=";
   const until = async (origin: string, code: string): Promise<unknown> => {
     const { body } = await ask(origin + url + code, { method: "POST" });
@@ -257,7 +257,7 @@ test("support is told where there is some, and nowhere if it is off", async () =
   );
 });
 
-test("what is switched off answers a page", async () => {
+test("responds with a page if the API is disabled", async () => {
   const { origin } = await marketplace({ enabled: false });
   const answer = await ask(`${origin}/api/items/all?api_key=test-key`);
   expect(answer).toMatchObject({
@@ -303,12 +303,12 @@ test("an owner's key shows nothing of another owner", async () => {
     await expect(
       admin("import purchases", { owner, text, format: "json" }),
     ).rejects.toMatchObject({
-      problems: [expect.stringContaining(`is no item of '${owner}'`)],
+      problems: [expect.stringContaining(`is not an item of '${owner}'`)],
     });
   }
 });
 
-test("too many requests of an address have to wait", async () => {
+test("limits the requests of an address", async () => {
   const { origin } = await marketplace({ requestsPerMinute: 3 });
   const url = `${origin}/api/items/all?api_key=test-key`;
   for (let count = 0; count < 3; count++)
@@ -322,7 +322,7 @@ test("too many requests of an address have to wait", async () => {
   });
 });
 
-test("addresses are counted one by one, as a trusted proxy tells them", async () => {
+test("counts addresses separately, also those forwarded by a trusted proxy", async () => {
   const { origin } = await marketplace({
     requestsPerMinute: 1,
     trustProxy: true,
@@ -338,7 +338,7 @@ test("addresses are counted one by one, as a trusted proxy tells them", async ()
   ]).toEqual([200, 200, 429, 429]);
 });
 
-test("every failure that the description lists has the described shape", async () => {
+test("every described error has the described shape", async () => {
   const spec = JSON.parse(
     readFileSync(path.join(ROOT, "specs/marketplace.v1.json"), "utf8"),
   ) as { "x-errors": Record<string, unknown> };
@@ -354,7 +354,7 @@ test("every failure that the description lists has the described shape", async (
   }
 });
 
-test("a list comes in the form that is asked for", async () => {
+test("serves the list as JSON in the requested white space", async () => {
   const { origin } = await marketplace();
   const url = `${origin}/api/items/all?api_key=test-key`;
   const plain = await (await fetch(url)).text();

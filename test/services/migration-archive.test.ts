@@ -43,7 +43,7 @@ afterEach(async () => {
   open = [];
 });
 
-/** A service with a folder of its own. */
+/** Starts a service with a persistent folder. */
 async function service(more: object = {}): Promise<Running & { data: string }> {
   const data = temporary();
   const host = await serve(root, data.folder, more);
@@ -87,7 +87,7 @@ describe("flags", () => {
     expect(json).toMatchObject(flags);
   });
 
-  test("org_metadata_only goes before all others", async () => {
+  test("org_metadata_only takes precedence over all others", async () => {
     const host = await service();
     const body = {
       repositories: [],
@@ -103,7 +103,7 @@ describe("flags", () => {
     ]);
   });
 
-  test("metadata say what is there", async () => {
+  test("adds the metadata of the organization and repositories", async () => {
     const host = await service();
     const { id } = await migrate(host, { repositories: ["alpha", "empty"] });
     const files = await unpack(await download(host, id));
@@ -123,7 +123,7 @@ describe("flags", () => {
   });
 });
 
-test("links lead nowhere", async () => {
+test("does not follow links", async () => {
   const linked = temporary();
   open.push(linked.remove);
   makeRepository(linked.folder, "acme", "alpha");
@@ -149,7 +149,7 @@ test("links lead nowhere", async () => {
   expect(linkedOne.status).toBe(404);
 });
 
-/** What is in the folders of processes, but for their signs of life. */
+/** Lists the files of all processes without their liveness files. */
 function drafts(data: string): string[] {
   const work = path.join(data, "work");
   return readdirSync(work).flatMap((name) =>
@@ -157,7 +157,7 @@ function drafts(data: string): string[] {
   );
 }
 
-test("what fails has a reason, in the store and the log, and no archive", async () => {
+test("stores and logs the reason of a failed export", async () => {
   const host = await service({ archiveBytes: 100 });
   const migration = await migrate(host, { repositories: ["alpha"] });
   expect(migration.state).toBe("failed");
@@ -243,7 +243,7 @@ describe("downloads", () => {
     expect(readdirSync(path.join(host.data, "archives"))).toEqual([]);
   });
 
-  test("end seven days after the archive was made", async () => {
+  test("end seven days after the export", async () => {
     const host = await service({ urlSeconds: 86_400 });
     await migrate(host, { repositories: ["alpha"] });
     host.ahead = 7 * DAY - 60_000;
@@ -259,7 +259,7 @@ describe("downloads", () => {
   });
 });
 
-test("a start deletes what is over, drafts, and archives that nobody knows", async () => {
+test("deletes expired and unknown archives and temporary files at the start", async () => {
   const data = temporary();
   open.push(data.remove);
   const store = memoryStore();
@@ -279,7 +279,7 @@ test("a start deletes what is over, drafts, and archives that nobody knows", asy
   expect((await download(second, 1)).length).toBeGreaterThan(100);
 });
 
-test("the config of a repository can't make the export run a command", async () => {
+test("does not run commands from the config of a repository", async () => {
   makeRepository(root, "acme", "evil");
   const folder = path.join(root, "acme", "evil.git");
   const ran = path.join(root, "ran");
@@ -307,7 +307,7 @@ test("the config of a repository can't make the export run a command", async () 
   expect(existsSync(ran)).toBe(false);
 });
 
-test("a description that is a link or a pipe is none", async () => {
+test("ignores a description that is a link or a pipe", async () => {
   const host = await service();
   for (const name of ["linked", "piped"]) {
     makeRepository(root, "acme", name);

@@ -35,8 +35,8 @@ describe("the config", () => {
   test.each<[unknown, string, RegExp]>([
     [undefined, "", /object/],
     [[], "", /object/],
-    [configOf("", {}), "/root", /text/],
-    [configOf("/a\0b", {}), "/root", /text/],
+    [configOf("", {}), "/root", /string/],
+    [configOf("/a\0b", {}), "/root", /string/],
     [configOf("/r", { x: 1 }), "/x", /unknown.*root, organizations/],
     [configOf("/r", { organizations: {} }), "/organizations", /list/],
     [configOf("/r", { organizations: [1] }), "/organizations/0", /object/],
@@ -77,8 +77,8 @@ describe("the config", () => {
     [configOf("/r", { versions: [] }), "/versions", /2022-11-28/],
     [configOf("/r", { versions: ["v3"] }), "/versions", /2022-11-28/],
     [configOf("/r", { urlSeconds: 0 }), "/urlSeconds", /from 1 to/],
-    [configOf("/r", { exports: "2" }), "/exports", /whole number/],
-    [configOf("/r", { attempts: 1.5 }), "/attempts", /whole number/],
+    [configOf("/r", { exports: "2" }), "/exports", /integer/],
+    [configOf("/r", { attempts: 1.5 }), "/attempts", /integer/],
   ])("%#: %j", (config, pointer, message) => {
     let error: unknown;
     try {
@@ -94,7 +94,7 @@ describe("the config", () => {
     expect((error as Error).message).not.toContain("short");
   });
 
-  test("a root that is not there", async () => {
+  test("refuses a missing root", async () => {
     const config = configOf(`${folder}/none`);
     await expect(start(contextOf(config))).rejects.toMatchObject({
       name: "ConfigError",
@@ -102,7 +102,7 @@ describe("the config", () => {
     });
   });
 
-  test("tokens by their hash, two versions, an origin of its own", async () => {
+  test("accepts hashed tokens, two versions and an origin", async () => {
     makeRepository(folder, "acme", "alpha");
     const hash = createHash("sha256").update("owner-token").digest("hex");
     const host = await serve(folder, undefined, {
@@ -137,7 +137,7 @@ describe("the config", () => {
 });
 
 describe("the demo", () => {
-  test("shows an organization with two repositories, and leaves nothing", async () => {
+  test("serves an organization with two repositories and removes them", async () => {
     const context = contextOf(undefined);
     const { config, help } = await demo(context);
     const service = await start({ ...context, config });
@@ -147,7 +147,7 @@ describe("the demo", () => {
     verifyBundle(files.get("repositories/alpha.bundle")!);
     const [first = ""] = help(host.origin);
     expect(first).toContain(`${host.origin}/orgs/acme`);
-    // What curl sends by itself is a form, which the service refuses.
+    // By default, curl sends a form, which the service refuses.
     expect(first).toContain("-H 'Content-Type: application/json'");
     const { root } = config as { root: string };
     expect(existsSync(root)).toBe(true);
@@ -155,7 +155,7 @@ describe("the demo", () => {
     expect(existsSync(root)).toBe(false);
   });
 
-  test("is there once, in the data folder", async () => {
+  test("is created once in the data folder", async () => {
     const context = { ...contextOf(undefined), folder };
     const first = await demo(context);
     expect(await demo(context)).toMatchObject({ config: first.config });
@@ -170,7 +170,7 @@ describe("the header Link", () => {
       ([, url, rel]) => `${rel} ${url}`,
     );
 
-  test("leads through lists, from where the config says that callers are", async () => {
+  test("has URLs at the configured origin", async () => {
     const { folder: root, remove: away } = temporary();
     for (const name of ["alpha", "beta", "gamma"])
       makeRepository(root, "acme", name);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const LIST = "/orgs/acme/migrations";
 
-/** All that the service keeps; bad input must not change it. */
+/** Returns all stored data, which invalid input must not change. */
 async function state(): Promise<unknown> {
   const tables = ["migrations", "jobs", "archives", "locks", "settings"];
   return Promise.all(
@@ -35,7 +35,7 @@ async function state(): Promise<unknown> {
   );
 }
 
-/** A request whose target goes out as it is; `fetch` would tidy it. */
+/** Sends a request with a raw target, which `fetch` would normalize. */
 function raw(
   method: string,
   target: string,
@@ -66,7 +66,7 @@ function raw(
   });
 }
 
-/** The seven endpoints. */
+/** All endpoints of the API. */
 const ENDPOINTS = [
   ["GET", LIST],
   ["POST", LIST],
@@ -106,7 +106,7 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
     return answer;
   };
 
-  test("wants a token of an owner, of the right kind", async () => {
+  test("requires a classic token of an owner", async () => {
     for (const authorization of ["", "Bearer", "Bearer ", "Basic eDp5", "x"])
       await refused({ authorization }, 401, "Requires authentication");
     for (const authorization of ["Bearer no", "token OWNER-TOKEN", "token x y"])
@@ -125,7 +125,7 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
     await refused(
       { authorization: `token ${TOKENS.narrow}` },
       403,
-      "The token lacks the scopes admin:org.",
+      "The token must have the scopes admin:org.",
     );
     await refused(
       { authorization: `token ${TOKENS.member}` },
@@ -141,7 +141,7 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
     expect(JSON.stringify(host.lines)).not.toMatch(/-token|OWNER/);
   });
 
-  test("wants a supported version", async () => {
+  test("requires a supported version", async () => {
     const asked = (version: string) => ({ "x-vendor-api-version": version });
     for (const version of ["v3", "1999-01-01", "2022-11-28, 2022-11-28"])
       await refused(
@@ -153,17 +153,17 @@ describe.each(ENDPOINTS)("%s %s", (verb, target) => {
 });
 
 test.each(["a b", "a/b", "<script>", 'a"b', "x".repeat(300)])(
-  "the host %s is none",
+  "refuses the host %s",
   async (name) => {
     const { status, text } = await raw("GET", LIST, { host: name });
     expect(status).toBe(400);
     expect(JSON.parse(text)).toMatchObject({
-      message: "The header Host is no name of a host.",
+      message: "The header Host is not a valid host.",
     });
   },
 );
 
-test("schemes of tokens in any case, any vendor type, the version that answers", async () => {
+test("accepts token schemes in any case and any vendor type; reports the selected version", async () => {
   for (const scheme of ["Bearer", "token", "TOKEN", "bearer"]) {
     const answer = await call(host, "GET", LIST, undefined, {
       authorization: `${scheme} ${TOKENS.owner}`,
@@ -198,7 +198,7 @@ describe("bodies", () => {
     [`{"repositories":"${'\\"'.repeat(500_000)}`, 400],
     [`{"repositories":"${'\\"'.repeat(500_000)}\\`, 400],
     [`{"repositories":[${'"alpha",'.repeat(200_000)}"alpha"]}`, 413],
-  ])("that can't be read: %#", async (body, status) => {
+  ])("that can't be parsed: %#", async (body, status) => {
     const before = await state();
     const answer = await post(body);
     expect(answer.status).toBe(status);
@@ -213,7 +213,7 @@ describe("bodies", () => {
       "lock_repositories",
     ],
     ['{"x":{"a":1,"a":2},"repositories":["}"],"x":"\\"]"}', "x"],
-  ])("with a member twice: %s", async (body, field) => {
+  ])("with a duplicate member: %s", async (body, field) => {
     const before = await state();
     const answer = await post(body);
     expect(answer.status).toBe(422);
@@ -271,7 +271,7 @@ describe("bodies", () => {
       "repositories[0]",
       "invalid",
     ]),
-  ])("that don't fit: %j", async (body, field, code) => {
+  ])("that are invalid: %j", async (body, field, code) => {
     const before = await state();
     const answer = await post(body);
     expect(answer.status).toBe(422);
@@ -340,7 +340,7 @@ describe("parameters", () => {
   });
 });
 
-test("exclude in a body shapes the answer only", async () => {
+test("exclude in a body affects only the response", async () => {
   const body = { repositories: ["beta"], exclude: ["repositories"] };
   const { status, json } = await call(host, "POST", LIST, body);
   expect(status).toBe(201);
@@ -389,7 +389,7 @@ test.each([
   expect(await state()).toEqual(before);
 });
 
-test("other methods are 405, what is no host is in no URL", async () => {
+test("responds with 405 to other methods, and does not use an invalid host in URLs", async () => {
   for (const [verb, target] of [
     ["PUT", LIST],
     ["POST", `${LIST}/1`],
@@ -406,7 +406,7 @@ test("other methods are 405, what is no host is in no URL", async () => {
   );
 });
 
-test("the endpoint can't be spammed", async () => {
+test("limits unfinished migrations of an organization", async () => {
   const small = await serve(root, undefined, { unfinished: 2, exports: 1 });
   const posts = Array.from({ length: 12 }, () =>
     call(small, "POST", LIST, { repositories: ["alpha"] }),

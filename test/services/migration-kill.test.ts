@@ -40,7 +40,7 @@ afterAll(() => {
   remove();
 });
 
-/** One file, so that a process starts soon. The native store stays where it is. */
+/** Bundles the program, so that a process starts quickly; the native store is external. */
 async function bundle(): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   await build({
@@ -66,7 +66,7 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Starts the service; resolves when it listens. */
+/** Starts the service; resolves when it is listening. */
 function startChild(attempts: number): Promise<Host> {
   const started = spawn(process.execPath, [script, root, data, `${attempts}`], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -93,17 +93,17 @@ const LIST = "/orgs/acme/migrations";
 const marker = (name: string): string =>
   path.join(root, "acme", `${name}.git`, "migration-lock");
 
-/** What the service said before it was killed. */
+/** Responses of the service before it was killed. */
 interface Told {
-  /** Ids of migrations that were answered by 201. */
+  /** Ids of migrations with a 201. */
   readonly started: number[];
-  /** Repositories that were unlocked last, as far as is known. */
+  /** Repositories that were unlocked last, as far as known. */
   readonly unlocked: Set<string>;
 }
 
-/** Starts a migration; gives its id. */
+/** Starts a migration; returns its id. */
 async function startOne(host: Host, told: Told, name: string): Promise<number> {
-  // A migration that a kill interrupted may have the lock.
+  // An interrupted migration may have the lock.
   const lock_repositories = !existsSync(marker(name));
   const body = { repositories: [name], lock_repositories };
   if (lock_repositories) told.unlocked.delete(name);
@@ -113,7 +113,7 @@ async function startOne(host: Host, told: Told, name: string): Promise<number> {
   return json.id;
 }
 
-/** Sends what a killed service may not answer any more. */
+/** Sends a request to a service that may be killed before it responds. */
 async function follow(
   host: Host,
   told: Told,
@@ -128,12 +128,12 @@ async function follow(
   await Promise.all([unlock, archive]);
 }
 
-/** A connection that broke off is what a kill looks like; nothing else is. */
+/** Returns true for errors of a broken connection, the only ones that a kill causes. */
 function unlessKilled(error: unknown): void {
   if (!(error instanceof TypeError)) throw error;
 }
 
-/** The archive is whole, or there is none. */
+/** Checks that the archive is complete or missing. */
 async function checkArchive(
   host: Host,
   id: number,
@@ -143,7 +143,7 @@ async function checkArchive(
   verifyBundle(files.get(`repositories/${name}.bundle`)!);
 }
 
-/** After a restart: everything comes to its end, and is as it was told. */
+/** Checks after a restart that all migrations end and match the previous responses. */
 async function check(host: Host, told: Told): Promise<void> {
   const { json: all } = await call(host, "GET", `${LIST}?per_page=20`);
   const ids: number[] = all.map(({ id }: { id: number }) => id);
@@ -170,7 +170,7 @@ async function allEnded(host: Host): Promise<void> {
   for (const { id } of json) await ended(host, id);
 }
 
-/** What a kill left locked is unlocked by its migration, as the store has it. */
+/** Unlocks repositories that a kill left locked, and checks them against the store. */
 async function unlockAll(
   host: Host,
   all: readonly { id: number; repositories: { name: string }[] }[],
@@ -197,13 +197,13 @@ test(`${ROUNDS} kills at any moment, seed ${SEED}`, async () => {
     const work = started
       .then((id) => follow(on, told, name, id))
       .catch(unlessKilled);
-    // Half of the kills come when an export is under way for sure.
+    // Half of the kills happen during an export.
     if (random() < 0.5) await started;
     await new Promise((resolve) => setTimeout(resolve, random() * 80));
     await kill();
     await work;
     host = await startChild(random() < 0.3 ? 1 : 3);
-    // Now and then the next kill meets a service that takes up what the last one left.
+    // Sometimes the next kill interrupts the recovery.
     if (random() < 0.7) await check(host, told);
   }
   await check(host, told);
@@ -214,7 +214,7 @@ test(`${ROUNDS} kills at any moment, seed ${SEED}`, async () => {
   push("beta");
 }, 300_000);
 
-/** What only operators see: reasons, and that nothing is left to be done. */
+/** Checks data for operators: reasons, and that no work is left. */
 async function checkStore({ started }: Told): Promise<void> {
   const store = await levelStore(path.join(data, "store"));
   const rows = await store.list<MigrationRecord>("migration-migrations");

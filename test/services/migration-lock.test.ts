@@ -35,7 +35,7 @@ async function service(store?: Store): Promise<Running> {
 
 const bare = (name: string): string => path.join(root, "acme", `${name}.git`);
 
-/** Pushes a new commit; gives what git said, and whether it worked. */
+/** Pushes a new commit; returns the output of git and its success. */
 function push(name: string): { isDone: boolean; said: string } {
   const work = path.join(root, "work");
   rmSync(work, { recursive: true, force: true });
@@ -56,7 +56,7 @@ function unlock(host: Running, id: number, name = "alpha") {
   return call(host, "DELETE", target);
 }
 
-test("a push to a locked repository is refused until it is unlocked", async () => {
+test("refuses pushes to a locked repository until it is unlocked", async () => {
   const host = await service();
   expect(push("alpha").isDone).toBe(true);
   const { id } = await migrate(host, LOCKED);
@@ -69,14 +69,14 @@ test("a push to a locked repository is refused until it is unlocked", async () =
   expect((await unlock(host, id)).status).toBe(404);
 });
 
-test("there is no lock unless it is asked for", async () => {
+test("does not lock without lock_repositories", async () => {
   const host = await service();
   const { id } = await migrate(host, { repositories: ["alpha"] });
   expect(push("alpha").isDone).toBe(true);
   expect((await unlock(host, id)).status).toBe(404);
 });
 
-test("only the migration that locked unlocks, and only what it locked", async () => {
+test("only the migration with the lock can unlock", async () => {
   const host = await service();
   const { id } = await migrate(host, LOCKED);
   const other = await migrate(host, { repositories: ["alpha", "beta"] });
@@ -92,7 +92,7 @@ test("only the migration that locked unlocks, and only what it locked", async ()
   expect(push("alpha").isDone).toBe(false);
 });
 
-test("a locked repository can't be locked again; nothing of the request stays", async () => {
+test("refuses to lock a locked repository without side effects", async () => {
   const host = await service();
   const { id } = await migrate(host, LOCKED);
   const again = await call(host, "POST", "/orgs/acme/migrations", {
@@ -113,7 +113,7 @@ test("a locked repository can't be locked again; nothing of the request stays", 
   expect(json.map((one: { id: number }) => one.id)).toEqual([id]);
 });
 
-test("a hook that was there goes on, with its input", async () => {
+test("runs an existing hook with its input", async () => {
   const hook = path.join(bare("alpha"), "hooks", "pre-receive");
   const seen = path.join(root, "seen");
   writeFileSync(hook, `#!/bin/sh\ncat > '${seen}'\nexit \${CODE:-0}\n`);
@@ -125,7 +125,7 @@ test("a hook that was there goes on, with its input", async () => {
   await unlock(host, id);
   expect(push("alpha").isDone).toBe(true);
   expect(readFileSync(seen, "utf8")).toContain("refs/heads/main");
-  // A second lock must not take our own hook for that of others.
+  // A second lock must not chain the service's own hook.
   const again = await migrate(host, LOCKED);
   expect(push("alpha").isDone).toBe(false);
   await unlock(host, again.id);
@@ -136,7 +136,7 @@ test("a hook that was there goes on, with its input", async () => {
   expect(push("alpha").said).toContain("no");
 });
 
-test("a repository with a hooks folder of its own is locked as well", async () => {
+test("locks a repository with its own hooks folder", async () => {
   git(bare("alpha"), "config", "core.hooksPath", "my-hooks");
   const host = await service();
   const { id } = await migrate(host, LOCKED);
@@ -145,7 +145,7 @@ test("a repository with a hooks folder of its own is locked as well", async () =
   expect(push("alpha").isDone).toBe(true);
 });
 
-test("after a restart the repositories are as the store says", async () => {
+test("restores locks from the store after a restart", async () => {
   const store = memoryStore();
   const host = await service(store);
   await migrate(host, LOCKED);
@@ -158,7 +158,7 @@ test("after a restart the repositories are as the store says", async () => {
   expect(push("beta").isDone).toBe(true);
 });
 
-test("many locks and unlocks at once end as the store says", async () => {
+test("many concurrent locks and unlocks end in the state of the store", async () => {
   const host = await service();
   for (let round = 0; round < 3; round++) {
     const posts = [1, 2, 3, 4].map(() =>

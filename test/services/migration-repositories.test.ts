@@ -72,13 +72,13 @@ async function refusal(body: object): Promise<string> {
   return json.errors[0].message;
 }
 
-/** Moves something of the repository away and links what the victim has in its place. */
+/** Moves a part of the repository away and links to that of the victim. */
 function linkTo(name: string, target: string): void {
   rmSync(path.join(bare(), name), { recursive: true, force: true });
   symlinkSync(path.join(victim(), target), path.join(bare(), name));
 }
 
-describe("a repository that brings objects of another one is refused", () => {
+describe("refuses a repository with objects of another one", () => {
   const attacks: readonly (readonly [string, () => void, RegExp])[] = [
     [
       "commondir",
@@ -121,7 +121,7 @@ describe("a repository that brings objects of another one is refused", () => {
   });
 });
 
-test("neither settings nor hooks nor attributes of a repository have an effect", async () => {
+test("ignores settings, hooks and attributes of a repository", async () => {
   const ran = path.join(outside, "ran");
   const evil = path.join(outside, "evil.sh");
   writeFileSync(evil, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
@@ -139,10 +139,10 @@ test("neither settings nor hooks nor attributes of a repository have an effect",
   expect(existsSync(ran)).toBe(false);
 });
 
-describe("a lock is refused where pushes would not see it", () => {
+describe("refuses a lock that pushes would bypass", () => {
   const LOCKED = { repositories: ["alpha"], lock_repositories: true };
 
-  test("hooks outside of the repository, in its settings or through a link", async () => {
+  test("hooks outside of the repository, by its settings or a link", async () => {
     const hooks = path.join(outside, "hooks");
     mkdirSync(hooks);
     git(bare(), "config", "core.hooksPath", hooks);
@@ -172,7 +172,7 @@ describe("a lock is refused where pushes would not see it", () => {
   });
 });
 
-test("packed, symbolic and odd references are in the archive, of both hash functions", async () => {
+test("archives packed, symbolic and unusual references, with both hash functions", async () => {
   git(bare(), "branch", "zwölf");
   git(bare(), "symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/main");
   git(bare(), "update-ref", "refs/pull/1/head", "main");
@@ -206,7 +206,7 @@ test("packed, symbolic and odd references are in the archive, of both hash funct
   expect(String(run.stdout)).toContain("refs/heads/main");
 });
 
-test("objects of Git LFS are in the archive, but not through links", async () => {
+test("archives objects of Git LFS without following links", async () => {
   const id = "ab".repeat(32);
   const folder = path.join(bare(), "lfs/objects/ab/ab");
   mkdirSync(folder, { recursive: true });
@@ -233,7 +233,7 @@ test("objects of Git LFS are in the archive, but not through links", async () =>
   );
 });
 
-test("per_page over its maximum is cut, and an unknown path has a message", async () => {
+test("limits per_page to its maximum, and reports an unknown path with a message", async () => {
   await migrate(host, { repositories: ["alpha"] });
   const list = "/orgs/acme/migrations";
   for (const query of ["per_page=101", "page=1&per_page=99999999999"]) {

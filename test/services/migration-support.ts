@@ -10,7 +10,7 @@ import type { LogLine } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import type { Store } from "../../src/services/store/store.js";
 
-/** Tokens of the test's people, in the config by hash or plain. */
+/** Tokens of the test users; in the config as hash or plain text. */
 export const TOKENS = {
   owner: "owner-token",
   member: "member-token",
@@ -20,7 +20,7 @@ export const TOKENS = {
   narrow: "narrow-token",
 } as const;
 
-/** The service's config; `more` adds to it. */
+/** Returns a config of the service with additional members. */
 export function configOf(root: string, more: object = {}): object {
   return {
     root,
@@ -40,7 +40,7 @@ export function configOf(root: string, more: object = {}): object {
   };
 }
 
-/** Settings of git that no machine changes. */
+/** Settings of git independent of the machine. */
 const GIT = {
   PATH: process.env["PATH"],
   GIT_CONFIG_NOSYSTEM: "1",
@@ -51,7 +51,7 @@ const GIT = {
   GIT_COMMITTER_EMAIL: "a@example.com",
 };
 
-/** Runs git in a folder; gives what it wrote. */
+/** Runs git in a folder; returns its output. */
 export function git(folder: string, ...args: readonly string[]): string {
   return execFileSync("git", ["-C", folder, ...args], {
     env: GIT,
@@ -60,7 +60,7 @@ export function git(folder: string, ...args: readonly string[]): string {
   });
 }
 
-/** A new bare repository with one commit and one annotated tag. */
+/** Creates a bare repository with one commit and one annotated tag. */
 export function makeRepository(root: string, org: string, name: string): void {
   const work = mkdtempSync(path.join(tmpdir(), "migration-made-"));
   git(work, "init", "-q", "-b", "main");
@@ -73,21 +73,21 @@ export function makeRepository(root: string, org: string, name: string): void {
   rmSync(work, { recursive: true });
 }
 
-/** A temporary folder, and what removes it. */
+/** Creates a temporary folder; returns a function that removes it. */
 export function temporary(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), "migration-test-"));
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** A service that listens. */
+/** Running service. */
 export interface Running extends Host {
   readonly store: Store;
   readonly lines: LogLine[];
-  /** Milliseconds that its clock is ahead. */
+  /** Milliseconds by which its clock is ahead. */
   ahead: number;
 }
 
-/** Starts the service over loopback. */
+/** Starts the service on loopback. */
 export async function serve(
   root: string,
   folder: string | undefined,
@@ -107,7 +107,7 @@ export async function serve(
   return Object.assign(running, await listen([service], { log }));
 }
 
-/** An answer with its body as text and, where it is one, as JSON. */
+/** Response with its body as text and, if possible, as JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -116,7 +116,7 @@ export interface Answer {
   readonly json: any;
 }
 
-/** Sends a request as the owner, unless headers say otherwise. */
+/** Sends a request as the owner, unless the headers differ. */
 export async function call(
   { origin }: Host,
   verb: string,
@@ -147,7 +147,7 @@ export async function call(
   };
 }
 
-/** Waits until a migration is at its end; gives it. */
+/** Waits until a migration is finished; returns it. */
 export async function ended(host: Host, id: number): Promise<Answer["json"]> {
   for (;;) {
     const { json } = await call(host, "GET", `/orgs/acme/migrations/${id}`);
@@ -156,7 +156,7 @@ export async function ended(host: Host, id: number): Promise<Answer["json"]> {
   }
 }
 
-/** Starts a migration of a body and waits for its end. */
+/** Starts a migration and waits until it is finished. */
 export async function migrate(
   host: Host,
   body: object,
@@ -171,7 +171,7 @@ export async function migrate(
   return ended(host, json.id);
 }
 
-/** Follows the redirect to an archive; gives its bytes. */
+/** Follows the redirect to an archive; returns its bytes. */
 export async function download(host: Host, id: number): Promise<Buffer> {
   const { headers, status } = await call(
     host,
@@ -184,7 +184,7 @@ export async function download(host: Host, id: number): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The files of an archive by name. */
+/** Returns the files of an archive by name. */
 export async function unpack(
   archive: Uint8Array,
 ): Promise<Map<string, Buffer>> {
@@ -207,7 +207,7 @@ export async function unpack(
   return files;
 }
 
-/** Throws unless git says that a bundle is good; gives its references. */
+/** Verifies a bundle with git; returns its references. */
 export function verifyBundle(bundle: Uint8Array): string {
   const folder = mkdtempSync(path.join(tmpdir(), "migration-bundle-"));
   try {

@@ -18,7 +18,7 @@ const FLAGS: Flags = {
   org_metadata_only: false,
 };
 
-/** An export that waits to be told how it ends. */
+/** Export that ends on request of the test. */
 interface Export {
   readonly record: MigrationRecord;
   readonly end: (size: number) => void;
@@ -48,12 +48,12 @@ function setUp(settings: { exports?: number; attempts?: number } = {}) {
   return { migrations, running, lines, worker, add, store };
 }
 
-/** Lets everything happen that waits for nothing else. */
+/** Waits until all pending callbacks have run. */
 const settle = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("the worker", () => {
-  test("runs some at a time, the oldest first, whoever they belong to", async () => {
+  test("runs a limited number at a time, oldest first, for all organizations", async () => {
     const { running, worker, add, migrations } = setUp();
     for (const org of ["b", "a", "c", "a"]) await add(org);
     const one = worker();
@@ -70,7 +70,7 @@ describe("the worker", () => {
     await one.close();
   });
 
-  test("gives a failure its reason, and goes on", async () => {
+  test("records the reason of a failure and continues", async () => {
     const { running, worker, add, migrations, lines, store } = setUp({
       exports: 1,
     });
@@ -101,7 +101,7 @@ describe("the worker", () => {
     await one.close();
   });
 
-  test("stops with the service; that start does not count", async () => {
+  test("stops with the service without counting the start", async () => {
     const { running, worker, add, migrations } = setUp({ attempts: 1 });
     await add();
     for (let round = 0; round < 3; round++) {
@@ -119,7 +119,7 @@ describe("the worker", () => {
     });
   });
 
-  test("gives up what was interrupted too often", async () => {
+  test("fails an export that was interrupted too often", async () => {
     const { running, worker, add, migrations } = setUp({ attempts: 2 });
     await add();
     const key = (await migrations.unfinished())[0]!;
@@ -136,7 +136,7 @@ describe("the worker", () => {
     await one.close();
   });
 
-  test("never takes a migration back from its end", async () => {
+  test("never changes a finished migration", async () => {
     const { add, migrations, store } = setUp();
     await add();
     const key = (await migrations.unfinished())[0]!;

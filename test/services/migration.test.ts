@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const RESPONSE = { mode: "response" } as const;
 
-test("life-cycle with the generated client", async () => {
+test("supports the life cycle with the generated client", async () => {
   const { migrations } = createMigration({
     rootUrl: `${host.origin}/`,
     auth: () => TOKENS.owner,
@@ -73,7 +73,7 @@ test("life-cycle with the generated client", async () => {
   expect((await migrations.getStatusForOrg(at)).state).toBe("exported");
 });
 
-test("what a repository is comes from git, with ids that stay", async () => {
+test("reads repositories from git and keeps their ids", async () => {
   const first = (await migrate(host, { repositories: ["alpha"] }))
     .repositories[0];
   const second = (await migrate(host, { repositories: ["beta", "alpha"] }))
@@ -91,7 +91,7 @@ test("what a repository is comes from git, with ids that stay", async () => {
 });
 
 describe("the archive", () => {
-  test("holds bundles that git can clone", async () => {
+  test("contains bundles that git can clone", async () => {
     const { id } = await migrate(host, { repositories: ["alpha", "beta"] });
     const files = await unpack(await download(host, id));
     expect([...files.keys()]).toEqual([
@@ -116,7 +116,7 @@ describe("the archive", () => {
   });
 });
 
-test("imports are listed, without repositories", async () => {
+test("lists imports without repositories", async () => {
   const before = await host.store.list<{ id: number }>("migration-migrations");
   const last = before.at(-1)!;
   const id = last.value.id + 1000;

@@ -6,7 +6,7 @@ import { ROOT, temporaryFolder } from "../support/paths.js";
 
 const PAGE = readFileSync(path.join(ROOT, "docs/mock-and-scaffold.md"), "utf8");
 
-test("the example in TypeScript runs", async () => {
+test("runs the TypeScript example of the docs", async () => {
   const code = /^```ts\n([^]*?)^```$/m.exec(PAGE)![1]!;
   const folder = path.join(ROOT, `.tmp/mock-docs-${process.pid}`);
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ test("the example in TypeScript runs", async () => {
   expect(model).toEqual(data[0]);
 });
 
-test("the commands of the scaffold run", () => {
+test("runs the scaffold commands of the docs", () => {
   const cwd = temporaryFolder();
   const commands = [...PAGE.matchAll(/^gen (.*(?:--target|scaffold).*)$/gm)];
   expect(commands).toHaveLength(2);

@@ -9,14 +9,14 @@ import {
 } from "../../src/runtime/server/parameters/decoder.js";
 import { rulesOf } from "../../src/targets/server/parameter-rules.js";
 
-/** A request that a method of an API takes. */
+/** Valid request to a method of an API. */
 export interface ValidRequest {
   readonly method: Method;
   readonly path: string;
   readonly init: RequestInit;
 }
 
-/** One request to each method, with parameters and a body that fit. */
+/** Returns a request to each method with valid parameters and body. */
 export function validRequests(api: Api): ValidRequest[] {
   const maker = new ValueMaker(
     new Map(api.definitions.map((one) => [one.id, one])),
@@ -66,18 +66,18 @@ function requestTo(method: Method, api: Api, maker: ValueMaker): ValidRequest {
   };
 }
 
-/** A body with what the method demands of it. */
+/** Returns a body with the members that the method requires. */
 function bodyOf(method: Method, api: Api, maker: ValueMaker): unknown {
   const value = maker.make(method.request!, method.id);
   const { paging } = method;
-  // No answer gave a token before the first request.
+  // No response has issued a token yet.
   if (paging?.in === "body")
     delete (value as Record<string, unknown>)[paging.token];
   const body = { data: value };
   return api.features.includes("dataWrapper") ? body : value;
 }
 
-/** A text that the server decodes without a fault. */
+/** Returns a text that the server can decode. */
 function valueOf(
   parameter: Parameter,
   method: Method,
@@ -90,7 +90,7 @@ function valueOf(
     constraints.pattern === undefined || isPath(text);
   for (let attempt = 0; attempt < 10; attempt++) {
     const key = `${method.id}/${name}/${attempt}`;
-    const place = { key, name, depth: 0, within: [] };
+    const place = { key, name, depth: 0, enclosing: [] };
     const random = new Random(key);
     const found = [
       constraints.pattern &&
@@ -104,7 +104,7 @@ function valueOf(
   return "x";
 }
 
-/** Whether each segment of a text has characters: patterns also allow none. */
+/** Returns true if each segment of a text is non-empty; patterns also allow empty ones. */
 function isPath(text: string): boolean {
   return text.split("/").every((segment) => segment !== "");
 }

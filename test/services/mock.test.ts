@@ -16,13 +16,13 @@ const SHOP = JSON.parse(
   readFileSync(path.join(ROOT, "test/environments/shop.v1.json"), "utf8"),
 ) as Record<string, unknown>;
 
-/** What came of a request. */
+/** Response to a request. */
 interface Answer {
   readonly status: number;
   readonly body: any;
 }
 
-/** Calls a mock in memory with JSON. */
+/** Calls an in-memory mock with JSON. */
 async function call(
   server: Mock,
   verb: string,
@@ -52,7 +52,7 @@ function press(options: MockOptions = {}): Promise<Mock> {
 const BOOKS = "/v1/shelves/s1/books";
 
 describe("data", () => {
-  test("is the same for the same request, and another for another seed", async () => {
+  test("is the same for the same request, and differs for another seed", async () => {
     const [one, two, other] = [
       await press(),
       await press(),
@@ -66,7 +66,7 @@ describe("data", () => {
     expect(await call(one, "GET", `${BOOKS}/b2`)).not.toEqual(first);
   });
 
-  test("is this, on every machine", async () => {
+  test("is identical on every machine", async () => {
     const { body } = await call(await press(), "GET", `${BOOKS}/b1`);
     expect(body).toMatchInlineSnapshot(`
       {
@@ -89,7 +89,7 @@ describe("data", () => {
     `);
   });
 
-  test("has the names and forms that the document says", async () => {
+  test("has the names and formats of the document", async () => {
     const { body } = await call(await press(), "GET", `${BOOKS}/b1`);
     expect(body.name).toBe("shelves/s1/books/b1");
     expect(body.isbn).toMatch(/^97[89]-[0-9]{10}$/);
@@ -97,13 +97,13 @@ describe("data", () => {
       Date.parse(body.updateTime),
     );
     expect(body.pages).toBeGreaterThanOrEqual(1);
-    // The book within the cover would hold a cover again.
+    // The book in the cover would contain a cover again.
     expect(body.cover).not.toHaveProperty("sequel");
   });
 });
 
 describe("resources", () => {
-  test("can be made, changed, listed and deleted", async () => {
+  test("can be created, changed, listed and deleted", async () => {
     const server = await press();
     const before = await call(server, "GET", BOOKS);
     expect(before.body.books).toHaveLength(3);
@@ -143,7 +143,7 @@ describe("resources", () => {
     expect(other.body.books).not.toEqual(before.body.books);
   });
 
-  test("that are listed can be got, changed and deleted", async () => {
+  test("from a list can be read, changed and deleted", async () => {
     const server = await press({ strict: true });
     const { books } = (await call(server, "GET", BOOKS)).body;
     const at = `/v1/${books[1].name}`;
@@ -159,7 +159,7 @@ describe("resources", () => {
     ]);
   });
 
-  test("that nobody made are there, unless the mock is strict", async () => {
+  test("exist without being created, unless the mock is strict", async () => {
     const strict = await press({ strict: true });
     expect((await call(strict, "GET", `${BOOKS}/b1`)).status).toBe(404);
     expect((await call(strict, "PATCH", `${BOOKS}/b1`, {})).status).toBe(404);
@@ -170,14 +170,14 @@ describe("resources", () => {
     expect(after.body).toMatchObject({ isbn: before.body.isbn, title: "T" });
   });
 
-  test("can't be made twice", async () => {
+  test("can't be created twice", async () => {
     const server = await press();
     await call(server, "POST", `${BOOKS}?bookId=emma`, {});
     const again = await call(server, "POST", `${BOOKS}?bookId=emma`, {});
     expect(again.status).toBe(409);
   });
 
-  test("are changed where the mask says so", async () => {
+  test("are changed according to the mask", async () => {
     const server = await press();
     const target = `${BOOKS}/b1?updateMask=title,isbn`;
     const { body } = await call(server, "PATCH", target, {
@@ -189,7 +189,7 @@ describe("resources", () => {
     expect(body).not.toHaveProperty("isbn");
   });
 
-  test("of which there is one keep what was set", async () => {
+  test("that are singletons keep their values", async () => {
     const server = await press();
     const { body } = await call(server, "PATCH", "/v1/settings", {
       language: "fi",
@@ -200,7 +200,7 @@ describe("resources", () => {
 });
 
 describe("pages", () => {
-  test("follow each other, and end", async () => {
+  test("follow each other up to the last one", async () => {
     const server = await press();
     const all = (await call(server, "GET", BOOKS)).body.books;
     const first = await call(server, "GET", `${BOOKS}?pageSize=2`);
@@ -215,7 +215,7 @@ describe("pages", () => {
     expect(next.body).not.toHaveProperty("nextPageToken");
   });
 
-  test("are not made of tokens of others", async () => {
+  test("require tokens of the mock", async () => {
     const server = await press();
     const { status } = await call(server, "GET", `${BOOKS}?pageToken=x`);
     expect(status).toBe(400);
@@ -223,7 +223,7 @@ describe("pages", () => {
 });
 
 describe("content", () => {
-  test("that was uploaded is downloaded again", async () => {
+  test("is downloaded as uploaded", async () => {
     const server = await mock(SHOP, { validateAnswers: true });
     const response = await server.fetch(
       "http://mock.test/upload/shop/v1/items?uploadType=media",
@@ -242,7 +242,7 @@ describe("content", () => {
     expect(await got.text()).toBe("hello");
   });
 
-  test("that nobody uploaded is made of the seed", async () => {
+  test("is generated if it was not uploaded", async () => {
     const server = await mock(SHOP);
     const target = "http://mock.test/shop/v1/items/x?alt=media";
     const first = await (await server.fetch(target)).text();
@@ -251,14 +251,14 @@ describe("content", () => {
   });
 });
 
-test("operations are done, without an error", async () => {
+test("completes operations without an error", async () => {
   const server = await press();
   const { body } = await call(server, "POST", `${BOOKS}/b1:print`);
   expect(body).toMatchObject({ done: true });
   expect(body).not.toHaveProperty("error");
 });
 
-test("a generated client talks to it, streams included", async () => {
+test("works with a generated client, including streams", async () => {
   const server = await mock(path.join(ROOT, "specs/chat.v1.json"), {
     validateAnswers: true,
     strict: true,
@@ -285,7 +285,7 @@ test("a generated client talks to it, streams included", async () => {
 });
 
 describe("several documents", () => {
-  test("are told apart by their paths", async () => {
+  test("are distinguished by their paths", async () => {
     const specs = ["chat.v1", "marketplace.v1"].map((name) =>
       path.join(ROOT, `specs/${name}.json`),
     );
@@ -294,7 +294,7 @@ describe("several documents", () => {
     expect((await call(server, "GET", "/nobody")).status).toBe(404);
   });
 
-  test("with the same paths need a prefix", async () => {
+  test("with the same paths require a prefix", async () => {
     const chat = path.join(ROOT, "specs/chat.v1.json");
     const twice = [chat, path.join(ROOT, "test/compile/library.v1.json")];
     await expect(mock(twice)).resolves.toBeDefined();
@@ -306,7 +306,7 @@ describe("several documents", () => {
   });
 });
 
-test("odd documents have mocks too", async () => {
+test("mocks unusual documents", async () => {
   const odd = description({
     schemas: {
       Node: {
@@ -352,7 +352,7 @@ test("odd documents have mocks too", async () => {
   });
 });
 
-test("a document without methods answers 404, one that is none is refused", async () => {
+test("responds with 404 for a document without methods, and refuses invalid documents", async () => {
   const server = await mock(description());
   expect((await call(server, "GET", "/")).status).toBe(404);
   await expect(mock({ kind: "other" })).rejects.toThrow(MockError);

@@ -18,7 +18,7 @@ const BOOK = "^shelves/[^/]+/books/[^/]+$";
 const SHELF = "^shelves/[^/]+$";
 const book = { $ref: "Book" };
 
-/** An API whose resources have names: shelves, their books, settings, operations. */
+/** API with resource names: shelves, books, settings, operations. */
 export const PRESS: Readonly<Record<string, unknown>> = description({
   name: "press",
   parameters: { alt: { ...text, location: "query" } },

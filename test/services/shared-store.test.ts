@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { administer } from "../../src/services/administer.js";
+import { runAdminCommand } from "../../src/services/admin-command.js";
 import type { Json } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
 import { marketplaceRow, serve } from "./support.js";
 
-test("servers on one database see what administrators do, at once", async (context) => {
+test("servers on one database see changes by administrators at once", async (context) => {
   const postgres = await startPostgres();
   if (postgres === undefined) return context.skip();
   const { url } = postgres;
@@ -14,8 +14,8 @@ test("servers on one database see what administrators do, at once", async (conte
     await serve({ store: url, isDemo: true }),
   ];
   const admin = (operation: string, input: Json): Promise<Json> =>
-    administer({ url }, marketplaceRow, { operation, input });
-  /** What each server answers. */
+    runAdminCommand({ url }, marketplaceRow, { operation, input });
+  /** Returns the response of each server. */
   const ask = async (key: string): Promise<readonly unknown[]> =>
     Promise.all(
       servers.map(async ({ origin }) => {

@@ -15,10 +15,10 @@ import {
 
 const FAILURES = 200;
 
-/** Values that a key may have: the acknowledged one, and those of writes whose outcome is unknown. */
+/** Possible values of a key: the acknowledged one, and those of writes with unknown outcome. */
 type Expected = Map<string, Set<string | undefined>>;
 
-/** Compares, and takes what is found as settled. */
+/** Compares the stored values, and records them as acknowledged. */
 async function compare(store: Store, expected: Expected): Promise<void> {
   for (const [key, values] of expected) {
     const found = await store.get<string>("faults", key);
@@ -28,7 +28,7 @@ async function compare(store: Store, expected: Expected): Promise<void> {
   }
 }
 
-/** Writes pairs with a failure at every operation, one after the other. */
+/** Writes pairs with a failure at every operation in turn. */
 async function attack({
   store,
   arm,
@@ -61,7 +61,7 @@ async function attack({
       },
     );
     if (disarm()) counts.failed++;
-    // Reading recovers, and may fail while it does.
+    // Reads trigger the recovery and may fail during it.
     if (round % 3 === 0) await compare(store, expected);
   }
   expect(counts.acknowledged).toBeGreaterThan(20);
@@ -70,7 +70,7 @@ async function attack({
   await reopened.close();
 }
 
-describe("nothing acknowledged is lost by 200 failures", () => {
+describe("loses no acknowledged write in 200 failures", () => {
   test("in memory", () => attack(faultyMemory()));
 
   test("in LevelDB", async () => attack(await faultyLevel(temporaryFolder())));

@@ -12,7 +12,7 @@ import { randomOf } from "../support/random-values.js";
 
 const [folder = "", failures = "200", disk = ""] = process.argv.slice(2);
 const next = randomOf(7);
-/** Acknowledged values by key, and the values that a failed write may have left. */
+/** Acknowledged values by key, and possible values of failed writes. */
 const acknowledged = new Map<string, string>();
 const unknown = new Map<string, string>();
 const problems: string[] = [];
@@ -46,7 +46,7 @@ if (disk !== "") rmSync(path.join(disk, "filler"), { force: true });
 await check(path.join(folder, "store"), "end");
 process.stdout.write(JSON.stringify({ failed, written, reads, problems }));
 
-/** Leaves between nothing and 32 KiB free, or all. */
+/** Leaves 0 to 32 KiB of free space, or all. */
 function fillDisk(round: number): void {
   const filler = path.join(disk, "filler");
   if (round % 8 === 0) return rmSync(filler, { force: true });
@@ -56,7 +56,7 @@ function fillDisk(round: number): void {
   try {
     writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)));
   } catch {
-    // As full as it gets.
+    // Fills the disk completely.
   }
 }
 

@@ -17,7 +17,7 @@ beforeAll(() =>
   }),
 );
 
-/** Runs the writer, and kills it when it has told of some rounds; the last one told. */
+/** Runs the writer and kills it after some rounds; returns the last reported round. */
 async function killedAfter(
   folder: string,
   rounds: number,
@@ -37,7 +37,7 @@ async function killedAfter(
   return Number(told.trimEnd().split("\n").at(-1));
 }
 
-test("kill -9 leaves whole transactions, and all that were answered", async () => {
+test("kill -9 leaves complete transactions, including all acknowledged ones", async () => {
   for (const delay of [0, 1, 2, 3, 5]) {
     const folder = temporaryFolder();
     const last = await killedAfter(folder, 5, delay);

@@ -5,7 +5,7 @@ import { StoreError } from "../../src/services/store/store.js";
 import { startPostgres } from "../support/postgres.js";
 import { serve } from "./support.js";
 
-test("a store that fails is a 503, reported once, and once more when it works", async () => {
+test("responds with 503 if the store fails; reports the failure and the recovery once", async () => {
   const memory = memoryStore();
   let isDown = true;
   const reports: (string | undefined)[] = [];
@@ -31,7 +31,7 @@ test("a store that fails is a 503, reported once, and once more when it works", 
   await expect(own).rejects.toThrow(RangeError);
 });
 
-test("callers get 503 while PostgreSQL is down, and the log says why", async (context) => {
+test("responds with 503 while PostgreSQL is down, and logs the cause", async (context) => {
   const postgres = await startPostgres();
   if (postgres === undefined) return context.skip();
   const { origin, log } = await serve({ store: postgres.url, isDemo: true });

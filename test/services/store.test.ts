@@ -3,7 +3,7 @@ import { levelStore } from "../../src/services/store/level.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import { openStore } from "../../src/services/store/open.js";
 import { postgresStore } from "../../src/services/store/postgres.js";
-import type { Range, Store } from "../../src/services/store/store.js";
+import type { KeyRange, Store } from "../../src/services/store/store.js";
 import { temporaryFolder } from "../support/paths.js";
 import { startPostgres, type Postgres } from "../support/postgres.js";
 
@@ -15,7 +15,7 @@ afterAll(() => postgres?.stop());
 
 const kinds = ["memory", "level", "postgres"] as const;
 
-/** Opens an empty store, and the same one again; undefined where the kind is not at hand. */
+/** Opens an empty store, and the same one again; undefined if the kind is not available. */
 async function opener(
   kind: (typeof kinds)[number],
 ): Promise<(() => Promise<Store>) | undefined> {
@@ -39,7 +39,7 @@ async function opener(
 }
 
 describe.each(kinds)("%s", (kind) => {
-  /** A test with an empty store. */
+  /** Runs a test with an empty store. */
   const withStore = (name: string, run: (store: Store) => Promise<void>) =>
     test(name, async (context) => {
       const open = await opener(kind);
@@ -120,8 +120,8 @@ describe.each(kinds)("%s", (kind) => {
     expect(all.map(({ value }) => value)).toEqual(keys);
   });
 
-  /** What each range has to give, told by plain words. */
-  const expected = (range: Range): string[] => {
+  /** Expected entries of each range, computed independently. */
+  const expected = (range: KeyRange): string[] => {
     const { prefix = "", after, limit = 99, offset = 0, isReverse } = range;
     const order = isReverse === true ? [...keys].reverse() : keys;
     const start = order.findIndex((key) => {
@@ -206,7 +206,7 @@ describe.each(kinds)("%s", (kind) => {
     if (other !== store) await other.close();
   });
 
-  test("has after opening again what it had", async (context) => {
+  test("keeps its entries when opened again", async (context) => {
     const open = await opener(kind);
     if (open === undefined || kind === "memory") return context.skip();
     const first = await open();
@@ -230,7 +230,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
-test("a second process does not get a folder that is in use", async () => {
+test("refuses a folder that another process uses", async () => {
   const folder = temporaryFolder();
   const store = await levelStore(folder);
   await expect(levelStore(folder)).rejects.toMatchObject({ reason: "locked" });
@@ -238,7 +238,7 @@ test("a second process does not get a folder that is in use", async () => {
   await (await levelStore(folder)).close();
 });
 
-test("a database that is not there is named as the cause", async () => {
+test("reports an unreachable database as the cause", async () => {
   const open = openStore({ url: "postgresql://nobody@127.0.0.1:1/none" });
   await expect(open).rejects.toMatchObject({
     name: "StoreError",
@@ -249,7 +249,7 @@ test("a database that is not there is named as the cause", async () => {
   );
 });
 
-test("a connection that breaks in use fails its transaction, and no other", async (context) => {
+test("a connection that fails in use fails only its transaction", async (context) => {
   if (postgres === undefined) return context.skip();
   const { url } = postgres;
   const { default: pg } = await import("pg");
@@ -262,7 +262,7 @@ test("a connection that breaks in use fails its transaction, and no other", asyn
     await other.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND state = 'idle in transaction'",
     );
-    // The news of it arrives while nothing is asked.
+    // The notification arrives while no query is running.
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
   await expect(broken).rejects.toThrow();

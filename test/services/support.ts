@@ -1,24 +1,24 @@
 import { onTestFinished } from "vitest";
 import { ConfigFile } from "../../src/services/config-file.js";
-import { carryOut } from "../../src/services/administer.js";
+import { runServiceCommand } from "../../src/services/admin-command.js";
 import { listen } from "../../src/services/host.js";
-import { runServices, type Running } from "../../src/services/run.js";
+import { runServices, type RunningServices } from "../../src/services/run.js";
 import type { LogLine, ServiceRow } from "../../src/services/service.js";
 import { memoryStore } from "../../src/services/store/memory.js";
 import type { Json, Store } from "../../src/services/store/store.js";
 
-/** A row of the service table, whether it stands there or not. */
+/** Row of the service table. */
 export const marketplaceRow: ServiceRow = {
   name: "marketplace",
   summary: "",
   load: () => import("../../src/services/marketplace/index.js"),
 };
 
-/** Services on a port of their own, until the test ends. */
+/** Serves on a port until the test ends. */
 export interface Served {
   readonly origin: string;
   readonly log: LogLine[];
-  readonly running: Running;
+  readonly running: RunningServices;
 }
 
 /** Runs services as `gen serve` does. */
@@ -43,7 +43,7 @@ export async function serve(
   return { origin: running.origin, log, running };
 }
 
-/** A marketplace on a store in memory that the test has in its hands. */
+/** Starts a marketplace on a given in-memory store. */
 export async function marketplace(config: unknown = {}): Promise<{
   readonly origin: string;
   readonly store: Store;
@@ -67,7 +67,7 @@ export async function marketplace(config: unknown = {}): Promise<{
   });
   onTestFinished(() => host.close());
   const admin = (operation: string, input: Json): Promise<Json> =>
-    carryOut(
+    runServiceCommand(
       module,
       { store, data: undefined },
       { service: "marketplace", operation, input },

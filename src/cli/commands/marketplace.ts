@@ -1,11 +1,14 @@
-// Longer than other files: six commands, each of them little more than its options.
+// Longer than other files: a table of six commands, each of which is mostly its options.
 
 import path from "node:path";
 import {
   readFileLimited,
   readStandardInput,
 } from "../../platform/read-limited.js";
-import { administer, refusal } from "../../services/administer.js";
+import {
+  runAdminCommand,
+  adminDiagnostic,
+} from "../../services/admin-command.js";
 import type { Column } from "../../services/marketplace/import/columns.js";
 import { itemColumns } from "../../services/marketplace/import/items.js";
 import { purchaseColumns } from "../../services/marketplace/import/purchases.js";
@@ -26,13 +29,13 @@ import { storeOptions } from "./serve-options.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An administrator's command: what it takes, what it sends, what it prints. */
+/** Administration command: options, input for the service, and output. */
 export interface AdminSpec {
   readonly options: readonly OptionRow[];
   readonly operands?: Operands;
   readonly input: (values: Values, context: Context) => Json;
   readonly print: (result: Values, output: Output) => void;
-  /** Shown by --help. */
+  /** Additional text of --help. */
   readonly help?: string;
 }
 
@@ -41,7 +44,7 @@ const owner: OptionRow = {
   kind: "text",
   value: "username",
   required: true,
-  description: "the owner's user name",
+  description: "user name of the owner",
 };
 
 function texts(
@@ -58,14 +61,14 @@ function texts(
 }
 
 const ID = texts({
-  id: "only the key with this id, as it was printed with the key",
+  id: "id of a single key, as printed by key create",
 });
 
 const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
   {
     operands: {
       name: "file",
-      description: "a file .json or .csv; - for standard input",
+      description: "JSON or CSV file; - for standard input",
     },
     options: [
       owner,
@@ -74,13 +77,13 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
         kind: "choice",
         value: "form",
         choices: ["json", "csv"],
-        description: "form of the file; else as its name says",
+        description: "format of the file (default: by its extension)",
       },
       {
         name: "partial",
         kind: "switch",
         description:
-          "take the rows that are right and leave the others; else it is all or nothing",
+          "import the valid rows and report the others (default: import all rows or none)",
       },
     ],
     input: importInput,
@@ -90,42 +93,42 @@ const importFile: Pick<AdminSpec, "options" | "operands" | "input" | "print"> =
     },
   };
 
-/** What files hold, for --help. */
+/** Describes the columns of a file for --help. */
 function columnsHelp(columns: readonly Column[]): string {
   const names = columns.map(({ name, isRequired }) =>
     isRequired === true ? `${name}*` : name,
   );
   const lines = names.reduce<string[]>(
-    (all, name) => {
-      const last = `${all.at(-1)!}${name}, `;
+    (rows, name) => {
+      const last = `${rows.at(-1)!}${name}, `;
       return last.length > 78
-        ? [...all, `  ${name}, `]
-        : [...all.slice(0, -1), last];
+        ? [...rows, `  ${name}, `]
+        : [...rows.slice(0, -1), last];
     },
     ["  "],
   );
   return `
-Columns of CSV (* has to be there; values of lists are separated by |):
+Columns of CSV (* is required; values of lists are separated by |):
 ${lines.join("\n").replace(/, $/, "").replace(/ \n/g, "\n")}
-JSON is an array of objects with these members, as the API answers them:
-\`price.regular\` is \`{"price": {"regular": 10}}\`. What is there already under the
-same id or code is replaced.
+JSON is an array of objects with these members, nested as in responses of the API:
+\`price.regular\` is \`{"price": {"regular": 10}}\`. Existing items and purchases with
+the same id or code are replaced.
 `;
 }
 
-/** All commands by name. */
+/** All administration commands by name. */
 export const specs = {
   "owner add": {
     options: texts(
       {
         username:
-          "name of the account: letters, digits, dots, dashes, underscores",
+          "name of the account: letters, digits, dots, dashes and underscores",
         email: "mail address",
         firstname: "first name",
         lastname: "last name",
-        currency: "currency code; USD where absent",
-        balance: "money on the account; 0 where absent",
-        profile: "file with the profile as JSON",
+        currency: "currency code (default: USD)",
+        balance: "balance of the account (default: 0)",
+        profile: "JSON file with the profile",
       },
       ["username", "email"],
     ),
@@ -160,14 +163,14 @@ export const specs = {
 } satisfies Readonly<Record<string, AdminSpec>>;
 
 const HELP = `
-A server that has the folder open carries the command out; without one it is
-done here.
+If a server has the folder open, it runs the command; otherwise this process
+does.
 
 Exit codes:
-  0  done
-  2  bad usage, or the command can't be carried out; nothing has changed`;
+  0  success
+  2  bad usage, or the command failed without changes`;
 
-/** A command of the command line that asks the marketplace for an operation. */
+/** Builds the command for an operation of the marketplace. */
 export function commandOf(operation: string, spec: AdminSpec): Command {
   return {
     options: [...spec.options, ...storeOptions],
@@ -195,40 +198,40 @@ async function run(
   };
   if (data === undefined && url === undefined)
     throw new UsageError(
-      "--data <dir> or --store <url> is missing; see --help",
+      "--data <dir> or --store <url> is required; see --help",
     );
-  const place = { data: data && path.resolve(cwd, data), url };
+  const location = { data: data && path.resolve(cwd, data), url };
   const row = services.find(({ name }) => name === "marketplace")!;
   try {
     const command = { operation, input: input(rest, context) };
-    print((await administer(place, row, command)) as Values, output);
+    print((await runAdminCommand(location, row, command)) as Values, output);
     return 0;
   } catch (error) {
-    return refuse(error, output);
+    return reportFailure(error, output);
   }
 }
 
-function refuse(error: unknown, output: Output): number {
-  const found = refusal(error);
-  if (found === undefined) throw error;
-  output.err(paragraph(found, output.color));
+function reportFailure(error: unknown, output: Output): number {
+  const diagnostic = adminDiagnostic(error);
+  if (diagnostic === undefined) throw error;
+  output.err(paragraph(diagnostic, output.color));
   if (error instanceof AdminError) printProblems(error.problems, output);
   return 2;
 }
 
-/** Lines on a screen: the rest says the same again, mostly. */
-const MOST_PROBLEMS = 50;
+/** Limit of printed problems. */
+const MAX_PROBLEMS = 50;
 
 function printProblems(problems: readonly string[], { err }: Output): void {
-  for (const problem of problems.slice(0, MOST_PROBLEMS))
+  for (const problem of problems.slice(0, MAX_PROBLEMS))
     err(`  ${visible(problem)}\n`);
-  const more = problems.length - MOST_PROBLEMS;
+  const more = problems.length - MAX_PROBLEMS;
   if (more > 0) err(`  … and ${more} more\n`);
 }
 
-/** The key alone on standard output, for scripts; its id beside it. */
+/** Prints the key on standard output, for scripts, and its id on standard error. */
 function printKey({ key, id }: Values, { out, err }: Output): void {
-  err(`id: ${String(id)} (the key is shown this once)\n`);
+  err(`id: ${String(id)} (the key is shown only once)\n`);
   out(`${String(key)}\n`);
 }
 
@@ -252,7 +255,7 @@ function importInput(values: Values, { cwd }: Context): Json {
   };
 }
 
-/** @throws AdminError for a file that can't be read, or is no text */
+/** @throws AdminError if the file can't be read or is not UTF-8 */
 function readText(file: string, cwd: string): string {
   try {
     const bytes =

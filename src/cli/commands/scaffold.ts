@@ -1,4 +1,4 @@
-import { runScaffold, type Scaffolded } from "../../scaffold/index.js";
+import { runScaffold, type ScaffoldResult } from "../../scaffold/index.js";
 import type { Command, Context } from "../command.js";
 import { exitCodeOf } from "../exit-code.js";
 import { visible } from "../../diagnostics/reporters/output.js";
@@ -15,13 +15,13 @@ interface Values {
 }
 
 const EXIT_CODES = `
-Handlers are added; existing code is never changed or removed.
+Existing code stays unchanged: handlers are added, never changed or removed.
 
 Exit codes:
-  0  written, or up to date
-  1  --check: there are handlers to add
-  2  invalid usage, or a file that can't be changed
-  3  the description is invalid`;
+  0  success, or nothing to do
+  1  --check found missing handlers
+  2  bad usage, or a file that can't be parsed; it stays unchanged
+  3  the description can't be used`;
 
 /** Writes a service for a generated server. */
 export const scaffold: Command = {
@@ -38,33 +38,33 @@ export const scaffold: Command = {
       kind: "text",
       value: "file",
       required: true,
-      description: "file with the service, which may exist",
+      description: "file of the service; created if missing, else extended",
     },
     {
       name: "main",
       kind: "text",
       value: "file",
-      description: "also write a file that starts the server, unless it exists",
+      description:
+        "also create a file that starts an HTTP server, if it is missing",
     },
     {
       name: "generated",
       kind: "text",
       value: "dir",
       default: "generated",
-      description: "output folder with the generated server",
+      description: "folder with the generated server",
     },
     {
       name: "server",
       kind: "text",
       value: "module",
       description:
-        "module of the generated server: a path such as ./generated/drive/v3/server.js, or a package",
+        "module of the generated server: a path such as ./generated/drive/v3/server.js, or a module of a package",
     },
     {
       name: "check",
       kind: "switch",
-      description:
-        "compare without writing; exit with 1 if there are handlers to add",
+      description: "write nothing; exit with 1 if handlers are missing",
     },
     {
       name: "dryRun",
@@ -83,16 +83,17 @@ async function run(values: Values, context: Context): Promise<number> {
   const { cwd, output } = context;
   const isDry = check === true || dryRun === true;
   const result = await runScaffold({ ...values, specs: spec, cwd, isDry });
-  for (const found of result.diagnostics)
-    if (found.severity !== "info") output.err(paragraph(found, output.color));
-  const failure = exitCodeOf(result.diagnostics);
-  if (failure !== undefined) return failure;
+  for (const diagnostic of result.diagnostics)
+    if (diagnostic.severity !== "info")
+      output.err(paragraph(diagnostic, output.color));
+  const worst = exitCodeOf(result.diagnostics);
+  if (worst !== undefined) return worst;
   output.out(summary(result, isDry));
   const isChanged = result.files.some(({ action }) => action !== "same");
   return check === true && isChanged ? 1 : 0;
 }
 
-function summary({ files, added }: Scaffolded, isDry: boolean): string {
+function summary({ files, added }: ScaffoldResult, isDry: boolean): string {
   const handlers = added.map((name) => `add ${visible(name)}`);
   const lines = files.map(({ path, action }) => `${action} ${visible(path)}`);
   const count = `${added.length} handler${added.length === 1 ? "" : "s"} ${isDry ? "to add" : "added"}`;

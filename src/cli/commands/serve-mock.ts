@@ -1,14 +1,14 @@
-import { handleWith, startMock, type MockedApi } from "../../mock/index.js";
+import { dispatchToMock, startMock, type MockedApi } from "../../mock/index.js";
 import { SetupError } from "../../services/config-file.js";
-import type { Hosted } from "../../services/host.js";
-import { HOST } from "../../services/host-config.js";
-import { startHost, type Running } from "../../services/run.js";
+import type { HostedService } from "../../services/request-dispatcher.js";
+import { DEFAULT_HOST_CONFIG } from "../../services/host-config.js";
+import { startHost, type RunningServices } from "../../services/run.js";
 import type { LogLine } from "../../services/service.js";
 import { UsageError, type Context } from "../command.js";
 import type { OptionRow } from "../../generate/options.js";
 import { paragraph } from "../../diagnostics/reporters/text.js";
 
-/** What `gen serve --mock` is given. */
+/** Option values of `gen serve --mock`. */
 export interface MockValues {
   readonly mock?: boolean;
   readonly spec?: readonly string[];
@@ -18,12 +18,12 @@ export interface MockValues {
   readonly prefix?: boolean;
 }
 
-/** Options that only mocks have; `port` and `host` are those of `gen serve`. */
+/** Options that apply only to mocks; `port` and `host` are those of `gen serve`. */
 export const mockOptions: readonly OptionRow[] = [
   {
     name: "mock",
     kind: "switch",
-    description: "answer for the APIs of --spec with made-up data",
+    description: "serve the APIs of --spec with generated data",
   },
   {
     name: "spec",
@@ -36,35 +36,35 @@ export const mockOptions: readonly OptionRow[] = [
     name: "seed",
     kind: "text",
     value: "text",
-    description: "with --mock: another text gives other data (default: 1)",
+    description: "with --mock: seed of the generated data (default: 1)",
   },
   {
     name: "strict",
     kind: "switch",
     description:
-      "with --mock: 404 for what is neither listed nor was made, 401 without the API's key",
+      "with --mock: respond with 404 for resources that are neither listed nor created, and with 401 without the API's key",
   },
   {
     name: "prefix",
     kind: "switch",
     description:
-      "with --mock: put each API below /<name>/<version>/, for paths that clash",
+      "with --mock: serve each API below /<name>/<version>/, for APIs with conflicting paths",
   },
 ];
 
-/** What makes no sense beside --mock, and why. */
+/** Options that conflict with --mock, and the reasons. */
 const SERVICES_ONLY = {
-  data: "mocks keep everything in memory",
-  store: "mocks keep everything in memory",
-  config: "mocks have no settings but their options",
-  demo: "mocks have something in them anyway",
+  data: "mocks keep all data in memory",
+  store: "mocks keep all data in memory",
+  config: "mocks have no settings besides their options",
+  demo: "mocks always have generated data",
 };
 
 /**
- * Looks for options of mocks without --mock, and for those of services with it.
- * Empty lists and switches that are off count as absent.
+ * Checks that options of mocks are not used without --mock, nor options of services
+ * with it. Empty lists and switches that are off count as absent.
  *
- * @throws UsageError for the first one
+ * @throws UsageError for the first conflict
  */
 export function checkMock(values: Readonly<Record<string, unknown>>): void {
   const isGiven = (name: string): boolean => {
@@ -77,40 +77,40 @@ export function checkMock(values: Readonly<Record<string, unknown>>): void {
   };
   if (!isGiven("mock")) {
     for (const { name } of mockOptions)
-      if (isGiven(name)) refuse(`--${name} needs --mock`);
+      if (isGiven(name)) refuse(`--${name} requires --mock`);
     return;
   }
   if (isGiven("service"))
-    refuse("--mock serves the APIs of --spec, and takes no name of a service");
+    refuse("--mock can't be combined with the name of a service");
   for (const [name, why] of Object.entries(SERVICES_ONLY))
     if (isGiven(name))
       refuse(
-        `--mock takes no --${name} (GEN_SERVE_${name.toUpperCase()}): ${why}`,
+        `--mock can't be combined with --${name} (GEN_SERVE_${name.toUpperCase()}): ${why}`,
       );
-  if (!isGiven("spec")) refuse("--mock needs --spec <source>");
+  if (!isGiven("spec")) refuse("--mock requires --spec <source>");
 }
 
 /**
- * Serves mocks on a host of their own.
+ * Serves mocks on a host without other services.
  *
- * @param values as {@link checkMock} has them
- * @throws SetupError for documents that can't be mocked, and where it can't listen
+ * @param values values that passed {@link checkMock}
+ * @throws SetupError if a document can't be mocked or the address can't be used
  */
 export async function startMocks(
   { spec = [], seed, strict, prefix, host }: MockValues,
   port: number,
   log: (line: LogLine) => void,
   { cwd, output }: Context,
-): Promise<Running> {
+): Promise<RunningServices> {
   const options = { seed, strict, prefix, cwd };
   const { apis, diagnostics } = await startMock(spec, options);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new SetupError(errors);
-  for (const found of diagnostics)
-    if (found.severity === "warning")
-      output.err(paragraph(found, output.color));
+  for (const diagnostic of diagnostics)
+    if (diagnostic.severity === "warning")
+      output.err(paragraph(diagnostic, output.color));
   const running = await startHost([serviceOf(apis)], {
-    ...HOST,
+    ...DEFAULT_HOST_CONFIG,
     port,
     host,
     log,
@@ -122,11 +122,11 @@ export async function startMocks(
   return { ...running, help };
 }
 
-function serviceOf(apis: readonly MockedApi[]): Hosted {
+function serviceOf(apis: readonly MockedApi[]): HostedService {
   return {
     name: "mock",
     paths: ["*"],
-    handle: (request) => handleWith(apis, request),
+    handle: (request) => dispatchToMock(apis, request),
     close: async () => {
       await Promise.all(apis.map((api) => api.close()));
     },

@@ -1,19 +1,19 @@
 import type { OptionRow } from "../../generate/options.js";
 
-/** Where the services keep what has to last. */
+/** Options for the store of the services. */
 export const storeOptions: readonly OptionRow[] = [
   {
     name: "data",
     kind: "text",
     value: "dir",
-    description: "folder for what has to last; made where it is missing",
+    description: "folder for persistent data; created if missing",
   },
   {
     name: "store",
     kind: "text",
     value: "url",
     description:
-      "database instead of the folder's own store: postgresql://user@host/database (needs the package pg); with a password better as GEN_SERVE_STORE, which other users can't see",
+      "database to use instead of the folder: postgresql://user@host/database (requires the package pg); pass a URL with a password in GEN_SERVE_STORE, which other users can't see",
   },
 ];
 
@@ -24,25 +24,26 @@ export const serveOptions: readonly OptionRow[] = [
     kind: "text",
     value: "number",
     default: "8080",
-    description: "port to listen on; 0 takes a free one",
+    description: "port to listen on; 0 selects a free port",
   },
   {
     name: "host",
     kind: "text",
     value: "address",
     default: "127.0.0.1",
-    description: "address to listen on; 0.0.0.0 for all of the machine's",
+    description: "address to listen on; 0.0.0.0 for all IPv4 addresses",
   },
   ...storeOptions,
   {
     name: "config",
     kind: "text",
     value: "file",
-    description: "settings as YAML or JSON, with a part for each service",
+    description:
+      "YAML or JSON file with a section of settings for each service",
   },
   {
     name: "demo",
     kind: "switch",
-    description: "put in what shows the services, and print how to try them",
+    description: "add sample data and print example requests",
   },
 ];

@@ -1,9 +1,13 @@
 import path from "node:path";
 import { suggestion } from "../../diagnostics/closest.js";
 import { readFileLimited } from "../../platform/read-limited.js";
-import { ConfigFile, finding, SetupError } from "../../services/config-file.js";
+import {
+  ConfigFile,
+  serviceDiagnostic,
+  SetupError,
+} from "../../services/config-file.js";
 import { jsonLog } from "../../services/log.js";
-import { runServices, type Running } from "../../services/run.js";
+import { runServices, type RunningServices } from "../../services/run.js";
 import type { ServiceRow } from "../../services/service.js";
 import { services } from "../../services/table.js";
 import { UsageError, type Command, type Context } from "../command.js";
@@ -31,12 +35,12 @@ const HELP = `
 Services:
 ${services.map(({ name, summary }) => `  ${name.padEnd(13)}${summary}`).join("\n")}
 
-Without --data and --store everything is gone when the server ends. The log is
-one line of JSON per request on standard error; it holds no credentials.
+Without --data and --store all data is lost when the server stops. The log on
+standard error has one line of JSON per request and contains no credentials.
 
 With --mock the APIs of --spec are served instead, by their generated servers
-over made-up data; what is created is kept until the end. --mock stands with no
-service, --data, --store, --config or --demo.
+with generated data; created resources are kept until the server stops. --mock
+can't be combined with a service, --data, --store, --config or --demo.
 
 Examples:
   gen serve --demo
@@ -44,15 +48,15 @@ Examples:
   gen serve --mock --spec specs/chat.v1.json
 
 Exit codes:
-  0  ended by SIGINT or SIGTERM, all requests answered; a second signal ends at once
-  2  bad usage or config, the port is taken, or the store can't be opened
-  3  a description that can't be mocked`;
+  0  stopped by SIGINT or SIGTERM after requests in flight; a second signal stops at once
+  2  bad usage or config, the port is in use, or the store can't be opened
+  3  a description can't be mocked`;
 
-/** Runs services until a signal comes. */
+/** Runs services until a signal arrives. */
 export const serve: Command = {
   operands: {
     name: "service",
-    description: "services to run; all of them where none is named",
+    description: "services to run (default: all)",
     isMany: true,
     isOptional: true,
   },
@@ -64,24 +68,27 @@ export const serve: Command = {
 
 async function run(values: Values, context: Context): Promise<number> {
   const { output } = context;
-  const stop = signalled();
+  const signal = onSignal();
   try {
     const running = await start(values, context);
     announce(running, output.out);
-    await stop.first;
+    await signal.first;
     await running.close();
     return 0;
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    for (const found of error.diagnostics)
-      output.err(paragraph(found, output.color));
+    for (const diagnostic of error.diagnostics)
+      output.err(paragraph(diagnostic, output.color));
     return exitCodeOf(error.diagnostics) ?? 2;
   } finally {
-    stop.forget();
+    signal.stopListening();
   }
 }
 
-async function start(values: Values, context: Context): Promise<Running> {
+async function start(
+  values: Values,
+  context: Context,
+): Promise<RunningServices> {
   const { cwd, output } = context;
   checkMock({ ...values });
   const port = portOf(values.port);
@@ -100,18 +107,18 @@ async function start(values: Values, context: Context): Promise<Running> {
         : configOf(values.config, absolute(values.config)),
     isDemo: values.demo === true,
     log,
-    // Whatever hangs keeps the process alive, unless it is ended.
+    // Handles that did not close would keep the process alive.
     onHang: () => setTimeout(() => process.exit(0), 500).unref(),
   });
 }
 
-/** The services to run. */
+/** Returns the rows of the named services, or of all services. */
 function rowsOf({ service: names }: Values): readonly ServiceRow[] {
-  const known = services.map(({ name }) => name);
+  const serviceNames = services.map(({ name }) => name);
   for (const name of names)
-    if (!known.includes(name))
+    if (!serviceNames.includes(name))
       throw new UsageError(
-        `there is no service '${name}'${suggestion(name, known)}; see gen serve --help`,
+        `unknown service '${name}'${suggestion(name, serviceNames)}; see gen serve --help`,
       );
   return names.length === 0
     ? services
@@ -121,7 +128,9 @@ function rowsOf({ service: names }: Values): readonly ServiceRow[] {
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
-  throw new UsageError(`--port needs a number from 0 to 65535, not '${text}'`);
+  throw new UsageError(
+    `--port must be an integer from 0 to 65535, not '${text}'`,
+  );
 }
 
 function configOf(name: string, file: string): ConfigFile {
@@ -130,7 +139,9 @@ function configOf(name: string, file: string): ConfigFile {
     text = readFileLimited(file).toString();
   } catch (error) {
     const message = (error as Error).message;
-    throw new SetupError([finding("config-syntax", message, { file: name })]);
+    throw new SetupError([
+      serviceDiagnostic("config-syntax", message, { file: name }),
+    ]);
   }
   return new ConfigFile(
     name,
@@ -140,28 +151,28 @@ function configOf(name: string, file: string): ConfigFile {
 }
 
 function announce(
-  { origin, help }: Running,
-  print: (text: string) => void,
+  { origin, help }: RunningServices,
+  write: (text: string) => void,
 ): void {
-  for (const line of help) print(`${visible(line)}\n`);
-  print(`listening on ${origin}\n`);
+  for (const line of help) write(`${visible(line)}\n`);
+  write(`listening on ${origin}\n`);
 }
 
-/** The first signal asks for the end; the second is as final as it always is. */
-function signalled(): {
+/** Listens for the first signal; the second has the platform's default effect. */
+function onSignal(): {
   readonly first: Promise<void>;
-  readonly forget: () => void;
+  readonly stopListening: () => void;
 } {
   const signals = ["SIGINT", "SIGTERM"] as const;
   let resolve = (): void => {};
   const first = new Promise<void>((done) => (resolve = done));
   const listener = (): void => {
-    forget();
+    stopListening();
     resolve();
   };
-  const forget = (): void => {
+  const stopListening = (): void => {
     for (const signal of signals) process.off(signal, listener);
   };
   for (const signal of signals) process.on(signal, listener);
-  return { first, forget };
+  return { first, stopListening };
 }

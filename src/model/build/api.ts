@@ -104,7 +104,9 @@ function inferMethods(
   }
   return [
     ...resource.methods,
-    ...resource.children.flatMap((below) => inferMethods(below, trustProse, context)),
+    ...resource.children.flatMap((below) =>
+      inferMethods(below, trustProse, context),
+    ),
   ];
 }
 

@@ -3,39 +3,39 @@ import type {
   CompletionUsage,
 } from "../../../generated/chat/v1/schemas.js";
 
-/** A request's body after the checks, members that no schema has included. */
+/** Validated body of a request, including members that the schema does not declare. */
 export type ChatBody = ChatCompletionRequest &
   Required<Pick<ChatCompletionRequest, "model" | "messages">>;
 
-/** What an answer is made of, with all members that a back end gave it. */
+/** JSON object of a response, with all members from the backend. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Tokens that a request used, all three counts known. */
+/** Tokens that a request used, with all three counts. */
 export type Usage = Required<CompletionUsage>;
 
-/** A completion to be made. */
-export interface Job {
+/** Request for a completion. */
+export interface CompletionJob {
   readonly body: ChatBody;
-  /** The body as it was sent. */
+  /** Body as it was sent. */
   readonly text: string;
-  /** Unique, also for equal requests. */
+  /** Unique id of the completion. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** Aborted when the caller is gone, or the service ends. */
+  /** Aborted when the caller disconnects or the service closes. */
   readonly signal: AbortSignal;
 }
 
-/** What makes completions. */
+/** Source of completions. */
 export interface Backend {
-  /** Milliseconds that it may take for an answer, where it has such a bound. */
-  readonly longest?: number;
+  /** Limit of milliseconds for a response, if there is one. */
+  readonly maxDuration?: number;
   /**
-   * The completion at once.
+   * Returns the complete response.
    *
-   * @throws ApiError for failures that callers may know of
+   * @throws ApiError for errors that callers may see
    */
-  complete(job: Job): Promise<JsonObject>;
-  /** The completion in chunks. What it throws before the first is an ordinary answer. */
-  stream(job: Job): AsyncIterable<JsonObject>;
+  complete(job: CompletionJob): Promise<JsonObject>;
+  /** Streams the response in chunks. An error before the first chunk becomes an error response. */
+  stream(job: CompletionJob): AsyncIterable<JsonObject>;
 }

@@ -8,30 +8,30 @@ import type {
   ChatCompletionChunk,
 } from "../../../generated/chat/v1/schemas.js";
 import type { ServiceContext } from "../service.js";
-import { Active } from "./active.js";
-import type { Backend, ChatBody, Job } from "./backend.js";
-import type { ChatConfig, Model } from "./config.js";
-import { lookThrough } from "./json-text.js";
-import { checkRight, type Key } from "./keys.js";
+import { RunningCompletions } from "./running-completions.js";
+import type { Backend, ChatBody, CompletionJob } from "./backend.js";
+import type { ChatConfig, ChatModel } from "./config.js";
+import { scanJson } from "./json-scan.js";
+import { checkModelAccess, type Key } from "./keys.js";
 import { logStream } from "./log.js";
 import { badMember, checkBody } from "./messages.js";
 import type { ChatRequest } from "./request.js";
 import { ReaderWatch } from "./reader-watch.js";
-import { Spending } from "./spending.js";
-import { gone } from "./upstream-call.js";
+import { TokenReservation } from "./token-reservation.js";
+import { callerLeft } from "./upstream-call.js";
 
-/** A completion that has passed all checks. */
-interface Run {
+/** Completion that has passed all checks. */
+interface PreparedCompletion {
   readonly request: ChatRequest;
   readonly backend: Backend;
-  readonly job: Job;
-  readonly spending: Spending | undefined;
+  readonly job: CompletionJob;
+  readonly reservation: TokenReservation | undefined;
   readonly end: () => void;
 }
 
-/** Makes completions, of whatever back end. */
+/** Handles requests for completions with the backend of the model. */
 export class Completions {
-  readonly active: Active = new Active();
+  readonly running: RunningCompletions = new RunningCompletions();
   readonly #config: ChatConfig;
   readonly #context: ServiceContext;
 
@@ -40,103 +40,107 @@ export class Completions {
     this.#context = context;
   }
 
-  /** Answers a request, in chunks where it asks for them. */
+  /** Handles a request, streaming if `stream` is true. */
   create({
     body,
     auth,
     request,
   }: Call<unknown, ChatBody, Key>):
     Promise<ChatCompletion> | AsyncIterable<ChatCompletionChunk> {
-    const run = this.#prepare(body, auth, request as ChatRequest);
-    return body.stream === true ? this.#stream(run) : this.#complete(run);
+    const prepared = this.#prepare(body, auth, request as ChatRequest);
+    return body.stream === true
+      ? this.#stream(prepared)
+      : this.#complete(prepared);
   }
 
-  #prepare(body: ChatBody, key: Key, request: ChatRequest): Run {
+  #prepare(body: ChatBody, key: Key, request: ChatRequest): PreparedCompletion {
     const { limits, models } = this.#config;
-    const { twice } = lookThrough(request.body);
-    if (twice !== undefined)
-      throw badMember(twice, "stands twice in its object");
+    const { duplicateKey } = scanJson(request.body);
+    if (duplicateKey !== undefined)
+      throw badMember(duplicateKey, "is given more than once");
     checkBody(body);
     const model = findModel(body.model, models);
-    request.facts.model = model.name;
-    checkRight(key, model.name);
-    if (this.active.size >= limits.concurrent) throw overloaded();
-    const { buckets } = request.facts;
-    const spending = buckets && new Spending(buckets, body);
-    const { signal, end } = this.active.start(request.signal);
-    const job: Job = {
+    request.state.model = model.name;
+    checkModelAccess(key, model.name);
+    if (this.running.size >= limits.concurrent) throw overloaded();
+    const { buckets } = request.state;
+    const reservation = buckets && new TokenReservation(buckets, body);
+    const { signal, end } = this.running.start(request.signal);
+    const job: CompletionJob = {
       body,
       text: request.body,
       id: `chatcmpl-${randomUUID().replaceAll("-", "")}`,
       created: Math.floor(this.#context.now() / 1000),
       signal,
     };
-    return { request, backend: model.backend, job, spending, end };
+    return { request, backend: model.backend, job, reservation, end };
   }
 
-  async #complete(run: Run): Promise<ChatCompletion> {
-    const { backend, job, spending, end } = run;
+  async #complete(prepared: PreparedCompletion): Promise<ChatCompletion> {
+    const { backend, job, reservation, end } = prepared;
     try {
       const completion = await backend.complete(job);
-      spending?.see(completion);
+      reservation?.observe(completion);
       return completion as unknown as ChatCompletion;
     } catch (error) {
-      throw this.#reason(error, run);
+      throw this.#errorOf(error, prepared);
     } finally {
-      spending?.settle();
+      reservation?.settle();
       end();
     }
   }
 
-  async *#stream(run: Run): AsyncGenerator<ChatCompletionChunk> {
-    const { backend, job, spending, end, request } = run;
+  async *#stream(
+    prepared: PreparedCompletion,
+  ): AsyncGenerator<ChatCompletionChunk> {
+    const { backend, job, reservation, end, request } = prepared;
     const reader = new ReaderWatch(request, this.#config.limits.stall);
-    let isWhole = false;
+    let isComplete = false;
     let failure: unknown;
     try {
       for await (const chunk of backend.stream(job)) {
-        spending?.see(chunk);
-        reader.give();
+        reservation?.observe(chunk);
+        reader.onChunkSent();
         yield chunk as unknown as ChatCompletionChunk;
-        reader.take();
+        reader.onChunkRequested();
       }
-      isWhole = true;
+      isComplete = true;
     } catch (error) {
-      throw (failure = this.#reason(error, run));
+      throw (failure = this.#errorOf(error, prepared));
     } finally {
       reader.close();
-      spending?.settle();
+      reservation?.settle();
       end();
-      if (!isWhole && request.ended !== undefined)
-        failure ??= this.#reason(undefined, run);
-      // A failure before the first chunk is an ordinary answer, and logged as such.
+      if (!isComplete && request.ended !== undefined)
+        failure ??= this.#errorOf(undefined, prepared);
+      // A failure before the first chunk is logged with its error response.
       if (reader.count > 0)
-        logStream(this.#context, request, reader.count, isWhole, failure);
+        logStream(this.#context, request, reader.count, isComplete, failure);
     }
   }
 
-  /** What a failure is, if it came of the caller's leaving or the service's end. */
-  #reason(error: unknown, { job, request }: Run): unknown {
+  /** Returns the error to report; an abort gets the error of its cause. */
+  #errorOf(error: unknown, { job, request }: PreparedCompletion): unknown {
     if (!job.signal.aborted && request.ended === undefined) return error;
     if (request.ended === "stalled")
-      return new ApiError(408, "The caller read nothing for too long.", {
+      return new ApiError(408, "The caller stopped reading the stream.", {
         code: "stalled",
       });
     return request.ended === undefined && request.signal.aborted
-      ? gone()
+      ? callerLeft()
       : new ApiError(503, "The server is shutting down.");
   }
 }
 
 /**
- * The model of a name.
+ * Returns the model with a name.
  *
  * @throws ApiError 404
  */
 export function findModel(
   name: string,
-  models: ReadonlyMap<string, Model>,
-): Model {
+  models: ReadonlyMap<string, ChatModel>,
+): ChatModel {
   const model = models.get(name);
   if (model !== undefined) return model;
   const message = `The model ${JSON.stringify(name.slice(0, 100))} does not exist.`;

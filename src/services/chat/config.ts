@@ -3,43 +3,44 @@ import { ConfigError } from "../service.js";
 import type { Backend } from "./backend.js";
 import { ECHO_TOKENS, echoBackend } from "./echo.js";
 import { readKeys, type Key } from "./keys.js";
-import { escapeToken, Place } from "./config-reader.js";
+import { escapeToken } from "../../diagnostics/types.js";
+import { ConfigReader } from "../config-reader.js";
 import { readRules, readScript } from "./rules.js";
 import { scriptedBackend } from "./scripted.js";
 import { upstreamBackend } from "./upstream.js";
 import { readUpstream } from "./upstream-config.js";
 
-/** A model that callers can name. */
-export interface Model {
+/** Model of the config, with its backend. */
+export interface ChatModel {
   readonly name: string;
   readonly ownedBy: string;
-  /** Seconds since 1970; absent for the service's start. */
+  /** Seconds since 1970; undefined means the start of the service. */
   readonly created: number | undefined;
   readonly backend: Backend;
 }
 
-/** Bounds of what callers may take up. */
+/** Limits on resources that callers can use. */
 export interface ServiceLimits {
-  /** Bytes of a request's body. */
+  /** Bytes of a request body. */
   readonly bodySize: number;
-  /** Completions under way. */
+  /** Completions in flight. */
   readonly concurrent: number;
-  /** Milliseconds for which a caller may read nothing of a stream. */
+  /** Milliseconds without a read after which a stream is aborted. */
   readonly stall: number;
-  /** Milliseconds of silence in a stream after which a comment is sent. */
+  /** Milliseconds without an event after which a stream sends a comment. */
   readonly keepAlive: number;
 }
 
-/** The config of the chat service, checked. */
+/** Validated config of the chat service. */
 export interface ChatConfig {
   readonly keys: readonly Key[];
-  readonly models: ReadonlyMap<string, Model>;
+  readonly models: ReadonlyMap<string, ChatModel>;
   readonly limits: ServiceLimits;
   readonly cors: CorsOptions | undefined;
 }
 
 /**
- * Reads the service's part of the config.
+ * Reads the section of the chat service.
  *
  * @throws ConfigError
  */
@@ -47,9 +48,14 @@ export function readConfig(value: unknown): ChatConfig {
   if (value === undefined || value === null)
     throw new ConfigError(
       "",
-      "the chat service needs a config with keys and models",
+      "the chat service requires a config with keys and models",
     );
-  const config = new Place(value, "", ["keys", "models", "limits", "cors"]);
+  const config = new ConfigReader(value, "", [
+    "keys",
+    "models",
+    "limits",
+    "cors",
+  ]);
   const models = readModels(config);
   return {
     keys: readKeys(config, [...models.keys()]),
@@ -61,20 +67,20 @@ export function readConfig(value: unknown): ChatConfig {
 
 const MODEL_NAME = /^[\x21-\x7e]{1,200}$/;
 
-function readModels(config: Place): Map<string, Model> {
+function readModels(config: ConfigReader): Map<string, ChatModel> {
   const entries = config.entries("models");
   if (entries.length === 0)
-    throw config.wrong(
+    throw config.error(
       "models",
-      "needs at least one model, such as test-model: echo",
+      "must have at least one model, such as test-model: echo",
     );
   return new Map(
     entries.map(([name, value]) => {
-      const pointer = `${config.at("models")}/${escapeToken(name)}`;
+      const pointer = `${config.pointerOf("models")}/${escapeToken(name)}`;
       if (!MODEL_NAME.test(name))
         throw new ConfigError(
           pointer,
-          "a model's name has 1 to 200 visible ASCII characters, and no space",
+          "the name of a model must be 1 to 200 visible ASCII characters without spaces",
         );
       return [name, readModel(name, value, pointer)];
     }),
@@ -83,67 +89,69 @@ function readModels(config: Place): Map<string, Model> {
 
 const BACKENDS = ["echo", "upstream", "scripted"];
 
-function readModel(name: string, value: unknown, pointer: string): Model {
+function readModel(name: string, value: unknown, pointer: string): ChatModel {
   const short = typeof value === "string" ? { [value]: {} } : value;
-  const place = new Place(short, pointer, [...BACKENDS, "ownedBy", "created"]);
-  const named = BACKENDS.filter((one) => place.has(one));
-  if (named.length !== 1)
+  const reader = new ConfigReader(short, pointer, [
+    ...BACKENDS,
+    "ownedBy",
+    "created",
+  ]);
+  const present = BACKENDS.filter((backend) => reader.has(backend));
+  if (present.length !== 1)
     throw new ConfigError(
       pointer,
-      `the model needs one of ${BACKENDS.join(", ")}`,
+      `the model must have one of ${BACKENDS.join(", ")}`,
     );
   return {
     name,
-    ownedBy: place.text("ownedBy") ?? "system",
-    created: place.whole("created", { min: 0, max: 2 ** 40 }),
-    backend: readBackend(named[0]!, place),
+    ownedBy: reader.text("ownedBy") ?? "system",
+    created: reader.integer("created", { min: 0, max: 2 ** 40 }),
+    backend: readBackend(present[0]!, reader),
   };
 }
 
-function readBackend(kind: string, model: Place): Backend {
+function readBackend(kind: string, model: ConfigReader): Backend {
   const value = model.get(kind);
-  const pointer = model.at(kind);
+  const pointer = model.pointerOf(kind);
   if (kind === "upstream") return upstreamBackend(readUpstream(value, pointer));
   if (kind === "scripted") return readScripted(value, pointer);
-  const place = new Place(value, pointer, ["maxTokens"]);
+  const reader = new ConfigReader(value, pointer, ["maxTokens"]);
   return echoBackend(
-    place.whole("maxTokens", { min: 1, max: 1_000_000 }) ?? ECHO_TOKENS,
+    reader.integer("maxTokens", { min: 1, max: 1_000_000 }) ?? ECHO_TOKENS,
   );
 }
 
 function readScripted(value: unknown, pointer: string): Backend {
-  const place = new Place(value, pointer, ["file", "rules"]);
-  const file = place.text("file");
-  if ((file === undefined) !== place.has("rules"))
-    throw new ConfigError(
-      pointer,
-      "scripted needs file or rules, and not both",
-    );
+  const reader = new ConfigReader(value, pointer, ["file", "rules"]);
+  const file = reader.text("file");
+  if ((file === undefined) !== reader.has("rules"))
+    throw new ConfigError(pointer, "scripted must have either file or rules");
   return scriptedBackend(
     file === undefined
       ? readRules(value, pointer)
-      : readScript(file, place.at("file")),
+      : readScript(file, reader.pointerOf("file")),
   );
 }
 
-function readServiceLimits(config: Place): ServiceLimits {
-  const place = new Place(config.get("limits") ?? {}, config.at("limits"), [
-    "bodySize",
-    "concurrent",
-    "stall",
-    "keepAlive",
-  ]);
+function readServiceLimits(config: ConfigReader): ServiceLimits {
+  const reader = new ConfigReader(
+    config.get("limits") ?? {},
+    config.pointerOf("limits"),
+    ["bodySize", "concurrent", "stall", "keepAlive"],
+  );
   return {
     bodySize:
-      place.whole("bodySize", { min: 1, max: 256 * 1024 * 1024 }) ??
+      reader.integer("bodySize", { min: 1, max: 256 * 1024 * 1024 }) ??
       10 * 1024 * 1024,
-    concurrent: place.whole("concurrent", { min: 1, max: 1_000_000 }) ?? 4096,
-    stall: place.whole("stall", { min: 1, max: 3_600_000 }) ?? 60_000,
-    keepAlive: place.whole("keepAlive", { min: 1, max: 3_600_000 }) ?? 15_000,
+    concurrent:
+      reader.integer("concurrent", { min: 1, max: 1_000_000 }) ?? 4096,
+    stall: reader.integer("stall", { min: 1, max: 3_600_000 }) ?? 60_000,
+    keepAlive:
+      reader.integer("keepAlive", { min: 1, max: 3_600_000 }) ?? 15_000,
   };
 }
 
-/** Headers that pages may see: those by which clients decide when to try again. */
+/** Response headers exposed to browsers; clients use them for retries. */
 const EXPOSED = [
   "x-request-id",
   "retry-after",
@@ -151,11 +159,15 @@ const EXPOSED = [
   "x-should-retry",
 ];
 
-function readCors(config: Place): CorsOptions | undefined {
+function readCors(config: ConfigReader): CorsOptions | undefined {
   if (!config.has("cors")) return undefined;
-  const place = new Place(config.get("cors"), config.at("cors"), ["origins"]);
-  const origins = place.get("origins") === "*" ? "*" : place.texts("origins");
+  const reader = new ConfigReader(
+    config.get("cors"),
+    config.pointerOf("cors"),
+    ["origins"],
+  );
+  const origins = reader.get("origins") === "*" ? "*" : reader.texts("origins");
   if (origins === undefined)
-    throw place.wrong("origins", 'is missing: "*", or a list of origins');
+    throw reader.error("origins", 'must be "*" or a list of origins');
   return { origins, expose: EXPOSED };
 }

@@ -1,61 +1,75 @@
-import type { Backend, ChatBody, Job } from "./backend.js";
-import { localBackend, tokensOfTurn, usageOf, type Turn } from "./local.js";
+import type { Backend, ChatBody, CompletionJob } from "./backend.js";
+import { localBackend, tokensOfChoice, usageOf, type Choice } from "./local.js";
 import { lastUserText, stopsOf, textOf } from "./messages.js";
 import { countTokens, tokensOf } from "./tokens.js";
 
-/** Tokens of all choices of an answer together, where the config has no other number. */
+/** Default limit of tokens of all choices of a response. */
 export const ECHO_TOKENS = 131_072;
 
 /**
- * Says what the user said last, the same for the same request: for tests.
+ * Creates a backend for tests that repeats the last message of the user.
  *
- * @param bound tokens of all choices together.
+ * @param bound limit of tokens of all choices
  */
 export function echoBackend(bound: number = ECHO_TOKENS): Backend {
   return localBackend((job) => {
-    const choices = choicesOf(job.body, echoed(job, bound));
-    const made = choices.reduce((sum, turn) => sum + tokensOfTurn(turn), 0);
+    const choices = repeatChoice(job.body, echoChoice(job, bound));
+    const completionTokens = choices.reduce(
+      (sum, choice) => sum + tokensOfChoice(choice),
+      0,
+    );
     return {
       choices,
-      usage: usageOf(promptTokens(job.body), made),
+      usage: usageOf(promptTokens(job.body), completionTokens),
       fingerprint: "fp_echo",
     };
   });
 }
 
-/** Tokens of all messages. */
+/** Counts the tokens of all messages. */
 export function promptTokens({ messages }: ChatBody): number {
-  return messages.reduce((sum, one) => sum + countTokens(textOf(one)), 0);
+  return messages.reduce(
+    (sum, message) => sum + countTokens(textOf(message)),
+    0,
+  );
 }
 
-/** As many choices as `n` asks for, all alike. */
-export function choicesOf({ n }: ChatBody, turn: Turn): readonly Turn[] {
-  return Array.from({ length: n ?? 1 }, () => turn);
+/** Repeats a choice `n` times. */
+export function repeatChoice(
+  { n }: ChatBody,
+  choice: Choice,
+): readonly Choice[] {
+  return Array.from({ length: n ?? 1 }, () => choice);
 }
 
-function echoed({ body }: Job, bound: number): Turn {
+function echoChoice({ body }: CompletionJob, bound: number): Choice {
   const share = Math.max(1, Math.floor(bound / (body.n ?? 1)));
-  return cut(lastUserText(body), body, share);
+  return limitText(lastUserText(body), body, share);
 }
 
-/** A text up to the first stop sequence and the token limit. */
-export function cut(whole: string, body: ChatBody, bound: number): Turn {
-  const text = beforeStop(whole, stopsOf(body));
+/** Truncates a text at the first stop sequence and at the token limit. */
+export function limitText(
+  fullText: string,
+  body: ChatBody,
+  bound: number,
+): Choice {
+  const text = beforeStop(fullText, stopsOf(body));
   const { max_completion_tokens: newer, max_tokens: older } = body;
   const limit = Math.min(newer ?? older ?? Infinity, bound);
-  let kept = 0;
+  let count = 0;
   let end = 0;
   for (const token of tokensOf(text)) {
-    if (kept++ === limit) return { text: text.slice(0, end), finish: "length" };
+    if (count++ === limit)
+      return { text: text.slice(0, end), finish: "length" };
     end += token.length;
   }
   return { text, finish: "stop" };
 }
 
 function beforeStop(text: string, stops: readonly string[]): string {
-  const places = stops
+  const positions = stops
     .filter((stop) => stop !== "")
     .map((stop) => text.indexOf(stop))
-    .filter((place) => place !== -1);
-  return places.length === 0 ? text : text.slice(0, Math.min(...places));
+    .filter((position) => position !== -1);
+  return positions.length === 0 ? text : text.slice(0, Math.min(...positions));
 }

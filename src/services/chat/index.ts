@@ -10,7 +10,7 @@ import { modelHandlers } from "./models.js";
 import { serverOptions } from "./options.js";
 import { ChatRequest } from "./request.js";
 
-/** Milliseconds for which the service waits for what is under way when it ends. */
+/** Default milliseconds that requests in flight may take when the service closes. */
 const GRACE = 10_000;
 
 /** Starts the chat service. */
@@ -32,27 +32,29 @@ export async function start(context: ServiceContext): Promise<Service> {
   );
   return {
     paths: ["/v1/"],
-    longest: longestOf(config),
+    maxDuration: maxDurationOf(config),
     async handle(incoming) {
       const request = new ChatRequest(incoming);
       return finish(await server.handle(request), request, keepAlive);
     },
     async close(grace = GRACE) {
-      // Streams get a last event before they are broken off.
+      // Leaves time for the last event of aborted streams.
       const closing = server.close(grace + 500);
-      await completions.active.close(grace);
+      await completions.running.close(grace);
       await closing;
     },
   };
 }
 
-/** Milliseconds that the slowest back end may take for an answer. */
-function longestOf({ models }: ChatConfig): number {
-  const times = [...models.values()].map(({ backend }) => backend.longest ?? 0);
+/** Returns the limit of milliseconds of the slowest backend. */
+function maxDurationOf({ models }: ChatConfig): number {
+  const times = [...models.values()].map(
+    ({ backend }) => backend.maxDuration ?? 0,
+  );
   return Math.max(0, ...times);
 }
 
-/** What `gen serve chat --demo` shows. */
+/** Returns the config of `gen serve chat --demo`. */
 export async function demo(): Promise<DemoResult> {
   const hash = createHash("sha256").update("test-key").digest("hex");
   return {
@@ -68,17 +70,19 @@ export async function demo(): Promise<DemoResult> {
   };
 }
 
-/** Adds what answers of all kinds have. */
+/** Adds rate limit headers, and keep-alive comments to streams. */
 function finish(
-  answer: Outgoing,
-  { facts }: ChatRequest,
+  response: Outgoing,
+  { state }: ChatRequest,
   keepAlive: number,
 ): Outgoing {
-  const { headers, body } = answer;
-  Object.assign(headers, facts.buckets?.headers());
-  // Nobody needs to be told of OPTIONS, which every path has.
-  if (answer.status === 405 && headers["allow"] !== undefined)
+  const { headers, body } = response;
+  Object.assign(headers, state.buckets?.headers());
+  // OPTIONS is omitted because every path supports it.
+  if (response.status === 405 && headers["allow"] !== undefined)
     headers["allow"] = headers["allow"].replace(/, OPTIONS$/, "");
   const isStream = typeof body === "object" && !(body instanceof Uint8Array);
-  return isStream ? { ...answer, body: withComments(body, keepAlive) } : answer;
+  return isStream
+    ? { ...response, body: withComments(body, keepAlive) }
+    : response;
 }

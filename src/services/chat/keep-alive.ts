@@ -2,14 +2,14 @@ import type { Outgoing } from "../../../generated/runtime/server/index.js";
 
 type Stream = AsyncIterable<Uint8Array | string>;
 
-/** A comment of server-sent events, which clients pass over. */
+/** Comment of server-sent events, which clients ignore. */
 const COMMENT = ": keep-alive\n\n";
 
 /**
- * A stream of events with a comment whenever nothing has come for some time: proxies and
- * clients close connections that are silent. Comments stand between whole events.
+ * Adds a comment to a stream of events whenever none has arrived for some time, since
+ * proxies and clients close idle connections. Comments are inserted between events.
  *
- * @param time milliseconds
+ * @param time milliseconds without an event
  */
 export function withComments(
   body: Stream,
@@ -27,10 +27,10 @@ export function withComments(
           timer = setTimeout(resolve, time, undefined);
         });
         try {
-          const found = await Promise.race([next, silence]);
-          if (found === undefined) return { done: false, value: COMMENT };
+          const result = await Promise.race([next, silence]);
+          if (result === undefined) return { done: false, value: COMMENT };
           pending = undefined;
-          return found;
+          return result;
         } finally {
           clearTimeout(timer);
         }

@@ -2,44 +2,44 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import { readLimits, type KeyLimits } from "./limits.js";
-import { Place } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
-/** Keys in a config at most: each request is compared with all of them. */
+/** Limit of keys in a config: each request is compared with all of them. */
 const MAX_KEYS = 1000;
 
-/** A key as the service has it: its hash, and what its holder may do. */
+/** API key with its permissions; only the hash of the key is in memory. */
 export interface Key {
-  /** Stands in the log. */
+  /** Name in the log. */
   readonly name: string;
   /** SHA-256. */
   readonly hash: Uint8Array;
-  /** Models that it may use; absent for all. */
+  /** Allowed models; undefined means all. */
   readonly models: ReadonlySet<string> | undefined;
   readonly limits: KeyLimits;
 }
 
-/** How a key's hash is made, for messages. */
-const ADVICE =
-  'write "sha256:" and the hash, which printf %s "$KEY" | sha256sum prints, or { env: NAME } for a key in an environment variable';
+/** Explains in messages how to write a key. */
+const KEY_HELP =
+  'write key: sha256:HASH with the output of printf %s "$KEY" | sha256sum, or env: NAME for a key in an environment variable';
 
 /**
  * Reads `keys` of the config.
  *
- * @param models names that a key's `models` may hold
+ * @param models names allowed in `models` of a key
  */
 export function readKeys(
-  config: Place,
+  config: ConfigReader,
   models: readonly string[],
 ): readonly Key[] {
   const list = config.list("keys");
   if (list === undefined || list.length === 0)
-    throw config.wrong("keys", `needs at least one key: ${ADVICE}`);
+    throw config.error("keys", `must have at least one key: ${KEY_HELP}`);
   if (list.length > MAX_KEYS)
-    throw config.wrong("keys", `must not hold more than ${MAX_KEYS} keys`);
-  const keys = list.map((one, index) =>
-    readKey(one, `${config.at("keys")}/${index}`, models),
+    throw config.error("keys", `must have at most ${MAX_KEYS} keys`);
+  const keys = list.map((row, index) =>
+    readKey(row, `${config.pointerOf("keys")}/${index}`, models),
   );
-  refuseTwins(keys, config);
+  checkDuplicateKeys(keys, config);
   return keys;
 }
 
@@ -48,81 +48,84 @@ function readKey(
   pointer: string,
   models: readonly string[],
 ): Key {
-  const place = new Place(value, pointer, [
+  const reader = new ConfigReader(value, pointer, [
     "name",
     "key",
     "env",
     "models",
     "limits",
   ]);
-  const name = place.text("name");
+  const name = reader.text("name");
   if (name === undefined)
-    throw place.wrong("name", "is missing: the log needs a name for the key");
+    throw reader.error("name", "is required: it identifies the key in the log");
   return {
     name,
-    hash: hashIn(place),
-    models: modelsIn(place, models),
-    limits: readLimits(place),
+    hash: readHash(reader),
+    models: readAllowedModels(reader, models),
+    limits: readLimits(reader),
   };
 }
 
-function hashIn(place: Place): Uint8Array {
-  const key = place.text("key");
-  const variable = place.text("env");
+function readHash(reader: ConfigReader): Uint8Array {
+  const key = reader.text("key");
+  const variable = reader.text("env");
   if ((key === undefined) === (variable === undefined))
-    throw place.wrong("key", `is needed, or env, but not both: ${ADVICE}`);
-  if (variable !== undefined) return hashOf(secretIn(variable, place, "env"));
+    throw reader.error("key", `or env is required, but not both: ${KEY_HELP}`);
+  if (variable !== undefined)
+    return hashOf(readSecret(variable, reader, "env"));
   const hex = /^sha256:([0-9a-f]{64})$/i.exec(key!)?.[1];
   if (hex === undefined)
-    throw place.wrong(
+    throw reader.error(
       "key",
-      `is no hash; a key must not stand here: ${ADVICE}`,
+      `must be a hash, not the key itself: ${KEY_HELP}`,
     );
   return Buffer.from(hex, "hex");
 }
 
 /**
- * A secret that an environment variable holds.
+ * Reads a secret from an environment variable.
  *
- * @throws ConfigError where it holds none
+ * @throws ConfigError if it is not set or not a valid key
  */
-export function secretIn(
+export function readSecret(
   variable: string,
-  place: Place,
+  reader: ConfigReader,
   member: string,
 ): string {
   const secret = process.env[variable]?.trim() ?? "";
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
   const problem =
-    secret === "" ? "is not set" : "holds characters that no key has";
-  throw place.wrong(
+    secret === ""
+      ? "is not set"
+      : "contains characters that are not allowed in keys";
+  throw reader.error(
     member,
     `names the environment variable ${JSON.stringify(variable.slice(0, 100))}, which ${problem}`,
   );
 }
 
-function modelsIn(
-  place: Place,
+function readAllowedModels(
+  reader: ConfigReader,
   known: readonly string[],
 ): ReadonlySet<string> | undefined {
-  const names = place.texts("models");
+  const names = reader.texts("models");
   for (const [index, name] of names?.entries() ?? [])
     if (!known.includes(name))
       throw new ConfigError(
-        `${place.at("models")}/${index}`,
-        `no model of this config has the name ${JSON.stringify(name.slice(0, 100))}; models: ${known.join(", ")}`,
+        `${reader.pointerOf("models")}/${index}`,
+        `unknown model ${JSON.stringify(name.slice(0, 100))}; models: ${known.join(", ")}`,
       );
   return names && new Set(names);
 }
 
-function refuseTwins(keys: readonly Key[], config: Place): void {
+function checkDuplicateKeys(keys: readonly Key[], config: ConfigReader): void {
   const seen = new Set<string>();
   for (const [index, { hash }] of keys.entries()) {
     const text = Buffer.from(hash).toString("hex");
     if (seen.has(text))
       throw new ConfigError(
-        `${config.at("keys")}/${index}`,
-        "the key is the same as one before it",
+        `${config.pointerOf("keys")}/${index}`,
+        "the key is a duplicate of a previous one",
       );
     seen.add(text);
   }
@@ -133,25 +136,25 @@ function hashOf(secret: string): Uint8Array {
 }
 
 /**
- * Who has a key. It is compared by hash with all keys, whichever it is, so that
- * the time tells nothing.
+ * Finds the key of a token. Compares its hash with all keys, so that the time reveals
+ * nothing.
  *
  * @throws ApiError 401
  */
-export function whoHas(token: string, keys: readonly Key[]): Key {
+export function authenticateKey(token: string, keys: readonly Key[]): Key {
   const hash = hashOf(token);
-  let found: Key | undefined;
-  for (const key of keys) if (timingSafeEqual(hash, key.hash)) found = key;
-  if (found !== undefined) return found;
+  let match: Key | undefined;
+  for (const key of keys) if (timingSafeEqual(hash, key.hash)) match = key;
+  if (match !== undefined) return match;
   throw new ApiError(401, "Incorrect API key provided.", {
     headers: { "www-authenticate": "Bearer" },
   });
 }
 
 /**
- * @throws ApiError 403 for a model that the key may not use
+ * @throws ApiError 403 if the key is not allowed to use the model
  */
-export function checkRight({ models }: Key, model: string): void {
+export function checkModelAccess({ models }: Key, model: string): void {
   if (models === undefined || models.has(model)) return;
   const message = "The API key may not use this model.";
   throw new ApiError(403, message, {

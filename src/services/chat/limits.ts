@@ -1,7 +1,7 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { Place } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
-/** How much a key may ask for in a minute; absent where there is no limit. */
+/** Limits of a key per minute; undefined means unlimited. */
 export interface KeyLimits {
   readonly requests: number | undefined;
   readonly tokens: number | undefined;
@@ -10,57 +10,57 @@ export interface KeyLimits {
 const RANGE = { min: 1, max: 1_000_000_000 };
 
 /** Reads `limits` of a key. */
-export function readLimits(key: Place): KeyLimits {
+export function readLimits(key: ConfigReader): KeyLimits {
   if (!key.has("limits")) return { requests: undefined, tokens: undefined };
-  const place = new Place(key.get("limits"), key.at("limits"), [
+  const reader = new ConfigReader(key.get("limits"), key.pointerOf("limits"), [
     "requestsPerMinute",
     "tokensPerMinute",
   ]);
   return {
-    requests: place.whole("requestsPerMinute", RANGE),
-    tokens: place.whole("tokensPerMinute", RANGE),
+    requests: reader.integer("requestsPerMinute", RANGE),
+    tokens: reader.integer("tokensPerMinute", RANGE),
   };
 }
 
-/** What is limited, as the wire names it. */
-type Kind = "requests" | "tokens";
+/** Limited quantity, as named in headers and errors. */
+type LimitKind = "requests" | "tokens";
 
 const MINUTE = 60_000;
 
-/** A bucket that a minute fills: what is taken out comes back evenly. */
+/** Token bucket that refills evenly within a minute. */
 export class Bucket {
-  readonly #kind: Kind;
+  readonly #kind: LimitKind;
   readonly #size: number;
   readonly #now: () => number;
   #level: number;
-  #seen: number;
+  #updated: number;
 
-  constructor(kind: Kind, size: number, now: () => number) {
+  constructor(kind: LimitKind, size: number, now: () => number) {
     this.#kind = kind;
     this.#size = size;
     this.#now = now;
     this.#level = size;
-    this.#seen = now();
+    this.#updated = now();
   }
 
   /**
-   * Takes an amount out.
+   * Takes an amount.
    *
-   * @throws ApiError 429 where less is in it
+   * @throws ApiError 429 if less is available
    */
   take(amount: number): void {
     this.#fill();
-    if (this.#level < amount) throw this.#refusal(amount);
+    if (this.#level < amount) throw this.#limitError(amount);
     this.#level -= amount;
   }
 
-  /** Takes out what was used beyond what had been taken, or puts the rest back. */
+  /** Takes additional usage, or returns the unused amount if negative. */
   settle(difference: number): void {
     this.#fill();
     this.#level = Math.min(this.#size, this.#level - difference);
   }
 
-  /** The state as headers that clients know. */
+  /** Returns the state as `x-ratelimit-*` headers. */
   headers(): Record<string, string> {
     this.#fill();
     const kind = this.#kind;
@@ -74,17 +74,17 @@ export class Bucket {
     };
   }
 
-  #refusal(amount: number): ApiError {
+  #limitError(amount: number): ApiError {
     const reason = this.#kind;
-    const isHopeless = amount > this.#size;
-    const message = isHopeless
+    const isNeverAllowed = amount > this.#size;
+    const message = isNeverAllowed
       ? `The request is larger than the limit of ${this.#size} ${reason} per minute.`
       : `Rate limit of ${this.#size} ${reason} per minute reached.`;
     const wait = Math.max(1, Math.ceil(this.#timeFor(amount)));
     const headers = {
       "retry-after": String(Math.ceil(wait / 1000)),
       "retry-after-ms": String(wait),
-      ...(isHopeless ? { "x-should-retry": "false" } : {}),
+      ...(isNeverAllowed ? { "x-should-retry": "false" } : {}),
     };
     return new ApiError(429, message, {
       reason,
@@ -93,7 +93,7 @@ export class Bucket {
     });
   }
 
-  /** Milliseconds until so much is in it, or as much as goes in. */
+  /** Returns the milliseconds until an amount, or the size of the bucket, is available. */
   #timeFor(amount: number): number {
     const missing = Math.min(amount, this.#size) - this.#level;
     return Math.max(0, (missing / this.#size) * MINUTE);
@@ -101,9 +101,9 @@ export class Bucket {
 
   #fill(): void {
     const now = this.#now();
-    // A clock that is set back fills nothing.
-    const passed = Math.max(0, now - this.#seen);
-    this.#seen = now;
+    // Ignores a clock that was set back.
+    const passed = Math.max(0, now - this.#updated);
+    this.#updated = now;
     this.#level = Math.min(
       this.#size,
       this.#level + (passed / MINUTE) * this.#size,
@@ -111,7 +111,7 @@ export class Bucket {
   }
 }
 
-/** The buckets of a key. */
+/** Buckets of a key. */
 export class KeyBuckets {
   readonly #requests: Bucket | undefined;
   readonly #tokens: Bucket | undefined;
@@ -132,7 +132,7 @@ export class KeyBuckets {
     this.#tokens?.take(amount);
   }
 
-  /** What was used beyond what had been taken; the bucket may owe for a while. */
+  /** Settles the difference to the reserved tokens; the bucket may become negative. */
   settleTokens(difference: number): void {
     this.#tokens?.settle(difference);
   }

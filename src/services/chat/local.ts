@@ -1,56 +1,62 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiError } from "../../../generated/runtime/server/index.js";
-import type { Backend, Job, JsonObject, Usage } from "./backend.js";
+import type { Backend, CompletionJob, JsonObject, Usage } from "./backend.js";
 import { countTokens, tokensOf } from "./tokens.js";
 
-/** A call of a tool that an answer asks for. */
+/** Tool call in a response. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The text of a JSON object. */
+  /** JSON text of an object. */
   readonly arguments: string;
 }
 
-/** What one choice says. */
-export interface Turn {
+/** Content of a choice. */
+export interface Choice {
   readonly text: string | null;
   readonly refusal?: string | undefined;
   readonly toolCalls?: readonly ToolCall[] | undefined;
   readonly finish: string;
 }
 
-/** An answer that a back end of the service's own gives. */
-export interface Plan {
-  readonly choices: readonly Turn[];
+/** Predefined response of a local backend. */
+export interface LocalCompletion {
+  readonly choices: readonly Choice[];
   readonly usage: Usage;
   readonly fingerprint: string;
-  /** Milliseconds before the answer, and between its chunks. */
+  /** Milliseconds before the response. */
   readonly delay?: number | undefined;
+  /** Milliseconds between chunks. */
   readonly chunkDelay?: number | undefined;
-  /** Takes the place of the answer, or of what follows so many chunks of it. */
+  /** Error instead of the response, or after a number of chunks. */
   readonly failure?:
     | { readonly error: ApiError; readonly after?: number | undefined }
     | undefined;
 }
 
-/** A back end that knows its answer before it starts to give it. */
-export function localBackend(planOf: (job: Job) => Plan): Backend {
+/** Creates a backend whose responses are known before the first chunk. */
+export function localBackend(
+  completionOf: (job: CompletionJob) => LocalCompletion,
+): Backend {
   return {
     async complete(job) {
-      const plan = planOf(job);
-      await pause(plan.delay, job.signal);
-      if (plan.failure !== undefined) throw plan.failure.error;
-      return completion(plan, job);
+      const local = completionOf(job);
+      await pause(local.delay, job.signal);
+      if (local.failure !== undefined) throw local.failure.error;
+      return responseOf(local, job);
     },
-    stream: (job) => streamed(planOf(job), job),
+    stream: (job) => streamChunks(completionOf(job), job),
   };
 }
 
-async function* streamed(plan: Plan, job: Job): AsyncGenerator<JsonObject> {
-  const { delay, chunkDelay, failure } = plan;
+async function* streamChunks(
+  local: LocalCompletion,
+  job: CompletionJob,
+): AsyncGenerator<JsonObject> {
+  const { delay, chunkDelay, failure } = local;
   await pause(delay, job.signal);
   let count = 0;
-  for (const chunk of chunks(plan, job)) {
+  for (const chunk of chunks(local, job)) {
     if (failure !== undefined && count >= (failure.after ?? 0))
       throw failure.error;
     if (count++ > 0) await pause(chunkDelay, job.signal);
@@ -67,24 +73,24 @@ async function pause(
   if (time !== undefined && time > 0) await sleep(time, undefined, { signal });
 }
 
-function completion(plan: Plan, job: Job): JsonObject {
+function responseOf(local: LocalCompletion, job: CompletionJob): JsonObject {
   return {
     id: job.id,
     object: "chat.completion",
     created: job.created,
     model: job.body.model,
-    choices: plan.choices.map((turn, index) => ({
+    choices: local.choices.map((choice, index) => ({
       index,
-      message: messageOf(turn),
+      message: messageOf(choice),
       logprobs: null,
-      finish_reason: turn.finish,
+      finish_reason: choice.finish,
     })),
-    usage: plan.usage,
-    system_fingerprint: plan.fingerprint,
+    usage: local.usage,
+    system_fingerprint: local.fingerprint,
   };
 }
 
-function messageOf({ text, refusal, toolCalls }: Turn): JsonObject {
+function messageOf({ text, refusal, toolCalls }: Choice): JsonObject {
   const message = {
     role: "assistant",
     content: text,
@@ -99,7 +105,10 @@ function messageOf({ text, refusal, toolCalls }: Turn): JsonObject {
   return { ...message, tool_calls: calls };
 }
 
-function* chunks(plan: Plan, job: Job): Generator<JsonObject> {
+function* chunks(
+  local: LocalCompletion,
+  job: CompletionJob,
+): Generator<JsonObject> {
   const wantsUsage = job.body.stream_options?.include_usage === true;
   const chunk = (choices: readonly JsonObject[]): JsonObject => ({
     id: job.id,
@@ -108,19 +117,19 @@ function* chunks(plan: Plan, job: Job): Generator<JsonObject> {
     model: job.body.model,
     choices,
     ...(wantsUsage ? { usage: null } : {}),
-    system_fingerprint: plan.fingerprint,
+    system_fingerprint: local.fingerprint,
   });
-  for (const [index, turn] of plan.choices.entries()) {
+  for (const [index, choice] of local.choices.entries()) {
     const piece = (delta: JsonObject, finish: string | null): JsonObject =>
       chunk([{ index, delta, logprobs: null, finish_reason: finish }]);
-    for (const delta of deltas(turn)) yield piece(delta, null);
-    yield piece({}, turn.finish);
+    for (const delta of deltas(choice)) yield piece(delta, null);
+    yield piece({}, choice.finish);
   }
-  if (wantsUsage) yield { ...chunk([]), usage: plan.usage };
+  if (wantsUsage) yield { ...chunk([]), usage: local.usage };
 }
 
-function* deltas(turn: Turn): Generator<JsonObject> {
-  const { text, refusal, toolCalls = [] } = turn;
+function* deltas(choice: Choice): Generator<JsonObject> {
+  const { text, refusal, toolCalls = [] } = choice;
   yield { role: "assistant", content: text === null ? null : "" };
   for (const content of tokensOf(text ?? "")) yield { content };
   for (const piece of tokensOf(refusal ?? "")) yield { refusal: piece };
@@ -133,20 +142,24 @@ function* deltas(turn: Turn): Generator<JsonObject> {
   }
 }
 
-/** The counts of an answer: prompt and completion, and their sum. */
-export function usageOf(prompt: number, completion: number): Usage {
+/** Returns the usage with its total. */
+export function usageOf(prompt: number, responseOf: number): Usage {
   return {
     prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
+    completion_tokens: responseOf,
+    total_tokens: prompt + responseOf,
   };
 }
 
-/** Tokens of a choice: what it says, and the arguments of its calls. */
-export function tokensOfTurn({ text, refusal, toolCalls = [] }: Turn): number {
+/** Counts the tokens of a choice: text, refusal and arguments of tool calls. */
+export function tokensOfChoice({
+  text,
+  refusal,
+  toolCalls = [],
+}: Choice): number {
   return [
     text ?? "",
     refusal ?? "",
     ...toolCalls.map((call) => call.arguments),
-  ].reduce((sum, one) => sum + countTokens(one), 0);
+  ].reduce((sum, text) => sum + countTokens(text), 0);
 }

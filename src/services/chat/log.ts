@@ -1,20 +1,20 @@
 import type { LogEntry } from "../../../generated/runtime/server/index.js";
-import { noteRequest } from "../log.js";
+import { addLogFields } from "../log.js";
 import type { ServiceContext } from "../service.js";
 import type { ChatRequest } from "./request.js";
 
-/** Adds to the host's line about a request: no key, no text of a caller. */
+/** Adds fields to the host's log line of a request; neither keys nor text of a caller. */
 export function logRequest({ request, method, error }: LogEntry): void {
-  const { key, model } = (request as ChatRequest).facts;
-  noteRequest(request, {
+  const { key, model } = (request as ChatRequest).state;
+  addLogFields(request, {
     method: method?.id,
     key,
     model,
-    ...failureFacts(error),
+    ...failureFields(error),
   });
 }
 
-/** Writes a line for the end of a stream; without `failure` it was whole, or its caller left. */
+/** Logs the end of a stream. Without `failure`, it was complete or the caller disconnected. */
 export function logStream(
   context: ServiceContext,
   request: ChatRequest,
@@ -26,19 +26,19 @@ export function logStream(
     service: "chat",
     event: "stream",
     requestId: request.id,
-    key: request.facts.key,
-    model: request.facts.model,
+    key: request.state.key,
+    model: request.state.model,
     chunks,
     isWhole,
-    ...failureFacts(failure),
+    ...failureFields(failure),
   });
 }
 
 /**
- * What is told of a failure: what the service meant to say, or, for what nobody
- * thought of, its class and place. A message of the platform may hold anything.
+ * Returns the log fields of an error: the code of an ApiError, or the class and position
+ * of an unexpected error. Messages of the platform may contain secrets.
  */
-function failureFacts(error: unknown): object {
+function failureFields(error: unknown): object {
   if (error === undefined) return {};
   const { name, status, stack, cause, extras } = Object(error) as {
     name?: string;

@@ -1,19 +1,19 @@
 import type { ModelsService } from "../../../generated/chat/v1/server.js";
-import type { Model as ModelAnswer } from "../../../generated/chat/v1/schemas.js";
+import type { Model } from "../../../generated/chat/v1/schemas.js";
 import { findModel } from "./completions.js";
-import type { ChatConfig, Model } from "./config.js";
-import { checkRight, type Key } from "./keys.js";
+import type { ChatConfig, ChatModel } from "./config.js";
+import { checkModelAccess, type Key } from "./keys.js";
 
 /**
- * Tells which models there are.
+ * Returns the handlers of models.
  *
- * @param started seconds since 1970, for models whose time the config does not tell
+ * @param started seconds since 1970, for models without `created` in the config
  */
 export function modelHandlers(
   { models }: ChatConfig,
   started: number,
 ): ModelsService<Key> {
-  const answer = ({ name, created, ownedBy }: Model): ModelAnswer => ({
+  const toModel = ({ name, created, ownedBy }: ChatModel): Model => ({
     id: name,
     object: "model",
     created: created ?? started,
@@ -21,15 +21,15 @@ export function modelHandlers(
   });
   return {
     list({ auth }) {
-      const seen = [...models.values()].filter(
+      const allowed = [...models.values()].filter(
         ({ name }) => auth.models?.has(name) ?? true,
       );
-      return { object: "list", data: seen.map(answer) };
+      return { object: "list", data: allowed.map(toModel) };
     },
     get({ params, auth }) {
       const model = findModel(params.model, models);
-      checkRight(auth, model.name);
-      return answer(model);
+      checkModelAccess(auth, model.name);
+      return toModel(model);
     },
   };
 }

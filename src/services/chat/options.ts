@@ -5,18 +5,18 @@ import type {
 } from "../../../generated/runtime/server/index.js";
 import type { ServiceContext } from "../service.js";
 import type { ChatConfig } from "./config.js";
-import { whoHas, type Key } from "./keys.js";
+import { authenticateKey, type Key } from "./keys.js";
 import { KeyBuckets } from "./limits.js";
 import { logRequest } from "./log.js";
 import type { ChatRequest } from "./request.js";
 
-/** The method whose requests are counted. */
-const COUNTED = "chat.chat.completions.create";
+/** Method with rate limits. */
+const LIMITED_METHOD = "chat.chat.completions.create";
 
-/** Levels of nested JSON in a request. */
+/** Limit of nesting levels of JSON in a request. */
 const DEPTH = 100;
 
-/** How the generated server is run. */
+/** Returns the options of the generated server. */
 export function serverOptions(
   config: ChatConfig,
   context: ServiceContext,
@@ -26,12 +26,12 @@ export function serverOptions(
   );
   return {
     authenticate({ credential, request, method }: AuthRequest) {
-      const { facts } = request as ChatRequest;
-      const key = whoHas(credential?.token ?? "", config.keys);
-      facts.key = key.name;
-      if (method.id !== COUNTED) return key;
-      facts.buckets = buckets.get(key);
-      facts.buckets?.takeRequest();
+      const { state } = request as ChatRequest;
+      const key = authenticateKey(credential?.token ?? "", config.keys);
+      state.key = key.name;
+      if (method.id !== LIMITED_METHOD) return key;
+      state.buckets = buckets.get(key);
+      state.buckets?.takeRequest();
       return key;
     },
     log: logRequest,
@@ -42,7 +42,7 @@ export function serverOptions(
   };
 }
 
-/** A member that is missing has a code of its own; all else is as the description says. */
+/** Returns the error body for a missing member, which has its own code; undefined selects the default body. */
 function missingMember({ status, message, extras }: ApiError): unknown {
   const problem = extras.problems?.[0];
   const isMissing = status === 400 && problem?.reason === "required";

@@ -1,32 +1,33 @@
 import type { ChatRequest } from "./request.js";
 
-/** Cuts off a caller who reads nothing of a stream for too long. */
+/** Disconnects a caller that stops reading a stream. */
 export class ReaderWatch {
-  /** Chunks given so far. */
+  /** Number of chunks sent. */
   count = 0;
-  #isWaitedFor = false;
-  /** The chunk that was waited for at the last look. */
-  #stuck = 0;
+  #isPending = false;
+  /** Number of the chunk that was pending at the last check; 0 if none was. */
+  #lastPending = 0;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param stall milliseconds; what is found is up to twice as old */
+  /** @param stall milliseconds; a stall is detected after one to two times this time */
   constructor(request: ChatRequest, stall: number) {
     this.#timer = setInterval(() => {
-      if (this.#isWaitedFor && this.#stuck === this.count) request.cut();
-      this.#stuck = this.#isWaitedFor ? this.count : 0;
+      if (this.#isPending && this.#lastPending === this.count)
+        request.disconnect();
+      this.#lastPending = this.#isPending ? this.count : 0;
     }, stall);
     this.#timer.unref();
   }
 
-  /** A chunk goes to the caller. */
-  give(): void {
+  /** Called when a chunk is sent. */
+  onChunkSent(): void {
     this.count++;
-    this.#isWaitedFor = true;
+    this.#isPending = true;
   }
 
-  /** The caller wants the next one. */
-  take(): void {
-    this.#isWaitedFor = false;
+  /** Called when the next chunk is requested. */
+  onChunkRequested(): void {
+    this.#isPending = false;
   }
 
   close(): void {

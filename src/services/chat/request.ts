@@ -3,30 +3,30 @@ import type { Incoming } from "../../../generated/runtime/server/index.js";
 import { withoutNulls } from "../without-nulls.js";
 import type { KeyBuckets } from "./limits.js";
 
-/** A message without content is not the same as one without this member. */
-const MEANT = new Set(["content"]);
+/** Members for which `null` differs from absence. */
+const NULLABLE_MEMBERS = new Set(["content"]);
 
-/** What is known of a request besides what was sent. */
-export interface RequestFacts {
+/** Results of authentication and lookup of a request. */
+export interface ChatRequestState {
   /** Name of the key. */
   key: string | undefined;
-  /** The model, if there is one of this name. */
+  /** Name of the model, if it exists. */
   model: string | undefined;
   buckets: KeyBuckets | undefined;
 }
 
-/** A request that keeps the text of its body and what is found out about it. */
+/** Request with the text of its body and its state. */
 export class ChatRequest implements Incoming {
-  /** Goes with the answer and into the log. */
+  /** Id in the response and in the log. */
   readonly id: string = `req_${randomUUID().replaceAll("-", "")}`;
-  readonly facts: RequestFacts = {
+  readonly state: ChatRequestState = {
     key: undefined,
     model: undefined,
     buckets: undefined,
   };
-  /** The body as it was sent, once it is read. */
+  /** Body as it was sent; empty until it is read. */
   body = "";
-  /** Why the service ended it, if it did: the caller has not left then. */
+  /** Cause for which the service ended the request; undefined if it did not. */
   ended: "stopped" | "stalled" | undefined;
   readonly #inner: Incoming;
 
@@ -64,27 +64,27 @@ export class ChatRequest implements Incoming {
 
   async text(...bounds: Parameters<Incoming["text"]>): Promise<string> {
     this.body = await this.#inner.text(...bounds);
-    return withoutNulls(this.body, MEANT);
+    return withoutNulls(this.body, NULLABLE_MEMBERS);
   }
 
   chunks(): AsyncIterable<Uint8Array> {
     return this.#inner.chunks();
   }
 
-  /** Path that a framework took off, where the platform tells it. */
+  /** Path prefix removed by a framework, if the platform reports it. */
   get mount(): string | undefined {
     return (this.#inner as { readonly mount?: string }).mount;
   }
 
-  /** The server stops waiting, where the platform lets it. */
+  /** Stops waiting for the request, if the platform supports it. */
   abort(reason: unknown): void {
     this.ended ??= "stopped";
     const inner = this.#inner as { abort?(reason: unknown): void };
     inner.abort?.(reason);
   }
 
-  /** Ends the connection of a caller who reads nothing. */
-  cut(): void {
+  /** Closes the connection of a stalled caller. */
+  disconnect(): void {
     this.ended ??= "stalled";
     const { socket } = Object(this.raw) as {
       socket?: { destroy?: () => unknown };

@@ -4,23 +4,23 @@ import { compilePattern } from "../../../generated/runtime/server/routing/patter
 import type { ErrorExtras } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import { isObject } from "../../diagnostics/json.js";
-import { Place } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
-/** An error that a rule answers with. */
+/** Error response of a rule. */
 export interface RuleError {
   readonly status: number;
   readonly message: string;
   readonly extras: ErrorExtras;
-  /** Chunks of a stream before it; without it the answer is the error. */
+  /** Chunks of a stream before the error; undefined if there are none. */
   readonly after: number | undefined;
 }
 
-/** A rule of a script: for which requests, and what is answered. */
+/** Rule of a script: a condition on requests, and the response. */
 export interface Rule {
-  /** Role that the last message must have; without it the last user message is looked at. */
+  /** Required role of the last message; if undefined, the last user message is tested. */
   readonly role: string | undefined;
   readonly test: (text: string) => boolean;
-  /** How often it fits; without it always. */
+  /** Number of times that the rule applies; undefined means always. */
   readonly times: number | undefined;
   readonly answer: string | undefined;
   readonly refusal: string | undefined;
@@ -29,24 +29,25 @@ export interface Rule {
     | undefined;
   readonly error: RuleError | undefined;
   readonly finish: string | undefined;
-  /** Milliseconds before the answer, and between chunks of a stream. */
+  /** Milliseconds before the response. */
   readonly delay: number | undefined;
+  /** Milliseconds between chunks of a stream. */
   readonly chunkDelay: number | undefined;
 }
 
-/** Bytes of a script's file. */
+/** Limit of bytes of a script file. */
 const MAX_SIZE = 4 * 1024 * 1024;
 
 /**
- * The rules of a script in a file, YAML or JSON.
+ * Reads the rules of a script from a YAML or JSON file.
  *
- * @param pointer of the file's name in the config
+ * @param pointer JSON pointer of the file's name in the config
  */
 export function readScript(file: string, pointer: string): readonly Rule[] {
   let value: unknown;
   try {
     const { size } = statSync(file);
-    if (size > MAX_SIZE) throw new Error(`it is longer than ${MAX_SIZE} bytes`);
+    if (size > MAX_SIZE) throw new Error(`it has more than ${MAX_SIZE} bytes`);
     value = parse(readFileSync(file, "utf8"));
   } catch (error) {
     const { message } = error as Error;
@@ -66,56 +67,62 @@ export function readScript(file: string, pointer: string): readonly Rule[] {
   }
 }
 
-/** Rules as they stand in a script. */
+/** Reads the rules of a script. */
 export function readRules(value: unknown, pointer: string): readonly Rule[] {
-  const script = new Place(value, pointer, ["rules"]);
+  const script = new ConfigReader(value, pointer, ["rules"]);
   const list = script.list("rules");
   if (list === undefined || list.length === 0)
-    throw script.wrong("rules", "needs at least one rule");
-  return list.map((one, index) => readRule(one, `${pointer}/rules/${index}`));
+    throw script.error("rules", "must contain at least one rule");
+  return list.map((element, index) =>
+    readRule(element, `${pointer}/rules/${index}`),
+  );
 }
 
 const TIME = { min: 0, max: 600_000 };
 const COUNT = { min: 1, max: 1_000_000 };
-const ANSWERS = ["answer", "refusal", "toolCalls", "error"];
+const RESPONSE_MEMBERS = ["answer", "refusal", "toolCalls", "error"];
 
 function readRule(value: unknown, pointer: string): Rule {
-  const rule = new Place(value, pointer, [
+  const rule = new ConfigReader(value, pointer, [
     "when",
-    ...ANSWERS,
+    ...RESPONSE_MEMBERS,
     "times",
     "finishReason",
     "delay",
     "chunkDelay",
   ]);
-  if (!ANSWERS.some((name) => rule.has(name)))
+  if (!RESPONSE_MEMBERS.some((name) => rule.has(name)))
     throw new ConfigError(
       pointer,
-      `the rule needs one of ${ANSWERS.join(", ")}`,
+      `the rule must have one of ${RESPONSE_MEMBERS.join(", ")}`,
     );
   return {
     ...readCondition(rule),
-    times: rule.whole("times", COUNT),
-    answer: anyText(rule, "answer"),
+    times: rule.integer("times", COUNT),
+    answer: optionalText(rule, "answer"),
     refusal: rule.text("refusal"),
     toolCalls: readToolCalls(rule),
     error: readError(rule),
     finish: rule.text("finishReason"),
-    delay: rule.whole("delay", TIME),
-    chunkDelay: rule.whole("chunkDelay", TIME),
+    delay: rule.integer("delay", TIME),
+    chunkDelay: rule.integer("chunkDelay", TIME),
   };
 }
 
-/** A text that may be empty. */
-function anyText(place: Place, name: string): string | undefined {
-  return place.get(name) === "" ? "" : place.text(name);
+/** Reads a string that may be empty. */
+function optionalText(reader: ConfigReader, name: string): string | undefined {
+  return reader.get(name) === "" ? "" : reader.text(name);
 }
 
-function readCondition(rule: Place): Pick<Rule, "role" | "test"> {
+function readCondition(rule: ConfigReader): Pick<Rule, "role" | "test"> {
   if (!rule.has("when")) return { role: undefined, test: () => true };
   const known = ["role", "equals", "contains", "pattern"];
-  const when = new Place(rule.get("when"), rule.at("when"), known);
-  const equals = anyText(when, "equals");
+  const when = new ConfigReader(
+    rule.get("when"),
+    rule.pointerOf("when"),
+    known,
+  );
+  const equals = optionalText(when, "equals");
   const contains = when.text("contains");
   const matches = readPattern(when);
   return {
@@ -127,33 +134,35 @@ function readCondition(rule: Place): Pick<Rule, "role" | "test"> {
   };
 }
 
-/** A pattern, run in linear time, as the text to be tested comes from callers. */
-function readPattern(when: Place): ((text: string) => boolean) | undefined {
+/** Compiles a pattern for matching in linear time, since the tested text comes from callers. */
+function readPattern(
+  when: ConfigReader,
+): ((text: string) => boolean) | undefined {
   const pattern = when.text("pattern");
   if (pattern === undefined) return undefined;
   const test = compilePattern(pattern);
   if (test === undefined)
-    throw when.wrong("pattern", "is no pattern that is understood");
+    throw when.error("pattern", "must be a supported regular expression");
   return test;
 }
 
-function readToolCalls(rule: Place): Rule["toolCalls"] {
-  return rule.list("toolCalls")?.map((one, index) => {
-    const pointer = `${rule.at("toolCalls")}/${index}`;
-    const call = new Place(one, pointer, ["name", "arguments"]);
+function readToolCalls(rule: ConfigReader): Rule["toolCalls"] {
+  return rule.list("toolCalls")?.map((element, index) => {
+    const pointer = `${rule.pointerOf("toolCalls")}/${index}`;
+    const call = new ConfigReader(element, pointer, ["name", "arguments"]);
     const name = call.text("name");
-    if (name === undefined) throw call.wrong("name", "is missing");
-    const given = call.get("arguments") ?? {};
-    if (typeof given !== "string" && !isObject(given))
-      throw call.wrong("arguments", "must be an object, or its text");
-    const text = typeof given === "string" ? given : JSON.stringify(given);
+    if (name === undefined) throw call.error("name", "is required");
+    const value = call.get("arguments") ?? {};
+    if (typeof value !== "string" && !isObject(value))
+      throw call.error("arguments", "must be an object or its JSON text");
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     return { name, arguments: text };
   });
 }
 
-function readError(rule: Place): RuleError | undefined {
+function readError(rule: ConfigReader): RuleError | undefined {
   if (!rule.has("error")) return undefined;
-  const error = new Place(rule.get("error"), rule.at("error"), [
+  const error = new ConfigReader(rule.get("error"), rule.pointerOf("error"), [
     "status",
     "message",
     "type",
@@ -162,10 +171,10 @@ function readError(rule: Place): RuleError | undefined {
     "headers",
     "after",
   ]);
-  const message = error.text("message") ?? "The script says so.";
+  const message = error.text("message") ?? "Error of the script.";
   const location = error.text("param");
   return {
-    status: error.whole("status", { min: 400, max: 599 }) ?? 500,
+    status: error.integer("status", { min: 400, max: 599 }) ?? 500,
     message,
     extras: {
       reason: error.text("type"),
@@ -173,19 +182,19 @@ function readError(rule: Place): RuleError | undefined {
       problems: location === undefined ? undefined : [{ message, location }],
       headers: readHeaders(error),
     },
-    after: error.whole("after", { min: 0, max: 1_000_000 }),
+    after: error.integer("after", { min: 0, max: 1_000_000 }),
   };
 }
 
 const HEADER = /^(?:retry-after|retry-after-ms|x-[a-z0-9-]+)$/i;
 
-function readHeaders(error: Place): Record<string, string> {
+function readHeaders(error: ConfigReader): Record<string, string> {
   const entries = error.entries("headers").map(([name, value]) => {
     const text = String(value);
     if (!HEADER.test(name) || !/^[\x20-\x7e]{0,200}$/.test(text))
-      throw error.wrong(
+      throw error.error(
         "headers",
-        "may hold retry-after, retry-after-ms and names that start with x-",
+        "may contain only retry-after, retry-after-ms and names that start with x-",
       );
     return [name.toLowerCase(), text] as const;
   });

@@ -1,50 +1,54 @@
-import type { Backend, Job } from "./backend.js";
-import { choicesOf, cut, ECHO_TOKENS, promptTokens } from "./echo.js";
+import type { Backend, CompletionJob } from "./backend.js";
+import { repeatChoice, limitText, ECHO_TOKENS, promptTokens } from "./echo.js";
 import {
   localBackend,
-  tokensOfTurn,
+  tokensOfChoice,
   usageOf,
-  type Plan,
-  type Turn,
+  type LocalCompletion,
+  type Choice,
 } from "./local.js";
 import type { Rule } from "./rules.js";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import { lastUserText, textOf } from "./messages.js";
 
-/** Answers as the first rule that fits says. */
+/** Creates a backend that responds with the first matching rule. */
 export function scriptedBackend(rules: readonly Rule[]): Backend {
   const uses = new Map<Rule, number>();
   return localBackend((job) => {
     const rule = rules.find(
-      (one) =>
-        (one.times === undefined || (uses.get(one) ?? 0) < one.times) &&
-        fits(one, job),
+      (candidate) =>
+        (candidate.times === undefined ||
+          (uses.get(candidate) ?? 0) < candidate.times) &&
+        matches(candidate, job),
     );
     if (rule === undefined)
-      throw new ApiError(422, "No rule of the script fits the request.");
+      throw new ApiError(422, "No rule of the script matches the request.");
     if (rule.times !== undefined) uses.set(rule, (uses.get(rule) ?? 0) + 1);
-    return planOf(rule, job);
+    return completionOf(rule, job);
   });
 }
 
-function fits({ role, test }: Rule, { body }: Job): boolean {
+function matches({ role, test }: Rule, { body }: CompletionJob): boolean {
   if (role === undefined) return test(lastUserText(body));
   const last = body.messages.at(-1)!;
   return last.role === role && test(textOf(last));
 }
 
-function planOf(rule: Rule, job: Job): Plan {
+function completionOf(rule: Rule, job: CompletionJob): LocalCompletion {
   const { delay, chunkDelay, error } = rule;
-  const turn = turnOf(rule, job);
-  const choices = choicesOf(job.body, turn);
-  const made = choices.reduce((sum, one) => sum + tokensOfTurn(one), 0);
+  const choice = choiceOf(rule, job);
+  const choices = repeatChoice(job.body, choice);
+  const completionTokens = choices.reduce(
+    (sum, repeated) => sum + tokensOfChoice(repeated),
+    0,
+  );
   const failure = error && {
     error: new ApiError(error.status, error.message, error.extras),
     after: error.after,
   };
   return {
     choices,
-    usage: usageOf(promptTokens(job.body), made),
+    usage: usageOf(promptTokens(job.body), completionTokens),
     fingerprint: "fp_scripted",
     delay,
     chunkDelay,
@@ -52,7 +56,10 @@ function planOf(rule: Rule, job: Job): Plan {
   };
 }
 
-function turnOf({ answer, refusal, toolCalls, finish }: Rule, job: Job): Turn {
+function choiceOf(
+  { answer, refusal, toolCalls, finish }: Rule,
+  job: CompletionJob,
+): Choice {
   if (toolCalls !== undefined) {
     const calls = toolCalls.map((call, index) => ({
       ...call,
@@ -67,6 +74,6 @@ function turnOf({ answer, refusal, toolCalls, finish }: Rule, job: Job): Turn {
   if (refusal !== undefined)
     return { text: null, refusal, finish: finish ?? "stop" };
   const share = Math.max(1, Math.floor(ECHO_TOKENS / (job.body.n ?? 1)));
-  const turn = cut(answer ?? "", job.body, share);
-  return { ...turn, finish: finish ?? turn.finish };
+  const choice = limitText(answer ?? "", job.body, share);
+  return { ...choice, finish: finish ?? choice.finish };
 }

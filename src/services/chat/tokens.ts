@@ -1,7 +1,7 @@
-/** White space and what stands behind it, neither of them longer than 64 characters. */
+/** White space and the following word, each up to 64 characters. */
 const TOKEN = /\s{0,64}\S{0,64}/uy;
 
-/** Cuts a text into words with the space before them; joined they are the text again. */
+/** Splits a text into words with their preceding space; concatenated, they are the text. */
 export function* tokensOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     TOKEN.lastIndex = at;
@@ -11,7 +11,7 @@ export function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** Number of tokens of a text, as {@link tokensOf} cuts it. */
+/** Counts the tokens of a text without creating them, see {@link tokensOf}. */
 export function countTokens(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex, count++) {
@@ -21,7 +21,7 @@ export function countTokens(text: string): number {
   return count;
 }
 
-/** A guess at the tokens of a text that is not looked at: four characters each. */
-export function guessTokens(length: number): number {
+/** Estimates the tokens of a text from its length: four characters each. */
+export function estimateTokens(length: number): number {
   return Math.ceil(length / 4);
 }

@@ -1,50 +1,50 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import type { Job } from "./backend.js";
-import { patientDispatcher } from "./dispatcher.js";
+import type { CompletionJob } from "./backend.js";
+import { dispatcherWithoutTimeouts } from "./dispatcher.js";
 import type { UpstreamConfig } from "./upstream-config.js";
-import { failed } from "./upstream-errors.js";
+import { backendError } from "./upstream-errors.js";
 
-/** The bounds are those of the config alone. */
-const dispatcher = patientDispatcher();
+/** Shared by all calls; timeouts are those of the config. */
+const dispatcher = dispatcherWithoutTimeouts();
 
-/** Milliseconds that the end of a stream may take behind its last event. */
-const DRAIN = 1000;
+/** Milliseconds to wait for the end of a stream after its last event. */
+const DRAIN_TIME = 1000;
 
 /**
- * A request to a back end with its bounds: aborted when the caller is gone,
- * when nothing has come for too long, and when all of it took too long.
+ * Request to a backend, which is aborted when the caller disconnects, when no data
+ * arrives for too long, and when the total time is exceeded.
  */
 export class UpstreamCall {
   readonly #config: UpstreamConfig;
-  readonly #job: Job;
+  readonly #job: CompletionJob;
   readonly #timeout: number;
   readonly #controller = new AbortController();
-  readonly #leave = (): void => this.close();
-  readonly #ends: number;
+  readonly #onAbort = (): void => this.close();
+  readonly #deadline: number;
   #timer: NodeJS.Timeout | undefined;
-  /** Since when something is waited for; a slow caller is not its fault. */
-  #waiting: number | undefined;
+  /** Time since which data is awaited; undefined while the caller is being waited for. */
+  #waitingSince: number | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  #isLate = false;
+  #isTimedOut = false;
   #size = 0;
 
-  /** @param timeout milliseconds that the back end may be silent */
+  /** @param timeout milliseconds without data after which the call is aborted */
   constructor(
     config: UpstreamConfig,
-    job: Job,
+    job: CompletionJob,
     timeout: number = config.timeout,
   ) {
     this.#timeout = timeout;
     this.#config = config;
     this.#job = job;
-    this.#waiting = performance.now();
-    this.#ends = this.#waiting + config.maxTime;
-    job.signal.addEventListener("abort", this.#leave);
+    this.#waitingSince = performance.now();
+    this.#deadline = this.#waitingSince + config.maxTime;
+    job.signal.addEventListener("abort", this.#onAbort);
     this.#watch();
     if (job.signal.aborted) this.close();
   }
 
-  /** Sends the request; the answer as soon as its headers are there. */
+  /** Sends the request; returns when the response headers arrive. */
   async open(body: string): Promise<Response> {
     const { url, key } = this.#config;
     try {
@@ -53,7 +53,7 @@ export class UpstreamCall {
         headers: {
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
-          // Packed streams arrive in lumps.
+          // Compression would delay events of a stream.
           "accept-encoding": "identity",
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         },
@@ -67,19 +67,19 @@ export class UpstreamCall {
     }
   }
 
-  /** The answer's bytes, read no faster than they are wanted. */
-  async *pieces(response: Response): AsyncGenerator<Uint8Array> {
+  /** Streams the response body with backpressure. */
+  async *chunks(response: Response): AsyncGenerator<Uint8Array> {
     const reader = (this.#reader = response.body?.getReader());
     if (reader === undefined) return;
     try {
       for (;;) {
-        this.#waiting = performance.now();
+        this.#waitingSince = performance.now();
         const { done, value } = await reader.read();
-        this.#waiting = undefined;
+        this.#waitingSince = undefined;
         if (done) return;
         this.#size += value.length;
         if (this.#size > this.#config.maxSize)
-          throw failed(502, "The back end's answer is too long.");
+          throw backendError(502, "The backend's response is too long.");
         yield value;
       }
     } catch (error) {
@@ -87,63 +87,69 @@ export class UpstreamCall {
     }
   }
 
-  /** What a failure under way is to the caller. */
+  /** Converts an error of the call to one for the caller. */
   failure(error: unknown): ApiError {
     if (error instanceof ApiError) return error;
-    if (this.#job.signal.aborted) return gone();
-    if (this.#isLate) return failed(504, "The back end took too long.");
-    return failed(502, "The back end can't be reached.", {}, codeOf(error));
+    if (this.#job.signal.aborted) return callerLeft();
+    if (this.#isTimedOut)
+      return backendError(504, "The backend took too long.");
+    return backendError(
+      502,
+      "The backend can't be reached.",
+      {},
+      errorCodeOf(error),
+    );
   }
 
-  /** Ends the request behind its last event, and keeps the connection if the rest comes soon. */
+  /** Ends the call after the last event; reuses the connection if the rest of the body arrives soon. */
   finish(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#leave, DRAIN);
-    void this.#drain().finally(() => this.#rest());
+    this.#timer = setTimeout(this.#onAbort, DRAIN_TIME);
+    void this.#drain().finally(() => this.#stopWatching());
   }
 
-  /** Nothing is watched any more. */
-  #rest(): void {
+  /** Removes the timer and the listener. */
+  #stopWatching(): void {
     clearTimeout(this.#timer);
-    this.#job.signal.removeEventListener("abort", this.#leave);
+    this.#job.signal.removeEventListener("abort", this.#onAbort);
   }
 
   async #drain(): Promise<void> {
     try {
       while ((await this.#reader?.read())?.done === false);
     } catch {
-      // The answer was complete.
+      // The response was already complete.
     }
   }
 
-  /** Ends the request, whatever is still to come. */
+  /** Aborts the request. */
   close(): void {
-    this.#rest();
+    this.#stopWatching();
     this.#controller.abort();
   }
 
-  /** One timer for both bounds, which looks at the clock when it may be time. */
+  /** Checks both timeouts with one timer, which is set to the earlier one. */
   #watch(): void {
     const now = performance.now();
-    const silent = (this.#waiting ?? now) + this.#timeout;
-    const due = Math.min(silent, this.#ends) - now;
+    const silent = (this.#waitingSince ?? now) + this.#timeout;
+    const due = Math.min(silent, this.#deadline) - now;
     if (due <= 0) {
-      this.#isLate = true;
+      this.#isTimedOut = true;
       return this.#controller.abort();
     }
     this.#timer = setTimeout(() => this.#watch(), Math.ceil(due));
   }
 }
 
-/** For the log: nobody is there to read it. */
-export function gone(): ApiError {
-  return new ApiError(499, "The caller has left.", {
+/** Creates the error for a caller that disconnected; only the log shows it. */
+export function callerLeft(): ApiError {
+  return new ApiError(499, "The caller disconnected.", {
     reason: "invalid_request_error",
   });
 }
 
-/** The system's word for what broke, such as `ECONNREFUSED`; nothing that a caller or config wrote. */
-function codeOf(error: unknown): string {
+/** Returns the system's error code, such as `ECONNREFUSED`; never text from callers or the config. */
+function errorCodeOf(error: unknown): string {
   const { cause, name } = Object(error) as { cause?: unknown; name?: unknown };
   const { code } = Object(cause) as { code?: unknown };
   return String(code ?? name).slice(0, 64);

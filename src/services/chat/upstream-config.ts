@@ -1,32 +1,32 @@
-import { secretIn } from "./keys.js";
-import { Place } from "./config-reader.js";
+import { readSecret } from "./keys.js";
+import { ConfigReader } from "../config-reader.js";
 
-/** A service that speaks the same protocol, and how it is asked. */
+/** Backend with the same protocol, and how to call it. */
 export interface UpstreamConfig {
-  /** Of `chat/completions`. */
+  /** URL of `chat/completions`. */
   readonly url: string;
   readonly key: string | undefined;
-  /** Its name of the model, if it is another one. */
+  /** Name of the model at the backend, if it differs. */
   readonly model: string | undefined;
-  /** Milliseconds that it may be silent within a stream. */
+  /** Milliseconds without data after which a stream is aborted. */
   readonly timeout: number;
-  /** The same for a whole answer, before which a back end says nothing. */
-  readonly wholeTimeout: number;
-  /** Milliseconds for a whole answer. */
+  /** Same for a response without streaming, during which backends send nothing. */
+  readonly responseTimeout: number;
+  /** Limit of milliseconds of a response. */
   readonly maxTime: number;
-  /** Bytes of a whole answer. */
+  /** Limit of bytes of a response. */
   readonly maxSize: number;
 }
 
-/** Milliseconds for a whole answer where the config does not say. */
-const WHOLE = 600_000;
+/** Default of `maxTime` in milliseconds. */
+const DEFAULT_MAX_TIME = 600_000;
 
 const TIME = { min: 1, max: 3_600_000 };
 const SIZE = { min: 1, max: 1024 * 1024 * 1024 };
 
-/** Reads `upstream` of a model; keys come from the environment. */
+/** Reads `upstream` of a model. Keys are read from the environment. */
 export function readUpstream(value: unknown, pointer: string): UpstreamConfig {
-  const place = new Place(value, pointer, [
+  const reader = new ConfigReader(value, pointer, [
     "baseUrl",
     "keyEnv",
     "model",
@@ -34,35 +34,38 @@ export function readUpstream(value: unknown, pointer: string): UpstreamConfig {
     "maxTime",
     "maxSize",
   ]);
-  const variable = place.text("keyEnv");
-  const timeout = place.whole("timeout", TIME);
-  const maxTime = place.whole("maxTime", TIME) ?? Math.max(WHOLE, timeout ?? 0);
+  const variable = reader.text("keyEnv");
+  const timeout = reader.integer("timeout", TIME);
+  const maxTime =
+    reader.integer("maxTime", TIME) ?? Math.max(DEFAULT_MAX_TIME, timeout ?? 0);
   return {
-    url: urlIn(place),
+    url: readUrl(reader),
     key:
-      variable === undefined ? undefined : secretIn(variable, place, "keyEnv"),
-    model: place.text("model"),
+      variable === undefined
+        ? undefined
+        : readSecret(variable, reader, "keyEnv"),
+    model: reader.text("model"),
     timeout: timeout ?? 60_000,
-    wholeTimeout: timeout ?? maxTime,
+    responseTimeout: timeout ?? maxTime,
     maxTime,
-    maxSize: place.whole("maxSize", SIZE) ?? 64 * 1024 * 1024,
+    maxSize: reader.integer("maxSize", SIZE) ?? 64 * 1024 * 1024,
   };
 }
 
-function urlIn(place: Place): string {
-  const text = place.text("baseUrl");
+function readUrl(reader: ConfigReader): string {
+  const text = reader.text("baseUrl");
   if (text === undefined)
-    throw place.wrong(
+    throw reader.error(
       "baseUrl",
-      "is missing: the URL in front of /chat/completions, such as https://api.example.com/v1",
+      "is required: the URL before /chat/completions, such as https://api.example.com/v1",
     );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw place.wrong("baseUrl", "must be a URL of http or https");
+    throw reader.error("baseUrl", "must be a URL with http or https");
   if (url.username !== "" || url.password !== "")
-    throw place.wrong("baseUrl", "must not hold a password; use keyEnv");
+    throw reader.error("baseUrl", "must not contain a password; use keyEnv");
   if (url.search !== "" || url.hash !== "")
-    throw place.wrong("baseUrl", "must not have a query or fragment");
+    throw reader.error("baseUrl", "must not have a query or fragment");
   let path = url.pathname;
   while (path.endsWith("/")) path = path.slice(0, -1);
   return `${url.origin}${path}/chat/completions`;

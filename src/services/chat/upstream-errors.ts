@@ -2,65 +2,73 @@ import { ApiError } from "../../../generated/runtime/server/index.js";
 import { isObject } from "../../diagnostics/json.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 
-/** What of a failure's body may be passed on, all of it hostile text. */
-interface Told {
+/** Sanitized members of a backend's error body, which is untrusted. */
+interface BackendErrorBody {
   readonly message?: string | undefined;
   readonly type?: string | undefined;
   readonly param?: string | undefined;
   readonly code?: string | undefined;
 }
 
-/** Statuses that speak of the caller's request, not of how this service asks. */
-const CALLERS = new Set([400, 409, 413, 422]);
+/** Statuses caused by the caller's request. */
+const REQUEST_ERRORS = new Set([400, 409, 413, 422]);
 
-/** Statuses that come of this service's own settings: nobody need try again. */
-const SETTINGS = new Set([401, 402, 403, 404, 405, 407]);
+/** Statuses caused by the config of this service; retries are pointless. */
+const CONFIG_ERRORS = new Set([401, 402, 403, 404, 405, 407]);
 
-/** The failure that a back end's answer is to the caller. */
+/** Converts an error response of a backend to an error for the caller. */
 export function upstreamFailure(
   status: number,
   headers: Headers,
   body: unknown,
   config: UpstreamConfig,
 ): ApiError {
-  const told = toldBy(body, config);
-  if (CALLERS.has(status))
-    return passedOn(status, told, "The back end refused the request.");
+  const errorBody = readErrorBody(body, config);
+  if (REQUEST_ERRORS.has(status))
+    return forwardError(status, errorBody, "The backend refused the request.");
   if (status === 429)
-    return passedOn(
+    return forwardError(
       429,
-      { ...told, param: undefined },
-      "The back end's rate limit is reached.",
+      { ...errorBody, param: undefined },
+      "The backend's rate limit is reached.",
       retryHeaders(headers),
     );
   if (status === 503)
-    return failed(503, "The back end is overloaded.", retryHeaders(headers));
+    return backendError(
+      503,
+      "The backend is overloaded.",
+      retryHeaders(headers),
+    );
   if (status === 408 || status === 504)
-    return failed(504, "The back end took too long.", retryHeaders(headers));
-  if (SETTINGS.has(status) || status < 400)
-    return failed(
+    return backendError(
+      504,
+      "The backend took too long.",
+      retryHeaders(headers),
+    );
+  if (CONFIG_ERRORS.has(status) || status < 400)
+    return backendError(
       502,
-      "The back end could not be used.",
+      "The backend could not be used.",
       {
         "x-should-retry": "false",
       },
       `upstream status ${status}`,
     );
-  return failed(
+  return backendError(
     502,
-    "The back end failed.",
+    "The backend failed.",
     retryHeaders(headers),
     `upstream status ${status}`,
   );
 }
 
-function passedOn(
+function forwardError(
   status: number,
-  { message, type, param, code }: Told,
-  otherwise: string,
+  { message, type, param, code }: BackendErrorBody,
+  fallback: string,
   headers: Record<string, string> = {},
 ): ApiError {
-  const text = message ?? otherwise;
+  const text = message ?? fallback;
   return new ApiError(status, text, {
     reason: type,
     code,
@@ -70,8 +78,8 @@ function passedOn(
   });
 }
 
-/** A failure of the back end, of which callers learn no more. */
-export function failed(
+/** Creates an error for a failure of the backend, without details. */
+export function backendError(
   status: number,
   message: string,
   headers: Record<string, string> = {},
@@ -85,30 +93,32 @@ export function failed(
   });
 }
 
-/** The failure that an event of a stream tells of; the status counts only before the first chunk. */
+/** Converts an error event of a stream; its status is used only before the first chunk. */
 export function eventFailure(body: unknown, config: UpstreamConfig): ApiError {
-  const { message, type, param, code } = toldBy(body, config);
+  const { message, type, param, code } = readErrorBody(body, config);
   const isOverload =
     code === "rate_limit_exceeded" || code === "insufficient_quota";
-  return passedOn(
+  return forwardError(
     isOverload ? 429 : 502,
     { message, type: type ?? "server_error", param, code },
-    "The back end failed.",
+    "The backend failed.",
   );
 }
 
 const RETRY = ["retry-after", "retry-after-ms", "x-should-retry"];
 
-/** Headers that tell when to try again, if they are what they should be. */
+/** Returns the retry headers with valid values. */
 function retryHeaders(headers: Headers): Record<string, string> {
-  const found = RETRY.map((name) => [name, headers.get(name) ?? ""] as const);
+  const headerValues = RETRY.map(
+    (name) => [name, headers.get(name) ?? ""] as const,
+  );
   return Object.fromEntries(
-    found.filter(([, value]) => /^[A-Za-z0-9 ,:.+-]{1,64}$/.test(value)),
+    headerValues.filter(([, value]) => /^[A-Za-z0-9 ,:.+-]{1,64}$/.test(value)),
   );
 }
 
-/** The failure in a body: an object, a text, or the body itself, whose members are flat. */
-function errorIn(body: unknown): Record<string, unknown> | undefined {
+/** Returns the error object of a body: `error`, or the body itself with its message. */
+function errorMembersOf(body: unknown): Record<string, unknown> | undefined {
   if (!isObject(body)) return undefined;
   const { error, message, detail } = body;
   if (isObject(error)) return error;
@@ -118,25 +128,28 @@ function errorIn(body: unknown): Record<string, unknown> | undefined {
   return typeof detail === "string" ? { ...body, message: detail } : undefined;
 }
 
-function toldBy(body: unknown, config: UpstreamConfig): Told {
-  const error = errorIn(body);
+function readErrorBody(
+  body: unknown,
+  config: UpstreamConfig,
+): BackendErrorBody {
+  const error = errorMembersOf(body);
   if (error === undefined) return {};
   const { message, type, param, code } = error;
   return {
-    message: harmless(message, 2000, config),
-    type: word(type, config),
-    param: harmless(param, 200, config),
-    code: word(code, config),
+    message: safeText(message, 2000, config),
+    type: safeCode(type, config),
+    param: safeText(param, 200, config),
+    code: safeCode(code, config),
   };
 }
 
-function word(value: unknown, config: UpstreamConfig): string | undefined {
-  const text = harmless(value, 64, config);
+function safeCode(value: unknown, config: UpstreamConfig): string | undefined {
+  const text = safeText(value, 64, config);
   return text !== undefined && /^[\w.-]+$/.test(text) ? text : undefined;
 }
 
-/** A text, unless it tells the back end's key or where the back end is. */
-function harmless(
+/** Returns a text, unless it reveals the backend's key or host. */
+function safeText(
   value: unknown,
   limit: number,
   { key, url }: UpstreamConfig,
@@ -145,6 +158,6 @@ function harmless(
   const { hostname } = new URL(url);
   const secrets =
     key === undefined ? [hostname] : [hostname, key, key.slice(0, 12)];
-  const isTold = secrets.some((secret) => value.includes(secret));
-  return isTold ? undefined : value.slice(0, limit);
+  const isRevealed = secrets.some((secret) => value.includes(secret));
+  return isRevealed ? undefined : value.slice(0, limit);
 }

@@ -1,30 +1,39 @@
 import { eventData } from "../../../generated/runtime/client/stream/sse.js";
-import type { Backend, Job, JsonObject } from "./backend.js";
-import { lookThrough } from "./json-text.js";
+import type { Backend, CompletionJob, JsonObject } from "./backend.js";
+import { scanJson } from "./json-scan.js";
 import { isObject } from "../../diagnostics/json.js";
 import { UpstreamCall } from "./upstream-call.js";
 import type { UpstreamConfig } from "./upstream-config.js";
-import { eventFailure, failed, upstreamFailure } from "./upstream-errors.js";
+import {
+  eventFailure,
+  backendError,
+  upstreamFailure,
+} from "./upstream-errors.js";
 
-/** Characters of an event, and of a body that tells of a failure. */
+/** Limit of characters of an event. */
 const MAX_EVENT = 2 * 1024 * 1024;
+
+/** Limit of characters of an error body. */
 const MAX_FAILURE = 64 * 1024;
 
-/** Passes requests on to another service of this protocol, and its answers back. */
+/** Creates a backend that forwards requests to another service with this protocol. */
 export function upstreamBackend(config: UpstreamConfig): Backend {
   return {
-    longest: Math.max(config.maxTime, config.timeout),
+    maxDuration: Math.max(config.maxTime, config.timeout),
     complete: (job) => complete(config, job),
     stream: (job) => stream(config, job),
   };
 }
 
-async function complete(config: UpstreamConfig, job: Job): Promise<JsonObject> {
-  const call = new UpstreamCall(config, job, config.wholeTimeout);
+async function complete(
+  config: UpstreamConfig,
+  job: CompletionJob,
+): Promise<JsonObject> {
+  const call = new UpstreamCall(config, job, config.responseTimeout);
   try {
     const response = await send(call, config, job);
     const text = await readAll(call, response, config.maxSize);
-    return renamed(checked(parse(text), config), config, job);
+    return withRequestModel(checkCompletion(parse(text), config), config, job);
   } finally {
     call.close();
   }
@@ -32,7 +41,7 @@ async function complete(config: UpstreamConfig, job: Job): Promise<JsonObject> {
 
 async function* stream(
   config: UpstreamConfig,
-  job: Job,
+  job: CompletionJob,
 ): AsyncGenerator<JsonObject> {
   const call = new UpstreamCall(config, job);
   let isDone = false;
@@ -40,15 +49,15 @@ async function* stream(
     const response = await send(call, config, job);
     const type = response.headers.get("content-type") ?? "";
     if (!/^text\/event-stream\s*(?:;|$)/i.test(type))
-      throw failed(502, "The back end's answer is no stream.");
-    const events = eventData(textOf(call.pieces(response)), "[DONE]");
+      throw backendError(502, "The backend's response is not an event stream.");
+    const events = eventData(textOf(call.chunks(response)), "[DONE]");
     for await (const data of events)
-      yield renamed(checked(parse(data), config), config, job);
+      yield withRequestModel(checkCompletion(parse(data), config), config, job);
     call.finish();
     isDone = true;
   } catch (error) {
     if (error instanceof TypeError)
-      throw failed(502, "The back end's answer broke off.");
+      throw backendError(502, "The backend's response ended early.");
     throw call.failure(error);
   } finally {
     if (!isDone) call.close();
@@ -56,19 +65,19 @@ async function* stream(
 }
 
 /**
- * Sends the request as it came, but for the model's name.
+ * Sends the request unchanged except for the model.
  *
- * @throws ApiError for an answer that is a failure
+ * @throws ApiError for an error response
  */
 async function send(
   call: UpstreamCall,
   config: UpstreamConfig,
-  job: Job,
+  job: CompletionJob,
 ): Promise<Response> {
   const response = await call.open(bodyOf(config, job));
   const { status, headers } = response;
   if (status === 200) return response;
-  // Redirections are not followed: the key must not go elsewhere.
+  // Redirects are not followed: the key must not be sent to another server.
   const text =
     status < 400
       ? ""
@@ -76,10 +85,10 @@ async function send(
   throw upstreamFailure(status, headers, tryParse(text), config);
 }
 
-/** The text of the request with the back end's name of the model in its place. */
-function bodyOf({ model }: UpstreamConfig, { text }: Job): string {
+/** Replaces the value of `model` in the text of the request. */
+function bodyOf({ model }: UpstreamConfig, { text }: CompletionJob): string {
   if (model === undefined) return text;
-  const { from, to } = lookThrough(text).members.get("model")!;
+  const { from, to } = scanJson(text).members.get("model")!;
   return text.slice(0, from) + JSON.stringify(model) + text.slice(to);
 }
 
@@ -89,30 +98,30 @@ async function readAll(
   limit: number,
 ): Promise<string> {
   let text = "";
-  for await (const piece of textOf(call.pieces(response), Infinity)) {
+  for await (const piece of textOf(call.chunks(response), Infinity)) {
     text += piece;
     if (text.length > limit)
-      throw failed(502, "The back end's answer is too long.");
+      throw backendError(502, "The backend's response is too long.");
   }
   return text;
 }
 
 /**
- * Bytes as text. An event that has no end is too long at some point: what is
- * counted are characters since the last line's end.
+ * Decodes bytes. Limits the characters since the last line break, so that an event
+ * without an end is refused.
  */
 async function* textOf(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   limit: number = MAX_EVENT,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let size = 0;
-  for await (const piece of pieces) {
-    const text = decoder.decode(piece, { stream: true });
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf("\n");
     size = end === -1 ? size + text.length : text.length - end;
     if (size > limit)
-      throw failed(502, "An event of the back end is too long.");
+      throw backendError(502, "An event of the backend is too long.");
     yield text;
   }
 }
@@ -120,7 +129,7 @@ async function* textOf(
 function parse(text: string): unknown {
   const value = tryParse(text);
   if (value === undefined)
-    throw failed(502, "The back end's answer is not JSON.");
+    throw backendError(502, "The backend's response is not JSON.");
   return value;
 }
 
@@ -132,23 +141,23 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** Looks at as little as clients rely on: all else is passed on as it is. */
-function checked(value: unknown, config: UpstreamConfig): JsonObject {
+/** Checks only what clients rely on; other members are forwarded unchanged. */
+function checkCompletion(value: unknown, config: UpstreamConfig): JsonObject {
   if (!isObject(value))
-    throw failed(502, "The back end's answer is no object.");
+    throw backendError(502, "The backend's response is not an object.");
   const { error } = value;
   if (isObject(error) || typeof error === "string")
     throw eventFailure(value, config);
   if (!Array.isArray(value["choices"]))
-    throw failed(502, "The back end's answer has no choices.");
+    throw backendError(502, "The backend's response has no choices.");
   return value;
 }
 
-/** Under its name here, where the back end has another one for the model. */
-function renamed(
+/** Replaces the backend's name of the model by the one of the request. */
+function withRequestModel(
   value: JsonObject,
   { model }: UpstreamConfig,
-  { body }: Job,
+  { body }: CompletionJob,
 ): JsonObject {
   return model === undefined ? value : { ...value, model: body.model };
 }

@@ -1,16 +1,16 @@
 import type { Catalogue } from "./catalogue.js";
 import { LIST_PATH, preferredIds } from "./list.js";
 
-/** `/$discovery/rest` and `/{name}/$discovery/rest`, the dollar sign encoded or not. */
+/** Matches `/$discovery/rest` and `/{name}/$discovery/rest`; the dollar sign may be encoded. */
 const ALIAS = /^(?:\/([^/]+))?\/(?:\$|%24)discovery\/rest$/i;
 
 /**
- * The target of getRest for the form in which API hosts have it:
- * `/$discovery/rest?version=V`. Without a name in the path, the API is the one
- * whose `rootUrl` has the host that the caller used, else the directory itself.
- * Without a version it is the preferred one. Other targets are undefined.
+ * Converts the form of API hosts, `/$discovery/rest?version=V`, to the target of getRest.
+ * Without a name in the path, selects the API whose `rootUrl` has the host of the
+ * request, else the directory itself. Without a version, selects the preferred one.
+ * Returns undefined for other targets.
  */
-export function unalias(
+export function resolveAlias(
   target: string,
   host: string,
   catalogue: Catalogue,
@@ -19,14 +19,14 @@ export function unalias(
   const match = ALIAS.exec(path);
   if (match === null) return undefined;
   const query = rest.join("?");
-  const name = match[1] ?? encodeURIComponent(nameAt(host, catalogue));
+  const name = match[1] ?? encodeURIComponent(apiNameFor(host, catalogue));
   const version =
     new URLSearchParams(query).get("version") ??
     preferredVersion(decodeSafely(name), catalogue);
   return `${LIST_PATH}/${name}/${encodeURIComponent(version)}/rest?${query}`;
 }
 
-/** Paths of that form, for the host of several services to know them. */
+/** Returns the paths of that form, for `Service.paths`. */
 export function aliasPaths(names: Iterable<string>): string[] {
   const prefixes = [...new Set(names)].map(
     (name) => `/${encodeURIComponent(name)}`,
@@ -37,14 +37,18 @@ export function aliasPaths(names: Iterable<string>): string[] {
   ]);
 }
 
-function nameAt(host: string, { facts }: Catalogue): string {
-  return facts.find((one) => one.host === host)?.name ?? "discovery";
+function apiNameFor(host: string, { summaries }: Catalogue): string {
+  return (
+    summaries.find((summary) => summary.host === host)?.name ?? "discovery"
+  );
 }
 
-function preferredVersion(name: string, { facts }: Catalogue): string {
-  const ids = preferredIds(facts);
-  const found = facts.find((one) => one.name === name && ids.has(one.id));
-  return found?.version ?? "none";
+function preferredVersion(name: string, { summaries }: Catalogue): string {
+  const ids = preferredIds(summaries);
+  const preferred = summaries.find(
+    (summary) => summary.name === name && ids.has(summary.id),
+  );
+  return preferred?.version ?? "none";
 }
 
 function decodeSafely(text: string): string {

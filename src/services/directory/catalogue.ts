@@ -1,80 +1,88 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { REST_DESCRIPTION } from "../../load/kind.js";
 import type { LogLine } from "../service.js";
-import { admit, type Admitted, type Refusal } from "./admission.js";
-import { ByteCache } from "./cache.js";
-import { factsOf, type Facts } from "./document-summary.js";
+import {
+  checkFile,
+  type CheckedDocument,
+  type DocumentErrors,
+} from "./document-check.js";
+import { ByteCache } from "./byte-cache.js";
+import { summaryOf, type DocumentSummary } from "./document-summary.js";
 import {
   listFolder,
   MAX_FILE,
   readFile,
   type FolderContent,
-  type FoundFile,
+  type DocumentFile,
 } from "./folder.js";
 import { viewOf } from "./json-view.js";
 import { specsFolder } from "./package-folder.js";
-import { Reports } from "./reports.js";
-import { StoredBody } from "./stored.js";
+import { DocumentReports } from "./reports.js";
+import { CompressedBody } from "./compressed-body.js";
 
 const expand = promisify(gunzip);
 
-/** Bytes of documents kept beside their compressed form. */
-const OPEN_BYTES = 8 * 1024 * 1024;
+/** Limit of bytes of decompressed documents in memory. */
+const CACHE_BYTES = 8 * 1024 * 1024;
 
-/** What is known of a file. */
+/** State of a file. */
 interface FileState {
-  readonly file: FoundFile;
-  /** From a look at the top, or from the check; absent where the file is no good. */
-  readonly facts: Facts | undefined;
-  /** The last good version; absent until the check was made. */
-  readonly good: Admitted | undefined;
-  /** The check of the file as it is now, once made or under way. */
+  readonly file: DocumentFile;
+  /** Read before the check or by it; undefined if the file is invalid. */
+  readonly summary: DocumentSummary | undefined;
+  /** Last valid version; undefined until the first check. */
+  readonly lastValid: CheckedDocument | undefined;
+  /** Completed or running check of the current version of the file. */
   readonly check: Promise<void> | undefined;
 }
 
-/** A document that is served: the file it is in, or the directory's own. */
-interface Row {
-  readonly facts: Facts;
+/** Served document; without a file, the directory's own description. */
+interface ServedDocument {
+  readonly summary: DocumentSummary;
   readonly file: string | undefined;
 }
 
-/** The id of the description of the directory itself. */
-export const OWN_ID = "discovery:v1";
+/** Id of the description of the directory itself. */
+export const DIRECTORY_ID = "discovery:v1";
 
 /**
- * The documents of a folder. They are listed after a look at their top members,
- * which takes milliseconds; the check follows, one document at a time, or when
- * a document is asked for. A document that fails it is reported and left out; a
- * file that goes bad later is served as it was when it was good.
+ * Documents of a folder. They are listed after reading their top-level members, which
+ * takes milliseconds; documents are checked later, one at a time, or when they are
+ * requested. Invalid documents are reported and not served; if a file becomes invalid,
+ * its last valid version is served.
  */
 export class Catalogue {
   readonly #folder: string;
-  readonly #reports: Reports;
-  readonly #ownPath: string;
+  readonly #reports: DocumentReports;
+  readonly #directoryPath: string;
   readonly #files = new Map<string, FileState>();
-  readonly #own: { readonly facts: Facts; readonly bytes: Buffer };
-  readonly #open = new ByteCache<Buffer>(OPEN_BYTES);
-  #rows = new Map<string, Row>();
+  readonly #directoryDocument: {
+    readonly summary: DocumentSummary;
+    readonly bytes: Buffer;
+  };
+  readonly #cache = new ByteCache<Buffer>(CACHE_BYTES);
+  #documents = new Map<string, ServedDocument>();
   #isClosed = false;
   #checking: Promise<void> = Promise.resolve();
-  /** Called when what is served has changed. */
+  /** Called when the served documents have changed. */
   onChange: () => void = () => {};
 
   constructor(folder: string, log: (line: LogLine) => void) {
     this.#folder = folder;
-    this.#reports = new Reports(log);
-    this.#ownPath = path.join(specsFolder(), "discovery.v1.json");
-    const bytes = readFileSync(this.#ownPath);
-    const facts = factsOf(viewOf(bytes));
-    if (facts === undefined) throw new Error("the package is damaged");
-    this.#own = { facts, bytes };
+    this.#reports = new DocumentReports(log);
+    this.#directoryPath = path.join(specsFolder(), "discovery.v1.json");
+    const bytes = readFileSync(this.#directoryPath);
+    const summary = summaryOf(viewOf(bytes));
+    if (summary === undefined)
+      throw new Error("the package's specs/discovery.v1.json is invalid");
+    this.#directoryDocument = { summary, bytes };
   }
 
-  /** Looks at all files; returns what was found, so that it can be watched. */
+  /** Lists all files; returns the content of the folder, for watching. */
   open(): FolderContent {
     const content = listFolder(this.#folder);
     const buffer = Buffer.allocUnsafeSlow(
@@ -86,72 +94,73 @@ export class Catalogue {
     for (const file of content.files)
       this.#put({
         file,
-        facts: glance(file, buffer),
-        good: undefined,
+        summary: readSummary(file, buffer),
+        lastValid: undefined,
         check: undefined,
       });
-    this.#reports.faults(content);
-    this.#arrange();
+    this.#reports.folderProblems(content);
+    this.#updateDocuments();
     return content;
   }
 
-  /** Finds what has changed, and checks it. */
+  /** Finds and checks changed files. */
   rescan(): FolderContent {
     const content = listFolder(this.#folder);
-    this.#reports.faults(content);
-    if (!content.isThere) return content;
+    this.#reports.folderProblems(content);
+    if (!content.exists) return content;
     const names = new Set(content.files.map(({ name }) => name));
     let isChanged = false;
     for (const name of this.#files.keys())
       if (!names.has(name)) isChanged = this.#files.delete(name) || isChanged;
     for (const file of content.files) {
-      const known = this.#files.get(file.name);
-      if (known?.file.signature === file.signature) continue;
-      const { facts, good } = known ?? {};
-      // Without a good version there is nothing to serve until the check is made.
-      const shown = good === undefined ? undefined : facts;
-      this.#put({ file, facts: shown, good, check: undefined });
+      const state = this.#files.get(file.name);
+      if (state?.file.signature === file.signature) continue;
+      const { summary, lastValid } = state ?? {};
+      // Without a valid version, nothing is served until the check.
+      const shown = lastValid === undefined ? undefined : summary;
+      this.#put({ file, summary: shown, lastValid, check: undefined });
       isChanged = true;
     }
-    if (isChanged) this.#arrange();
+    if (isChanged) this.#updateDocuments();
     void this.checkAll();
     return content;
   }
 
-  /** Checks what was not checked yet, with pauses for requests. Never rejects. */
+  /** Checks new and changed files, with pauses for requests. Never rejects. */
   checkAll(): Promise<void> {
     this.#checking = this.#checking.then(async () => {
       for (const name of this.#files.keys()) {
         if (this.#isClosed) return;
         if (this.#files.get(name)?.check !== undefined) continue;
         await this.#check(name);
-        await breathe();
+        await yieldToRequests();
       }
     });
     return this.#checking;
   }
 
-  /** Facts of all documents, by name and in the order of their ids. */
-  get facts(): readonly Facts[] {
-    return [...this.#rows.values()].map(({ facts }) => facts);
+  /** Summaries of all documents in the order of their ids. */
+  get summaries(): readonly DocumentSummary[] {
+    return [...this.#documents.values()].map(({ summary }) => summary);
   }
 
-  /** Facts of one document. */
-  find(id: string): Facts | undefined {
-    return this.#rows.get(id)?.facts;
+  /** Returns the summary of a document. */
+  find(id: string): DocumentSummary | undefined {
+    return this.#documents.get(id)?.summary;
   }
 
-  /** A document as it lies in the file; undefined where there is none. */
-  async read(id: string): Promise<Buffer | StoredBody | undefined> {
-    const row = this.#rows.get(id);
-    if (row === undefined) return undefined;
-    if (row.file === undefined) return this.#own.bytes;
-    if (this.#files.get(row.file)?.good === undefined)
-      await this.#check(row.file);
-    const good = this.#files.get(row.file)?.good;
-    // The check may have shown that the file is another document, or none.
-    if (good === undefined || good.facts.id !== id) return undefined;
-    return new StoredBody(good, () => this.#bytesOf(good));
+  /** Returns a document as in its file; undefined if it does not exist. */
+  async read(id: string): Promise<Buffer | CompressedBody | undefined> {
+    const document = this.#documents.get(id);
+    if (document === undefined) return undefined;
+    if (document.file === undefined) return this.#directoryDocument.bytes;
+    if (this.#files.get(document.file)?.lastValid === undefined)
+      await this.#check(document.file);
+    const lastValid = this.#files.get(document.file)?.lastValid;
+    // The check may have found another id or errors.
+    if (lastValid === undefined || lastValid.summary.id !== id)
+      return undefined;
+    return new CompressedBody(lastValid, () => this.#bytesOf(lastValid));
   }
 
   close(): void {
@@ -159,16 +168,20 @@ export class Catalogue {
     this.onChange = () => {};
   }
 
-  async #bytesOf({ digest, packed, size }: Admitted): Promise<Buffer> {
-    const known = this.#open.get(digest);
-    if (known !== undefined) return known;
-    // One piece of the right size: nothing is put together from smaller ones.
+  async #bytesOf({
+    digest,
+    compressed,
+    size,
+  }: CheckedDocument): Promise<Buffer> {
+    const cached = this.#cache.get(digest);
+    if (cached !== undefined) return cached;
+    // One chunk of the final size avoids concatenation.
     const chunkSize = Math.max(size + 1, 64);
-    const bytes = await expand(packed, {
+    const bytes = await expand(compressed, {
       chunkSize,
       maxOutputLength: chunkSize,
     });
-    this.#open.set(digest, bytes, bytes.length);
+    this.#cache.set(digest, bytes, bytes.length);
     return bytes;
   }
 
@@ -176,71 +189,86 @@ export class Catalogue {
     this.#files.set(state.file.name, state);
   }
 
-  /** Checks a file as it is now; twice at once is once. */
+  /** Checks the current version of a file; concurrent calls share one check. */
   #check(name: string): Promise<void> {
     const state = this.#files.get(name);
     if (state === undefined) return Promise.resolve();
     if (state.check !== undefined) return state.check;
-    const check = admit(state.file).then((found) =>
-      this.#settle(state.file, found),
+    const check = checkFile(state.file).then((result) =>
+      this.#applyCheck(state.file, result),
     );
     this.#put({ ...state, check });
     return check;
   }
 
-  #settle(file: FoundFile, found: Admitted | Refusal): void {
+  #applyCheck(
+    file: DocumentFile,
+    result: CheckedDocument | DocumentErrors,
+  ): void {
     const state = this.#files.get(file.name);
-    // Changed or gone meanwhile: the next check is on its way.
+    // The file was changed or deleted during the check; a new check follows.
     if (state?.file !== file || this.#isClosed) return;
-    if ("packed" in found) {
-      const isSame = sameFacts(state.facts, found.facts);
-      const hadBytes = state.good !== undefined;
-      this.#put({ ...state, facts: found.facts, good: found });
+    if ("compressed" in result) {
+      const isSame = isSameSummary(state.summary, result.summary);
+      const hadBytes = state.lastValid !== undefined;
+      this.#put({ ...state, summary: result.summary, lastValid: result });
       if (isSame && !hadBytes) return;
     } else {
-      this.#reports.refused(file, found, state.good !== undefined);
-      if (state.good !== undefined) return;
-      this.#put({ ...state, facts: undefined });
+      this.#reports.invalid(file, result, state.lastValid !== undefined);
+      if (state.lastValid !== undefined) return;
+      this.#put({ ...state, summary: undefined });
     }
-    this.#arrange();
+    this.#updateDocuments();
   }
 
-  /** What is served under which id: the directory's own, then files by name. */
-  #arrange(): void {
-    const rows: Row[] = [{ facts: this.#own.facts, file: undefined }];
-    const taken = new Map<string, string | undefined>([[OWN_ID, undefined]]);
+  /** Assigns documents to ids: first the directory's own, then files by name. */
+  #updateDocuments(): void {
+    const documents: ServedDocument[] = [
+      { summary: this.#directoryDocument.summary, file: undefined },
+    ];
+    const taken = new Map<string, string | undefined>([
+      [DIRECTORY_ID, undefined],
+    ]);
     for (const name of [...this.#files.keys()].sort()) {
-      const { facts, file } = this.#files.get(name)!;
-      if (facts === undefined) continue;
-      if (taken.has(facts.id)) {
-        if (file.path !== this.#ownPath)
-          this.#reports.twin(file, facts.id, taken.get(facts.id));
+      const { summary, file } = this.#files.get(name)!;
+      if (summary === undefined) continue;
+      if (taken.has(summary.id)) {
+        if (file.path !== this.#directoryPath)
+          this.#reports.duplicate(file, summary.id, taken.get(summary.id));
         continue;
       }
-      taken.set(facts.id, name);
-      rows.push({ facts, file: name });
+      taken.set(summary.id, name);
+      documents.push({ summary, file: name });
     }
-    rows.sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1));
-    this.#rows = new Map(rows.map((row) => [row.facts.id, row]));
+    documents.sort((a, b) => (a.summary.id < b.summary.id ? -1 : 1));
+    this.#documents = new Map(
+      documents.map((document) => [document.summary.id, document]),
+    );
     this.onChange();
   }
 }
 
-/** The facts of a file that nobody has checked yet. */
-function glance(file: FoundFile, buffer: Buffer): Facts | undefined {
+/** Reads the summary of a file without checking it. */
+function readSummary(
+  file: DocumentFile,
+  buffer: Buffer,
+): DocumentSummary | undefined {
   try {
     const bytes = readFile(file.path, buffer);
     const document = bytes && viewOf(bytes);
     const kind = document?.at("kind")?.text() ?? REST_DESCRIPTION;
     return document === undefined || kind !== REST_DESCRIPTION
       ? undefined
-      : factsOf(document);
+      : summaryOf(document);
   } catch {
-    // The check says why.
+    // The check reports the error.
     return undefined;
   }
 }
 
-function sameFacts(a: Facts | undefined, b: Facts): boolean {
+function isSameSummary(
+  a: DocumentSummary | undefined,
+  b: DocumentSummary,
+): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,53 +1,48 @@
 import { statSync } from "node:fs";
 import path from "node:path";
+import { ConfigReader } from "../config-reader.js";
 import { ConfigError } from "../service.js";
 import { specsFolder } from "./package-folder.js";
 
-/** The directory's part of the config file, checked, with its defaults. */
+/** Validated section of the directory, with defaults. */
 export interface DirectoryConfig {
-  /** Folder with the documents. Default: the package's own descriptions. */
+  /** Folder of the documents. Default: descriptions in this package. */
   readonly folder: string;
-  /** `https://apis.example.com`, where it is not what callers' requests say. */
+  /** Origin for URLs, such as `https://apis.example.com`; by default it is taken from requests. */
   readonly origin: string | undefined;
-  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` tell the origin. */
+  /** Takes the origin from `X-Forwarded-Proto` and `X-Forwarded-Host`. */
   readonly trustForwarded: boolean;
-  /** `keep`: documents tell where their API lives; `origin`: it lives here. */
+  /** `keep` leaves `rootUrl` of documents unchanged; `origin` replaces it by the origin. */
   readonly rootUrl: "keep" | "origin";
 }
 
 const KEYS = ["folder", "origin", "trustForwarded", "rootUrl"];
 
 /**
- * Checks the config.
+ * Validates the section of the directory.
  *
- * @throws ConfigError with the place of the first mistake
+ * @throws ConfigError with the position of the first mistake
  */
 export function readConfig(value: unknown): DirectoryConfig {
-  if (value === undefined || value === null) return readConfig({});
-  if (typeof value !== "object" || Array.isArray(value))
-    throw new ConfigError("", "must be an object");
-  const config = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(config))
-    if (!KEYS.includes(key))
-      throw new ConfigError(
-        `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        `is unknown; known are ${KEYS.join(", ")}`,
-      );
+  const reader = new ConfigReader(value ?? {}, "", KEYS);
   return {
-    folder: readFolder(config["folder"]),
-    origin: readOrigin(config["origin"]),
-    trustForwarded: readSwitch(config["trustForwarded"]),
-    rootUrl: readRootUrl(config["rootUrl"]),
+    folder: readFolder(reader.get("folder")),
+    origin: readOrigin(reader.get("origin")),
+    trustForwarded: reader.flag("trustForwarded") ?? false,
+    rootUrl: readRootUrl(reader.get("rootUrl")),
   };
 }
 
 function readFolder(value: unknown): string {
   if (value === undefined) return specsFolder();
   if (typeof value !== "string" || value === "" || value.includes("\0"))
-    throw new ConfigError("/folder", "must be the path of a folder");
+    throw new ConfigError("/folder", "folder must be the path of a folder");
   const stats = statSync(value, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true)
-    throw new ConfigError("/folder", `${value} is not a folder`);
+    throw new ConfigError(
+      "/folder",
+      `folder must be an existing folder, not ${value}`,
+    );
   return path.resolve(value);
 }
 
@@ -63,17 +58,12 @@ function readOrigin(value: unknown): string | undefined {
   }
   throw new ConfigError(
     "/origin",
-    "must be an origin such as https://apis.example.com",
+    "origin must be an origin such as https://apis.example.com",
   );
-}
-
-function readSwitch(value: unknown): boolean {
-  if (value === undefined || typeof value === "boolean") return value === true;
-  throw new ConfigError("/trustForwarded", "must be true or false");
 }
 
 function readRootUrl(value: unknown): "keep" | "origin" {
   if (value === undefined || value === "keep") return "keep";
   if (value === "origin") return "origin";
-  throw new ConfigError("/rootUrl", 'must be "keep" or "origin"');
+  throw new ConfigError("/rootUrl", 'rootUrl must be "keep" or "origin"');
 }

@@ -1,8 +1,8 @@
 import type { Icons } from "../../../generated/discovery/v1/schemas.js";
 import type { JsonView } from "./json-view.js";
 
-/** What the directory tells of a document without opening it. */
-export interface Facts {
+/** Members of a document for the list. */
+export interface DocumentSummary {
   /** `name:version` */
   readonly id: string;
   readonly name: string;
@@ -12,24 +12,24 @@ export interface Facts {
   readonly documentationLink?: string;
   readonly icons?: Icons;
   readonly labels?: readonly string[];
-  /** Host of `rootUrl` with its port, for `/$discovery/rest` as API hosts have it. */
+  /** Host of `rootUrl` with its port, for `/$discovery/rest`. */
   readonly host?: string;
 }
 
-/** Longer texts of an entry are cut: a list of hundreds is read as a whole. */
+/** Limit of characters of a text in the list, which may have hundreds of entries. */
 const MAX_TEXT = 2000;
 
-/** The labels that the format knows. */
+/** Labels defined by the format. */
 const LABELS = new Set(["limited_availability", "deprecated"]);
 
 /**
- * Names and versions that can stand in a path as they are. A blank, a slash or
- * a leading dot would make another path of it on the way.
+ * Names and versions allowed in paths. Clients and proxies may change a path with a
+ * blank, a slash or a leading dot.
  */
 const NAME = /^[A-Za-z0-9_][\w.~:-]{0,127}$/;
 
-/** The facts of a document; undefined where it has no usable name and version. */
-export function factsOf(document: JsonView): Facts | undefined {
+/** Returns the summary of a document; undefined if its name or version is invalid. */
+export function summaryOf(document: JsonView): DocumentSummary | undefined {
   const text = (name: string): string | undefined =>
     document.at(name)?.text()?.slice(0, MAX_TEXT);
   const name = text("name");

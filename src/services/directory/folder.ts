@@ -11,67 +11,67 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** Largest document that is served, in bytes: four times the largest real one. */
+/** Limit of bytes of a document: four times the largest known one. */
 export const MAX_FILE = 16 * 1024 * 1024;
 
-/** Folders below the folder are looked into so deep. */
+/** Limit of nesting levels of folders. */
 const MAX_DEPTH = 8;
 
-/** Documents beyond these are left out: the list is sent as a whole. */
+/** Limit of documents; further ones are ignored, since the list has no pages. */
 const MAX_FILES = 10_000;
 
-/** A file that may hold a document. */
-export interface FoundFile {
-  /** Path from the folder, with forward slashes. */
+/** File that may contain a document. */
+export interface DocumentFile {
+  /** Path relative to the folder, with forward slashes. */
   readonly name: string;
   readonly path: string;
-  /** Changes when the file does. */
+  /** Inode, size and times; differs after each change of the file. */
   readonly signature: string;
   readonly size: number;
 }
 
-/** What lies in a folder. */
+/** Files and subfolders of a folder. */
 export interface FolderContent {
-  readonly files: readonly FoundFile[];
-  /** The folder and those below it, to be watched. */
+  readonly files: readonly DocumentFile[];
+  /** The folder and its subfolders, for watching. */
   readonly folders: readonly string[];
-  /** Places that could not be looked at, and why. */
-  readonly faults: readonly string[];
-  /** Whether the folder itself could be read; one that is gone for a moment is not empty. */
-  readonly isThere: boolean;
+  /** Messages for files and folders that could not be read. */
+  readonly problems: readonly string[];
+  /** False if the folder itself does not exist; it may be absent only temporarily. */
+  readonly exists: boolean;
 }
 
-/** Lists the .json files below a folder by name. Links that lead out of it are not followed. */
+/** Lists the .json files below a folder by name. Links out of the folder are not followed. */
 export function listFolder(folder: string): FolderContent {
-  const files: FoundFile[] = [];
+  const files: DocumentFile[] = [];
   const folders: string[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   const visit = (name: string, depth: number): void => {
-    const place = path.join(folder, name);
-    folders.push(place);
-    for (const entry of entriesOf(place, faults)) {
+    const file = path.join(folder, name);
+    folders.push(file);
+    for (const entry of entriesOf(file, problems)) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       const child = name === "" ? entry.name : `${name}/${entry.name}`;
       if (entry.isDirectory()) {
         if (depth < MAX_DEPTH) visit(child, depth + 1);
       } else if (entry.name.endsWith(".json")) {
-        const file = fileAt(folder, child, entry, faults);
+        const file = fileAt(folder, child, entry, problems);
         if (file !== undefined && files.length < MAX_FILES) files.push(file);
       }
     }
   };
   visit("", 0);
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
-  return { files, folders, faults, isThere: isThere === true };
+  return { files, folders, problems, exists: isThere === true };
 }
 
-function entriesOf(place: string, faults: string[]): Dirent[] {
+function entriesOf(file: string, problems: string[]): Dirent[] {
   try {
-    return readdirSync(place, { withFileTypes: true }).sort((a, b) =>
+    return readdirSync(file, { withFileTypes: true }).sort((a, b) =>
       a.name < b.name ? -1 : 1,
     );
   } catch (error) {
-    faults.push((error as Error).message);
+    problems.push((error as Error).message);
     return [];
   }
 }
@@ -80,35 +80,35 @@ function fileAt(
   folder: string,
   name: string,
   entry: Dirent,
-  faults: string[],
-): FoundFile | undefined {
-  const place = path.join(folder, name);
+  problems: string[],
+): DocumentFile | undefined {
+  const file = path.join(folder, name);
   try {
-    if (entry.isSymbolicLink() && !isWithin(folder, place)) {
-      faults.push(`${name} is a link that leads out of the folder`);
+    if (entry.isSymbolicLink() && !isWithin(folder, file)) {
+      problems.push(`${name} is a link out of the folder`);
       return undefined;
     }
-    const stats = statSync(place);
+    const stats = statSync(file);
     if (!stats.isFile()) return undefined;
     const { ino, size, mtimeMs, ctimeMs } = stats;
     const signature = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
-    return { name, path: place, signature, size };
+    return { name, path: file, signature, size };
   } catch (error) {
-    // Gone between the two looks, or a link to nowhere.
-    faults.push((error as Error).message);
+    // The file was deleted meanwhile, or is a broken link.
+    problems.push((error as Error).message);
     return undefined;
   }
 }
 
-function isWithin(folder: string, place: string): boolean {
-  return realpathSync(place).startsWith(realpathSync(folder) + path.sep);
+function isWithin(folder: string, file: string): boolean {
+  return realpathSync(file).startsWith(realpathSync(folder) + path.sep);
 }
 
 /**
- * The bytes of a file, or nothing where it is larger than allowed.
+ * Reads a file; returns undefined if it is larger than allowed.
  *
- * @param buffer where to put them; whoever reads many files uses one
- * @throws what the file system throws
+ * @param buffer reused for the bytes when many files are read
+ * @throws errors of the file system
  */
 export function readFile(file: string, buffer?: Buffer): Buffer | undefined {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -5,15 +5,15 @@ import {
   content,
   type ServerRequest,
 } from "../../../generated/runtime/server/index.js";
-import { OWN_ID, type Catalogue } from "./catalogue.js";
+import { DIRECTORY_ID, type Catalogue } from "./catalogue.js";
 import type { DirectoryConfig } from "./config.js";
-import { atOrigin, partOf } from "./document.js";
+import { withOrigin, selectFields } from "./document-fields.js";
 import { listOf } from "./list.js";
-import { PlainRequest } from "./plain-request.js";
+import { UnconditionalRequest } from "./unconditional-request.js";
 import { JSON_TYPE } from "./representation.js";
-import { StoredBody } from "./stored.js";
+import { CompressedBody } from "./compressed-body.js";
 
-/** The handlers of the generated server. Origins are those that `originOf` gives. */
+/** Returns the handlers of the generated server. */
 export function handlers(
   catalogue: Catalogue,
   config: DirectoryConfig,
@@ -22,17 +22,23 @@ export function handlers(
   return {
     apis: {
       list: ({ params, request }) =>
-        listOf(catalogue.facts, originOf(request), params),
+        listOf(catalogue.summaries, originOf(request), params),
       async getRest({ params, request }) {
         const { api, version, fields } = params;
         const id = `${api}:${version}`;
-        const body = await readAt(catalogue, config, id, originOf(request));
+        const body = await readDocument(
+          catalogue,
+          config,
+          id,
+          originOf(request),
+        );
         if (body === undefined) throw notFound(api, version);
-        const isPlain = fields === undefined && !asksForForm(request.target);
-        if (!isPlain)
-          return partOf(await bytesOf(body), fields) as RestDescription;
-        offer(request, body);
-        // The file's own bytes: the runtime sends content as it is, whatever the type says.
+        const isUnmodified =
+          fields === undefined && !hasPrettyPrint(request.target);
+        if (!isUnmodified)
+          return selectFields(await bytesOf(body), fields) as RestDescription;
+        offerCompressed(request, body);
+        // Sends the bytes of the file: the runtime does not serialize `content`.
         return content({
           body,
           contentType: JSON_TYPE,
@@ -42,33 +48,36 @@ export function handlers(
   };
 }
 
-/** Tells the front of packed bytes; of the answer it sees no more than a stream. */
-function offer(request: ServerRequest, body: Buffer | StoredBody): void {
-  if (request instanceof PlainRequest && body instanceof StoredBody)
-    request.stored = body;
+/** Passes compressed bytes to the response cache, which sees only a stream in the response. */
+function offerCompressed(
+  request: ServerRequest,
+  body: Buffer | CompressedBody,
+): void {
+  if (request instanceof UnconditionalRequest && body instanceof CompressedBody)
+    request.compressedBody = body;
 }
 
-/** A document as it is served: the directory's own always tells where it is. */
-export async function readAt(
+/** Reads a document for an origin. The directory's own description always has this origin. */
+export async function readDocument(
   catalogue: Catalogue,
   { rootUrl }: DirectoryConfig,
   id: string,
   origin: string,
-): Promise<Buffer | StoredBody | undefined> {
+): Promise<Buffer | CompressedBody | undefined> {
   const body = await catalogue.read(id);
   if (body === undefined) return undefined;
-  return id === OWN_ID || rootUrl === "origin"
-    ? atOrigin(await bytesOf(body), origin)
+  return id === DIRECTORY_ID || rootUrl === "origin"
+    ? withOrigin(await bytesOf(body), origin)
     : body;
 }
 
-/** The bytes of a document, wherever they lie. */
-export async function bytesOf(body: Buffer | StoredBody): Promise<Buffer> {
-  return body instanceof StoredBody ? body.read() : body;
+/** Returns the decompressed bytes of a document. */
+export async function bytesOf(body: Buffer | CompressedBody): Promise<Buffer> {
+  return body instanceof CompressedBody ? body.read() : body;
 }
 
-/** Whether the white space is to be otherwise than in the file. */
-function asksForForm(target: string): boolean {
+/** Returns true if `prettyPrint` is set, so that the white space may differ from the file's. */
+function hasPrettyPrint(target: string): boolean {
   return /[?&]prettyPrint=/.test(target);
 }
 

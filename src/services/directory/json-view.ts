@@ -8,16 +8,15 @@ const COMMA = 44;
 const COLON = 58;
 
 /**
- * A value within the bytes of a JSON text, which is only parsed where it is
- * asked for: the members of a document of megabytes are found without making a
- * single object of it. What is not well-formed gives no members; the checker
- * tells why.
+ * Value within the bytes of a JSON text, parsed only on demand: the members of a
+ * document of megabytes are found without creating its objects. Malformed text has no
+ * members; the check of the document reports the error.
  */
 export class JsonView {
   readonly bytes: Buffer;
-  /** Offset of the value's first byte. */
+  /** Offset of the first byte. */
   readonly start: number;
-  /** Offset behind its last byte. */
+  /** Offset after the last byte. */
   readonly end: number;
   #members: Map<string, JsonView> | undefined;
 
@@ -27,19 +26,19 @@ export class JsonView {
     this.end = end;
   }
 
-  /** The members of an object, in order, the last of a name; none for anything else. */
+  /** Members of an object in order; the last one for duplicate names. Empty for other values. */
   get members(): ReadonlyMap<string, JsonView> {
     return (this.#members ??= readMembers(this.bytes, this.start, this.end));
   }
 
-  /** A member of an object, or of an object in it. */
+  /** Returns the member at a path. */
   at(...path: readonly string[]): JsonView | undefined {
     let view: JsonView | undefined = this as JsonView;
     for (const name of path) view = view?.members.get(name);
     return view;
   }
 
-  /** The value, parsed; undefined where the text is not JSON. */
+  /** Parses the value; returns undefined if it is malformed. */
   value(): unknown {
     try {
       return JSON.parse(this.bytes.toString("utf8", this.start, this.end));
@@ -48,7 +47,7 @@ export class JsonView {
     }
   }
 
-  /** The value, if it is a string. */
+  /** Returns the value if it is a string. */
   text(): string | undefined {
     if (this.bytes[this.start] !== QUOTE) return undefined;
     const value = this.value();
@@ -56,7 +55,7 @@ export class JsonView {
   }
 }
 
-/** The document in a file's bytes; a byte order mark is none of it. */
+/** Returns the document in the bytes of a file, without a byte order mark. */
 export function viewOf(bytes: Buffer): JsonView {
   const start =
     bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -103,7 +102,7 @@ function skipSpace(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** The offset behind the quote that ends a string. */
+/** Returns the offset after the closing quote of a string. */
 function skipString(bytes: Buffer, start: number, end: number): number {
   let at = start + 1;
   while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -111,8 +110,8 @@ function skipString(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * The offset behind a value, whatever is in it. One loop without calls: files
- * have megabytes, and a start is to take milliseconds.
+ * Returns the offset after a value. A single loop without calls, because files have
+ * megabytes and the service must start in milliseconds.
  */
 function skipValue(bytes: Buffer, start: number, end: number): number {
   let at = start;

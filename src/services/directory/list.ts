@@ -2,36 +2,41 @@ import type {
   DirectoryItem,
   DirectoryList,
 } from "../../../generated/discovery/v1/schemas.js";
-import type { Facts } from "./document-summary.js";
+import type { DocumentSummary } from "./document-summary.js";
 import { compareVersions } from "./versions.js";
 
-/** Which entries of the list are wanted. */
+/** Filter of the list. */
 export interface ListFilter {
   readonly name?: string;
   readonly preferred: boolean;
 }
 
-/** Path of the list, where the directory's own description has it. */
+/** Path of the list in specs/discovery.v1.json. */
 export const LIST_PATH = "/discovery/v1/apis";
 
-/** The list as callers of an origin get it; without `items` where nothing matches. */
+/** Builds the list for an origin; without `items` if nothing matches. */
 export function listOf(
-  facts: readonly Facts[],
+  summaries: readonly DocumentSummary[],
   origin: string,
   { name, preferred }: ListFilter,
 ): DirectoryList {
-  const best = preferredIds(facts);
-  const items = facts
-    .filter((one) => name === undefined || one.name === name)
-    .filter(({ id }) => !preferred || best.has(id))
+  const preferredVersions = preferredIds(summaries);
+  const items = summaries
+    .filter((summary) => name === undefined || summary.name === name)
+    .filter(({ id }) => !preferred || preferredVersions.has(id))
     .sort(byNameAndVersion)
-    .map((one) => itemOf(one, origin, best.has(one.id)));
+    .map((summary) =>
+      itemOf(summary, origin, preferredVersions.has(summary.id)),
+    );
   const head = { kind: "discovery#directoryList", discoveryVersion: "v1" };
   return items.length === 0 ? head : { ...head, items };
 }
 
-/** By name; of a name, the version to prefer first. */
-export function byNameAndVersion(a: Facts, b: Facts): number {
+/** Compares by name, then by version with the preferred one first. */
+export function byNameAndVersion(
+  a: DocumentSummary,
+  b: DocumentSummary,
+): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return (
     Number(isDeprecated(a)) - Number(isDeprecated(b)) ||
@@ -39,36 +44,38 @@ export function byNameAndVersion(a: Facts, b: Facts): number {
   );
 }
 
-/** The id of one version of each name: what is deprecated is only preferred among its like. */
-export function preferredIds(facts: readonly Facts[]): Set<string> {
-  const best = new Map<string, Facts>();
-  for (const one of facts) {
-    const other = best.get(one.name);
-    if (other === undefined || byNameAndVersion(one, other) < 0)
-      best.set(one.name, one);
+/** Returns the id of the preferred version of each name; deprecated versions come last. */
+export function preferredIds(
+  summaries: readonly DocumentSummary[],
+): Set<string> {
+  const preferredVersions = new Map<string, DocumentSummary>();
+  for (const summary of summaries) {
+    const current = preferredVersions.get(summary.name);
+    if (current === undefined || byNameAndVersion(summary, current) < 0)
+      preferredVersions.set(summary.name, summary);
   }
-  return new Set([...best.values()].map(({ id }) => id));
+  return new Set([...preferredVersions.values()].map(({ id }) => id));
 }
 
-/** Path of a document. */
+/** Returns the path of a document. */
 export function restPath({
   name,
   version,
-}: Pick<Facts, "name" | "version">): string {
+}: Pick<DocumentSummary, "name" | "version">): string {
   return `${LIST_PATH}/${encodeURIComponent(name)}/${encodeURIComponent(version)}/rest`;
 }
 
-function isDeprecated({ labels }: Facts): boolean {
+function isDeprecated({ labels }: DocumentSummary): boolean {
   return labels?.includes("deprecated") === true;
 }
 
 function itemOf(
-  facts: Facts,
+  summary: DocumentSummary,
   origin: string,
   preferred: boolean,
 ): DirectoryItem {
-  const { id, name, version, title, description } = facts;
-  const { icons, documentationLink, labels } = facts;
+  const { id, name, version, title, description } = summary;
+  const { icons, documentationLink, labels } = summary;
   return {
     kind: "discovery#directoryItem",
     id,
@@ -76,8 +83,8 @@ function itemOf(
     version,
     title,
     description,
-    discoveryRestUrl: origin + restPath(facts),
-    discoveryLink: `.${restPath(facts).slice("/discovery/v1".length)}`,
+    discoveryRestUrl: origin + restPath(summary),
+    discoveryLink: `.${restPath(summary).slice("/discovery/v1".length)}`,
     ...(icons === undefined ? {} : { icons }),
     ...(documentationLink === undefined ? {} : { documentationLink }),
     ...(labels === undefined ? {} : { labels: [...labels] }),

@@ -2,20 +2,21 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The directory's own description, within the package. */
-const OWN = "specs/discovery.v1.json";
+/** Path of the directory's own description in the package. */
+const DIRECTORY_SPEC = "specs/discovery.v1.json";
 
 /**
- * The folder of the package's own descriptions: beside the sources, or beside
- * the bundle that holds them.
+ * Returns the folder of the descriptions in this package, which is next to the sources
+ * or to the bundle.
  *
- * @throws Error where the package is not complete
+ * @throws Error if the package is incomplete
  */
 export function specsFolder(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(folder, OWN))) {
+  while (!existsSync(path.join(folder, DIRECTORY_SPEC))) {
     const parent = path.dirname(folder);
-    if (parent === folder) throw new Error(`the package lacks ${OWN}`);
+    if (parent === folder)
+      throw new Error(`the package does not contain ${DIRECTORY_SPEC}`);
     folder = parent;
   }
   return path.join(folder, "specs");

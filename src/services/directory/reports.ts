@@ -1,36 +1,40 @@
 import type { LogLine } from "../service.js";
-import type { Refusal } from "./admission.js";
-import type { FolderContent, FoundFile } from "./folder.js";
+import type { DocumentErrors } from "./document-check.js";
+import type { FolderContent, DocumentFile } from "./folder.js";
 
-/** Reports that are remembered, so that they are not made again. */
-const MAX_SAID = 10_000;
+/** Limit of remembered reports. */
+const MAX_REMEMBERED = 10_000;
 
-/** Tells the log what is wrong with a folder, once for each state of a file. */
-export class Reports {
+/** Logs problems of a folder, once for each version of a file. */
+export class DocumentReports {
   readonly #log: (line: LogLine) => void;
-  readonly #said = new Set<string>();
+  readonly #logged = new Set<string>();
 
   constructor(log: (line: LogLine) => void) {
     this.#log = log;
   }
 
-  /** A file holds a document that another one holds, or the directory itself. */
-  twin(file: FoundFile, id: string, other: string | undefined): void {
+  /** Logs that another file, or the directory itself, has the same document. */
+  duplicate(file: DocumentFile, id: string, other: string | undefined): void {
     const owner = other ?? "the directory's own description";
-    this.#say(file.signature, {
+    this.#logOnce(file.signature, {
       service: "directory",
       event: "document-twin",
       file: file.name,
-      message: `${id} is ${owner} already, ${file.name} is left out`,
-      fix: "Remove one of the two, or give it another version.",
+      message: `${id} is already in ${owner}; ${file.name} is ignored`,
+      fix: "Remove one of the files, or change its version.",
     });
   }
 
-  /** A file is no document that can be served. */
-  refused(file: FoundFile, refusal: Refusal, isKept: boolean): void {
-    const served = isKept ? "the version before it" : "nothing";
+  /** Logs the errors of an invalid document. */
+  invalid(
+    file: DocumentFile,
+    refusal: DocumentErrors,
+    hasLastValid: boolean,
+  ): void {
+    const served = hasLastValid ? "the last valid version" : "nothing";
     for (const { code, message, line, column, pointer, cause, fix } of refusal)
-      this.#say(file.signature, {
+      this.#logOnce(file.signature, {
         service: "directory",
         event: "document-refused",
         file: file.name,
@@ -45,17 +49,21 @@ export class Reports {
       });
   }
 
-  /** Places of a folder could not be looked at. */
-  faults({ faults }: FolderContent): void {
-    for (const message of faults)
-      this.#say("", { service: "directory", event: "folder-fault", message });
+  /** Logs files and folders that could not be read. */
+  folderProblems({ problems }: FolderContent): void {
+    for (const message of problems)
+      this.#logOnce("", {
+        service: "directory",
+        event: "folder-fault",
+        message,
+      });
   }
 
-  #say(signature: string, line: LogLine): void {
+  #logOnce(signature: string, line: LogLine): void {
     const text = JSON.stringify([signature, line]);
-    if (this.#said.has(text)) return;
-    if (this.#said.size > MAX_SAID) this.#said.clear();
-    this.#said.add(text);
+    if (this.#logged.has(text)) return;
+    if (this.#logged.size > MAX_REMEMBERED) this.#logged.clear();
+    this.#logged.add(text);
     this.#log(line);
   }
 }

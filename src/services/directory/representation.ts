@@ -1,91 +1,106 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { digestOf, StoredBody } from "./stored.js";
+import { digestOf, CompressedBody } from "./compressed-body.js";
 
-/** Media type of answers of the API. */
+/** Media type of responses of the API. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Codings of an answer, the one to prefer first. */
+/** Content codings in order of preference. */
 const CODINGS = ["br", "gzip"] as const;
 
-/** How the bytes of an answer are packed. */
+/** Content coding of a response. */
 export type Coding = (typeof CODINGS)[number] | "identity";
 
 const ALL_CODINGS: readonly Coding[] = ["identity", ...CODINGS];
 
-/** Bytes above which brotli takes more memory than it is worth. */
+/** Bytes above which brotli is not used because of its memory. */
 const MAX_BROTLI = 512 * 1024;
 
-/** Bytes below which packing costs more than it saves. */
+/** Bytes below which responses are not compressed. */
 const MIN_SIZE = 1024;
 
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
-/** A form of an answer: its bytes and headers, ready to be sent. */
-export interface Form {
+/** Body in one content coding, with its headers. */
+export interface EncodedBody {
   readonly body: Buffer;
   readonly etag: string;
   readonly coding: Coding;
 }
 
-/** An answer that may be sent again, packed for whoever can unpack it. */
+/** Cacheable response with its content codings. */
 export class Representation {
   readonly contentType: string;
-  /** Bytes that it keeps in memory by itself. */
-  readonly held: number;
+  /** Bytes in memory, without those of a compressed document. */
+  readonly heldBytes: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly #source: Buffer | StoredBody;
+  readonly #source: Buffer | CompressedBody;
   readonly #size: number;
-  /** The same for the same bytes. */
+  /** Digest of the bytes, the base of entity tags. */
   readonly #tag: string;
-  readonly #forms = new Map<Coding, Form | Promise<Form>>();
+  readonly #encodedBodies = new Map<
+    Coding,
+    EncodedBody | Promise<EncodedBody>
+  >();
 
   constructor(
-    source: Buffer | StoredBody,
+    source: Buffer | CompressedBody,
     contentType: string,
     headers: Readonly<Record<string, string>>,
   ) {
-    const isStored = source instanceof StoredBody;
+    const isStored = source instanceof CompressedBody;
     this.#source = source;
     this.#size = isStored ? source.size : source.length;
     this.#tag = isStored ? source.digest : digestOf(source);
-    this.held = isStored ? 0 : source.length;
+    this.heldBytes = isStored ? 0 : source.length;
     this.contentType = contentType;
     this.headers = headers;
-    if (isStored) this.#forms.set("gzip", this.#formOf("gzip", source.packed));
-    else this.#forms.set("identity", this.#formOf("identity", source));
+    if (isStored)
+      this.#encodedBodies.set(
+        "gzip",
+        this.#encodedBody("gzip", source.compressed),
+      );
+    else
+      this.#encodedBodies.set(
+        "identity",
+        this.#encodedBody("identity", source),
+      );
   }
 
   /**
-   * The entity tag of the caller's copy, if it is good still. A copy in any
-   * coding is: a tag names its bytes, and all of them unpack to the same.
+   * Returns the entity tag in `If-None-Match` that matches in any content coding, since
+   * all codings have the same content.
    */
-  match(ifNoneMatch: string | undefined): string | undefined {
+  matchingTag(ifNoneMatch: string | undefined): string | undefined {
     if (ifNoneMatch === undefined) return undefined;
     if (ifNoneMatch.trim() === "*") return this.#etag("identity");
     for (const [, tag] of ifNoneMatch.matchAll(/(?:W\/)?("[^"]*")/g))
-      if (tag !== undefined && this.#isMine(tag)) return tag;
+      if (tag !== undefined && this.#hasTag(tag)) return tag;
     return undefined;
   }
 
-  /** The form for an `Accept-Encoding`; at once where it is there. `grew` is told the bytes of a new one. */
-  form(
+  /**
+   * Returns the body for an `Accept-Encoding`, synchronously if it is cached.
+   *
+   * @param grew called with the bytes of a newly compressed body
+   */
+  encode(
     acceptEncoding: string | undefined,
-    grew: (bytes: number) => void,
-  ): Form | Promise<Form> {
+    onGrow: (bytes: number) => void,
+  ): EncodedBody | Promise<EncodedBody> {
     const coding = this.#codingFor(acceptEncoding);
-    const known = this.#forms.get(coding);
-    if (known !== undefined) return known;
-    if (coding === "identity") return this.#plain();
-    const made = this.#pack(coding).then((form) => {
-      this.#forms.set(coding, form);
-      grew(form.body.length);
+    const cached = this.#encodedBodies.get(coding);
+    if (cached !== undefined) return cached;
+    if (coding === "identity") return this.#identityBody();
+    const pending = this.#compress(coding).then((form) => {
+      this.#encodedBodies.set(coding, form);
+      onGrow(form.body.length);
       return form;
     });
-    this.#forms.set(coding, made);
-    made.catch(() => this.#forms.delete(coding));
-    return made;
+    this.#encodedBodies.set(coding, pending);
+    pending.catch(() => this.#encodedBodies.delete(coding));
+    return pending;
   }
 
   #codingFor(acceptEncoding: string | undefined): Coding {
@@ -94,31 +109,31 @@ export class Representation {
     return chooseCoding(acceptEncoding, ["gzip"]);
   }
 
-  async #plain(): Promise<Form> {
-    return this.#formOf("identity", await this.#bytes());
+  async #identityBody(): Promise<EncodedBody> {
+    return this.#encodedBody("identity", await this.#bytes());
   }
 
   async #bytes(): Promise<Buffer> {
     const source = this.#source;
-    return source instanceof StoredBody ? source.read() : source;
+    return source instanceof CompressedBody ? source.read() : source;
   }
 
-  async #pack(coding: "br" | "gzip"): Promise<Form> {
+  async #compress(coding: "br" | "gzip"): Promise<EncodedBody> {
     const bytes = await this.#bytes();
     const body =
       coding === "gzip"
         ? await toGzip(bytes, { level: 6 })
         : await toBrotli(bytes, {
             params: {
-              // 11 takes seconds for a large document.
+              // The maximum of 11 takes seconds for a large document.
               [constants.BROTLI_PARAM_QUALITY]: 5,
               [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
             },
           });
-    return this.#formOf(coding, body);
+    return this.#encodedBody(coding, body);
   }
 
-  #formOf(coding: Coding, body: Buffer): Form {
+  #encodedBody(coding: Coding, body: Buffer): EncodedBody {
     return { body, etag: this.#etag(coding), coding };
   }
 
@@ -128,12 +143,12 @@ export class Representation {
       : `"${this.#tag}.${coding}"`;
   }
 
-  #isMine(tag: string): boolean {
+  #hasTag(tag: string): boolean {
     return ALL_CODINGS.some((coding) => tag === this.#etag(coding));
   }
 }
 
-/** The coding that a caller wants most, of those that it takes (RFC 9110 §12.5.3). */
+/** Chooses the accepted coding with the highest weight (RFC 9110 §12.5.3). */
 export function chooseCoding(
   acceptEncoding: string | undefined,
   codings: readonly Coding[],
@@ -151,10 +166,11 @@ export function chooseCoding(
   const weightOf = (coding: string): number =>
     weights.get(coding) ?? weights.get("*") ?? 0;
   let best: Coding = "identity";
-  let most = weights.get("identity") ?? 0;
+  let bestWeight = weights.get("identity") ?? 0;
   for (const coding of [...codings].reverse()) {
     const weight = weightOf(coding);
-    if (weight > 0 && weight >= most) [best, most] = [coding, weight];
+    if (weight > 0 && weight >= bestWeight)
+      [best, bestWeight] = [coding, weight];
   }
   return best;
 }

@@ -3,189 +3,198 @@ import type {
   Outgoing,
   Server,
 } from "../../../generated/runtime/server/index.js";
-import { factsOf, noteRequest, type RequestFacts } from "../log.js";
-import { ByteCache } from "./cache.js";
+import { logFieldsOf, addLogFields, type RequestLogFields } from "../log.js";
+import { ByteCache } from "./byte-cache.js";
 import type { DirectoryConfig } from "./config.js";
-import { badHost, closing, failed } from "./failures.js";
-import { originOf } from "./origin.js";
-import { PlainRequest } from "./plain-request.js";
-import { Representation, type Form } from "./representation.js";
+import { badHost, closing, internalError } from "./error-responses.js";
+import { callerOrigin } from "./origin.js";
+import { UnconditionalRequest } from "./unconditional-request.js";
+import { Representation, type EncodedBody } from "./representation.js";
 
-/** Bytes of answers that are kept, packed forms included. */
-const KEPT_BYTES = 10 * 1024 * 1024;
+/** Limit of cached bytes, all content codings included. */
+const CACHE_BYTES = 10 * 1024 * 1024;
 
-/** Longer targets are answered, but not kept. */
+/** Limit of characters of a target; responses to longer ones are not cached. */
 const MAX_TARGET = 1024;
 
-/** What the front asks for answers. */
-export interface Behind {
+/** Sources of responses. */
+export interface Upstream {
   readonly server: Server;
-  /** A target in the form that the generated server has; undefined where it has that form. */
-  unalias(target: string, host: string): string | undefined;
-  /** An answer for people; undefined where the path is none of theirs. */
+  /** Converts an alias to the target of the generated server; undefined for other targets. */
+  resolveAlias(target: string, host: string): string | undefined;
+  /** Returns an HTML page; undefined for other paths. */
   page(
     target: string,
     origin: string,
   ): Outgoing | Promise<Outgoing> | undefined;
 }
 
-/** An answer, and what the log tells of each request that gets it. */
-interface Answered<T> {
-  readonly answer: T;
-  readonly facts: RequestFacts;
+/** Response with the log fields of each request that receives it. */
+interface LoggedResponse<T> {
+  readonly response: T;
+  readonly logFields: RequestLogFields;
 }
 
-/** One that can be sent again. */
-type Kept = Answered<Representation>;
+/** Cacheable response. */
+type CacheEntry = LoggedResponse<Representation>;
 
-type Found = Kept | Answered<Outgoing>;
+type UpstreamResult = CacheEntry | LoggedResponse<Outgoing>;
 
 /**
- * Stands before the generated server and the pages: keeps whole answers by
- * origin and target, and sends them as the caller can take them: not at all
- * (304), or packed.
+ * Cache in front of the generated server and the pages. Stores complete responses by
+ * origin and target, and sends them with 304 or in an accepted content coding.
  */
-export class Front {
-  readonly #behind: Behind;
+export class ResponseCache {
+  readonly #upstream: Upstream;
   readonly #config: DirectoryConfig;
-  readonly #kept = new ByteCache<Kept>(KEPT_BYTES);
-  readonly #pending = new Map<string, Promise<Found>>();
+  readonly #cache = new ByteCache<CacheEntry>(CACHE_BYTES);
+  readonly #pending = new Map<string, Promise<UpstreamResult>>();
   #generation = 0;
   #isClosed = false;
 
-  constructor(behind: Behind, config: DirectoryConfig) {
-    this.#behind = behind;
+  constructor(upstream: Upstream, config: DirectoryConfig) {
+    this.#upstream = upstream;
     this.#config = config;
   }
 
-  /** What was kept is out of date. */
+  /** Removes all entries. */
   clear(): void {
     this.#generation++;
-    this.#kept.clear();
+    this.#cache.clear();
     this.#pending.clear();
   }
 
-  /** Refuses what comes from now on. */
+  /** Refuses further requests. */
   close(): void {
     this.#isClosed = true;
     this.clear();
   }
 
-  /** Answers a request. Never throws nor rejects. */
+  /** Handles a request. Never throws or rejects. */
   handle(request: Incoming): Outgoing | Promise<Outgoing> {
     if (this.#isClosed) return closing();
-    const origin = originOf(request, this.#config);
+    const origin = callerOrigin(request, this.#config);
     if (origin === undefined) return badHost();
     const { method, target } = request;
     if (method !== "GET" && method !== "HEAD")
-      return this.#pass(request, origin);
+      return this.#forward(request, origin);
     const key = `${origin} ${target}`;
-    const kept = this.#kept.get(key);
-    return kept === undefined
-      ? this.#answer(request, origin, key)
-      : this.#send(kept, request, key);
+    const entry = this.#cache.get(key);
+    return entry === undefined
+      ? this.#respond(request, origin, key)
+      : this.#send(entry, request, key);
   }
 
-  async #answer(
+  async #respond(
     request: Incoming,
     origin: string,
     key: string,
   ): Promise<Outgoing> {
     try {
-      const found = await this.#once(request, origin, key);
-      if (isKept(found)) return await this.#send(found, request, key);
-      const { answer, facts } = found;
-      noteRequest(request, facts);
-      return { ...answer, headers: { ...answer.headers } };
+      const result = await this.#fetchOnce(request, origin, key);
+      if (isCacheEntry(result)) return await this.#send(result, request, key);
+      const { response, logFields } = result;
+      addLogFields(request, logFields);
+      return { ...response, headers: { ...response.headers } };
     } catch {
-      return failed();
+      return internalError();
     }
   }
 
-  /** The same answer is not made twice at once. */
-  #once(request: Incoming, origin: string, key: string): Promise<Found> {
+  /** Fetches a response; concurrent requests share one fetch. */
+  #fetchOnce(
+    request: Incoming,
+    origin: string,
+    key: string,
+  ): Promise<UpstreamResult> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
     const generation = this.#generation;
-    const made = this.#make(request, origin).finally(() => {
-      if (this.#pending.get(key) === made) this.#pending.delete(key);
+    const fetched = this.#fetch(request, origin).finally(() => {
+      if (this.#pending.get(key) === fetched) this.#pending.delete(key);
     });
-    this.#pending.set(key, made);
-    const keep = (found: Found): void => {
+    this.#pending.set(key, fetched);
+    const store = (result: UpstreamResult): void => {
       const isCurrent = generation === this.#generation;
-      if (isKept(found) && isCurrent && key.length <= MAX_TARGET)
-        this.#kept.set(key, found, found.answer.held + 2 * key.length + 500);
+      if (isCacheEntry(result) && isCurrent && key.length <= MAX_TARGET)
+        this.#cache.set(
+          key,
+          result,
+          result.response.heldBytes + 2 * key.length + 500,
+        );
     };
-    made.then(keep, () => {});
-    return made;
+    fetched.then(store, () => {});
+    return fetched;
   }
 
-  async #make(request: Incoming, origin: string): Promise<Found> {
-    const { server, page } = this.#behind;
+  async #fetch(request: Incoming, origin: string): Promise<UpstreamResult> {
+    const { server, page } = this.#upstream;
     const target = this.#targetOf(request, origin);
-    const shown = await page(target, origin);
-    const plain = new PlainRequest(request, "GET", target);
-    const answer = shown ?? open(await server.handle(plain));
-    const { status, headers, body } = answer;
+    const pageResponse = await page(target, origin);
+    const upstreamRequest = new UnconditionalRequest(request, "GET", target);
+    const response =
+      pageResponse ?? withApiHeaders(await server.handle(upstreamRequest));
+    const { status, headers, body } = response;
     const { "content-type": type, "content-length": _, ...others } = headers;
-    const source = plain.stored ?? sourceOf(body);
-    const facts = factsOf(plain);
+    const source = upstreamRequest.compressedBody ?? sourceOf(body);
+    const logFields = logFieldsOf(upstreamRequest);
     if (status !== 200 || source === undefined || type === undefined)
-      return { answer, facts };
-    if (plain.stored !== undefined) await leave(body);
-    return { answer: new Representation(source, type, others), facts };
+      return { response, logFields };
+    if (upstreamRequest.compressedBody !== undefined) await cancelStream(body);
+    return { response: new Representation(source, type, others), logFields };
   }
 
-  async #pass(request: Incoming, origin: string): Promise<Outgoing> {
+  async #forward(request: Incoming, origin: string): Promise<Outgoing> {
     const target = this.#targetOf(request, origin);
     const { method } = request;
     const isPage =
       method !== "OPTIONS" && /^\/(?:$|\?|apis\/|assets\/)/.test(target);
     if (isPage) return { status: 405, headers: { allow: "GET, HEAD" } };
-    const answer = await this.#behind.server.handle(
-      new PlainRequest(request, method, target),
+    const response = await this.#upstream.server.handle(
+      new UnconditionalRequest(request, method, target),
     );
-    return open(answer);
+    return withApiHeaders(response);
   }
 
   #targetOf({ target }: Incoming, origin: string): string {
     const host = origin.slice(origin.indexOf("://") + 3);
-    return this.#behind.unalias(target, host) ?? target;
+    return this.#upstream.resolveAlias(target, host) ?? target;
   }
 
   #send(
-    kept: Kept,
+    entry: CacheEntry,
     request: Incoming,
     key: string,
   ): Outgoing | Promise<Outgoing> {
-    const { answer, facts } = kept;
-    noteRequest(request, facts);
-    const match = answer.match(request.header("if-none-match"));
+    const { response, logFields } = entry;
+    addLogFields(request, logFields);
+    const match = response.matchingTag(request.header("if-none-match"));
     if (match !== undefined)
       return {
         status: 304,
-        headers: { ...answer.headers, etag: match, vary: VARY },
+        headers: { ...response.headers, etag: match, vary: VARY },
       };
-    const form = answer.form(request.header("accept-encoding"), (bytes) =>
-      this.#kept.grow(key, kept, bytes),
+    const encoded = response.encode(
+      request.header("accept-encoding"),
+      (bytes) => this.#cache.grow(key, entry, bytes),
     );
-    return form instanceof Promise
-      ? form.then((later) => whole(answer, later), failed)
-      : whole(answer, form);
+    return encoded instanceof Promise
+      ? encoded.then((body) => fullResponse(response, body), internalError)
+      : fullResponse(response, encoded);
   }
 }
 
 const VARY = "accept-encoding";
 
-function isKept(found: Found): found is Kept {
-  return found.answer instanceof Representation;
+function isCacheEntry(result: UpstreamResult): result is CacheEntry {
+  return result.response instanceof Representation;
 }
 
-/** Answers of the API may be read by pages of all origins, and are fresh for a while. */
-function open(answer: Outgoing): Outgoing {
-  const { status, headers } = answer;
+/** Adds the headers of API responses: CORS for all origins, and caching for five minutes. */
+function withApiHeaders(response: Outgoing): Outgoing {
+  const { status, headers } = response;
   return {
-    ...answer,
+    ...response,
     headers: {
       ...(status === 200 ? { "cache-control": "public, max-age=300" } : {}),
       ...headers,
@@ -196,10 +205,13 @@ function open(answer: Outgoing): Outgoing {
   };
 }
 
-function whole(kept: Representation, { body, etag, coding }: Form): Outgoing {
+function fullResponse(
+  entry: Representation,
+  { body, etag, coding }: EncodedBody,
+): Outgoing {
   const headers: Record<string, string> = {
-    ...kept.headers,
-    "content-type": kept.contentType,
+    ...entry.headers,
+    "content-type": entry.contentType,
     etag,
     vary: VARY,
   };
@@ -207,14 +219,14 @@ function whole(kept: Representation, { body, etag, coding }: Form): Outgoing {
   return { status: 200, headers, body };
 }
 
-/** What can be sent again; a stream can't. */
+/** Returns the bytes of a body; undefined for streams, which are not cached. */
 function sourceOf(body: Outgoing["body"]): Buffer | undefined {
   if (typeof body === "string") return Buffer.from(body);
   return body instanceof Uint8Array ? asBuffer(body) : undefined;
 }
 
-/** Tells a stream that nobody will read it. */
-async function leave(body: Outgoing["body"]): Promise<void> {
+/** Cancels a stream that is not read. */
+async function cancelStream(body: Outgoing["body"]): Promise<void> {
   if (typeof body === "object" && !(body instanceof Uint8Array))
     await body[Symbol.asyncIterator]().return?.();
 }

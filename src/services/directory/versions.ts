@@ -1,13 +1,13 @@
-/** What of a version decides its rank. */
+/** Sort key of a version. */
 interface Rank {
-  /** Stable 3, release candidate 2, beta 1, alpha and others 0. */
+  /** 3 for stable, 2 for release candidate, 1 for beta, 0 for alpha and others. */
   readonly stage: number;
   readonly numbers: readonly number[];
-  /** What follows the stage: the 2 of `v1beta2`. */
+  /** Number after the stage: 2 in `v1beta2`. */
   readonly step: number;
 }
 
-/** `v1`, `v1.1`, `v2p1beta3`, `directory_v1`, `v4.1-rc.1`, `2024-01-31` */
+/** Matches `v1`, `v1.1`, `v2p1beta3`, `directory_v1`, `v4.1-rc.1`, `2024-01-31`. */
 const VERSION =
   /(?:^|[_-])v?(\d{1,9}(?:[._-]\d{1,9})*)(?:p(\d{1,9}))?[._-]?([a-z]*)[._-]?(\d{0,9})/i;
 
@@ -19,8 +19,8 @@ const STAGES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Compares versions, the one to prefer first: stable before candidate, beta and
- * alpha, then the higher number, then the last by the alphabet.
+ * Compares versions, with the preferred one first: by stage (stable, candidate, beta,
+ * alpha), then by descending number, then by descending text.
  */
 export function compareVersions(a: string, b: string): number {
   const left = rankOf(a);

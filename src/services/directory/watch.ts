@@ -1,45 +1,45 @@
 import { watch, type FSWatcher } from "node:fs";
 import type { FolderContent } from "./folder.js";
 
-/** Milliseconds of quiet after which a change is looked at: files are written in pieces. */
-const QUIET = 100;
+/** Milliseconds without further changes before a rescan, since files are written in parts. */
+const QUIET_TIME = 100;
 
-/** Milliseconds after which a change is looked at, quiet or not. */
-const PATIENCE = 500;
+/** Limit of milliseconds between a change and its rescan. */
+const MAX_DELAY = 500;
 
-/** Milliseconds between looks, whatever the platform tells. */
+/** Milliseconds between rescans without reported changes. */
 const INTERVAL = 5000;
 
-/** The same where it can't be told of changes. */
+/** Same if some folders are not watched. */
 const SHORT_INTERVAL = 750;
 
-/** Watches below this many folders; the others are looked at now and then. */
+/** Limit of watched folders. */
 const MAX_WATCHERS = 256;
 
-/** Calls for a look at the folder when something in it has changed. */
+/** Rescans a folder when it changes. */
 export class FolderWatch {
-  readonly #look: () => FolderContent;
+  readonly #rescan: () => FolderContent;
   readonly #watchers = new Map<string, FSWatcher>();
   #interval = INTERVAL;
-  #quiet: NodeJS.Timeout | undefined;
-  #next: NodeJS.Timeout | undefined;
+  #quietTimer: NodeJS.Timeout | undefined;
+  #nextTimer: NodeJS.Timeout | undefined;
   #changedAt: number | undefined;
 
-  constructor(content: FolderContent, look: () => FolderContent) {
-    this.#look = look;
-    this.#follow(content);
-    this.#plan();
+  constructor(content: FolderContent, rescan: () => FolderContent) {
+    this.#rescan = rescan;
+    this.#updateWatchers(content);
+    this.#schedule();
   }
 
   close(): void {
-    clearTimeout(this.#quiet);
-    clearTimeout(this.#next);
+    clearTimeout(this.#quietTimer);
+    clearTimeout(this.#nextTimer);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
 
-  /** Watches the folders that are there now. */
-  #follow({ folders }: FolderContent): void {
+  /** Watches new folders and stops watching deleted ones. */
+  #updateWatchers({ folders }: FolderContent): void {
     for (const [folder, watcher] of this.#watchers) {
       if (folders.includes(folder)) continue;
       watcher.close();
@@ -65,7 +65,7 @@ export class FolderWatch {
       this.#watchers.set(folder, watcher);
       return true;
     } catch {
-      // Too many watches, or a file system that has none.
+      // Too many watchers, or a file system without support.
       return false;
     }
   }
@@ -73,20 +73,23 @@ export class FolderWatch {
   #changed(): void {
     const now = performance.now();
     this.#changedAt ??= now;
-    clearTimeout(this.#quiet);
-    const left = Math.max(0, this.#changedAt + PATIENCE - now);
-    this.#quiet = setTimeout(() => this.#run(), Math.min(QUIET, left)).unref();
+    clearTimeout(this.#quietTimer);
+    const left = Math.max(0, this.#changedAt + MAX_DELAY - now);
+    this.#quietTimer = setTimeout(
+      () => this.#run(),
+      Math.min(QUIET_TIME, left),
+    ).unref();
   }
 
   #run(): void {
-    clearTimeout(this.#quiet);
+    clearTimeout(this.#quietTimer);
     this.#changedAt = undefined;
-    this.#follow(this.#look());
-    this.#plan();
+    this.#updateWatchers(this.#rescan());
+    this.#schedule();
   }
 
-  #plan(): void {
-    clearTimeout(this.#next);
-    this.#next = setTimeout(() => this.#run(), this.#interval).unref();
+  #schedule(): void {
+    clearTimeout(this.#nextTimer);
+    this.#nextTimer = setTimeout(() => this.#run(), this.#interval).unref();
   }
 }

@@ -13,20 +13,33 @@ import {
 } from "./import/run.js";
 import { createKey, revokeKeys, rotateKey } from "./keys.js";
 
-/** What an operation is given: the store, its input, and the time (ISO 8601). */
-type Operation = (store: Store, input: Input, now: string) => Promise<Json>;
+/** Operation on the store with its input and the current time (ISO 8601). */
+type Operation = (
+  store: Store,
+  input: CommandInput,
+  now: string,
+) => Promise<Json>;
 
-/** What administrators can ask for. */
+/** Administration operations by name. */
 const operations: Readonly<Record<string, Operation>> = {
   "owner add": (store, input, now) => addOwner(store, ownerOf(input, now)),
   "key create": async (store, input, now) => ({
     ...(await createKey(store, input.text("owner"), now)),
   }),
   "key rotate": async (store, input, now) => ({
-    ...(await rotateKey(store, input.text("owner"), input.maybe("id"), now)),
+    ...(await rotateKey(
+      store,
+      input.text("owner"),
+      input.optionalText("id"),
+      now,
+    )),
   }),
   "key revoke": async (store, input) => ({
-    revoked: await revokeKeys(store, input.text("owner"), input.maybe("id")),
+    revoked: await revokeKeys(
+      store,
+      input.text("owner"),
+      input.optionalText("id"),
+    ),
   }),
   "import items": async (store, input, now) => ({
     ...(await importItems(store, importOf(input, now))),
@@ -36,7 +49,7 @@ const operations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Carries out an administrator's command. */
+/** Runs an administration command. */
 export function admin(
   { store, now }: ServiceContext,
   { operation, input }: AdminCommand,
@@ -45,26 +58,26 @@ export function admin(
     ? operations[operation]
     : undefined;
   if (run === undefined)
-    throw new AdminError(`the marketplace knows no command '${operation}'`);
-  return run(store, new Input(input), new Date(now()).toISOString());
+    throw new AdminError(`unknown marketplace command '${operation}'`);
+  return run(store, new CommandInput(input), new Date(now()).toISOString());
 }
 
-/** Members of a command's input, which may be anything. */
-class Input {
+/** Typed access to the input of a command, which is not validated. */
+class CommandInput {
   readonly #values: Readonly<Record<string, unknown>>;
 
   constructor(value: Json) {
     this.#values = Object(value) as Readonly<Record<string, unknown>>;
   }
 
-  /** @throws AdminError where it is missing */
+  /** @throws AdminError if the member is missing */
   text(name: string): string {
-    const value = this.maybe(name);
+    const value = this.optionalText(name);
     if (value === undefined) throw new AdminError(`${name} is missing`);
     return value;
   }
 
-  maybe(name: string): string | undefined {
+  optionalText(name: string): string | undefined {
     const value = Object.hasOwn(this.#values, name)
       ? this.#values[name]
       : undefined;
@@ -72,36 +85,36 @@ class Input {
   }
 }
 
-function importOf(input: Input, now: string): ImportOptions {
+function importOf(input: CommandInput, now: string): ImportOptions {
   return {
     owner: input.text("owner"),
     text: input.text("text"),
     format: input.text("format") === "csv" ? "csv" : "json",
-    isPartial: input.maybe("partial") === "true",
+    isPartial: input.optionalText("partial") === "true",
     now,
   };
 }
 
-/** @throws AdminError for a value that an owner can't have */
-function ownerOf(input: Input, now: string): Owner {
+/** @throws AdminError for an invalid value */
+function ownerOf(input: CommandInput, now: string): Owner {
   const username = input.text("username");
   if (!USERNAME.test(username))
     throw new AdminError(
-      "username has to be 1 to 64 letters, digits, dots, dashes and underscores, a letter or digit first",
+      "username must be 1 to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit",
     );
   const email = input.text("email");
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)
-    throw new AdminError("email has to be a mail address");
-  const balance = Number(input.maybe("balance") ?? "0");
+    throw new AdminError("email must be a mail address");
+  const balance = Number(input.optionalText("balance") ?? "0");
   if (!Number.isFinite(balance))
-    throw new AdminError("balance has to be a number");
-  const currency = input.maybe("currency") ?? "USD";
+    throw new AdminError("balance must be a number");
+  const currency = input.optionalText("currency") ?? "USD";
   if (!/^[A-Z]{3}$/.test(currency))
-    throw new AdminError("currency has to be three capitals such as USD");
+    throw new AdminError("currency must be a currency code such as USD");
   return {
     username,
-    firstname: input.maybe("firstname") ?? "",
-    lastname: input.maybe("lastname") ?? "",
+    firstname: input.optionalText("firstname") ?? "",
+    lastname: input.optionalText("lastname") ?? "",
     email,
     balance,
     currency,
@@ -110,41 +123,41 @@ function ownerOf(input: Input, now: string): Owner {
   };
 }
 
-/** What is not told is empty: each member of a profile is always there. */
-function profileOf(input: Input, email: string): Owner["profile"] {
-  const told = input.maybe("profile") ?? "{}";
-  let given: Owner["profile"];
+/** Parses a profile; members that are absent are empty in the result. */
+function profileOf(input: CommandInput, email: string): Owner["profile"] {
+  const text = input.optionalText("profile") ?? "{}";
+  let profile: Owner["profile"];
   try {
-    given = JSON.parse(told) as Owner["profile"];
+    profile = JSON.parse(text) as Owner["profile"];
   } catch {
-    throw new AdminError("profile has to be JSON");
+    throw new AdminError("profile must be JSON");
   }
   const settings = { partial: true, unknownFields: "reject" } as const;
-  const found = validateProfile(given, settings);
-  if (!found.valid)
+  const validation = validateProfile(profile, settings);
+  if (!validation.valid)
     throw new AdminError(
-      "profile does not fit the description",
-      found.errors.map(
+      "profile must match the schema Profile",
+      validation.errors.map(
         ({ pointer, message }) => `profile${pointer} ${message}`,
       ),
     );
   return {
-    heading: given.heading ?? "",
-    description: given.description ?? "",
-    contact: { email: given.contact?.email ?? email },
-    social_links: given.social_links ?? {},
+    heading: profile.heading ?? "",
+    description: profile.description ?? "",
+    contact: { email: profile.contact?.email ?? email },
+    social_links: profile.social_links ?? {},
     media: {
-      avatar: given.media?.avatar ?? "",
-      cover: given.media?.cover ?? "",
+      avatar: profile.media?.avatar ?? "",
+      cover: profile.media?.cover ?? "",
     },
   };
 }
 
-/** @throws AdminError where the name is taken */
+/** @throws AdminError if the name is in use */
 export async function addOwner(store: Store, owner: Owner): Promise<Json> {
   await store.transaction(async (tx) => {
     if ((await tx.get(tables.owners, owner.username)) !== undefined)
-      throw new AdminError(`there is an owner '${owner.username}' already`);
+      throw new AdminError(`the owner '${owner.username}' already exists`);
     tx.put(tables.owners, owner.username, owner);
   });
   return { username: owner.username };

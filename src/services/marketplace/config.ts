@@ -2,27 +2,28 @@ import { Settings } from "../settings.js";
 
 /** Settings of the marketplace. */
 export interface MarketplaceConfig {
-  /** Off: every path answers 404. */
+  /** Enables the API; otherwise every path responds with 404. */
   readonly isEnabled: boolean;
-  /** Off: no purchase shows until when it is supported. */
+  /** Enables `supported_until` of purchases. */
   readonly hasSupport: boolean;
-  /** Of one address in this process; without a limit where undefined. */
+  /** Limit per client address in this process; undefined means unlimited. */
   readonly requestsPerMinute: number | undefined;
-  /** Whether a proxy in front tells the caller's address, as the last one of X-Forwarded-For. */
+  /** Takes the client address from the last entry of X-Forwarded-For, set by a reverse proxy. */
   readonly trustsProxy: boolean;
 }
 
-/** Requests of an address in a minute where the config does not say: ten in a second. */
-const REQUESTS = 600;
+/** Default limit of requests per address and minute. */
+const DEFAULT_REQUESTS = 600;
 
-/** Each process counts for itself: of several ones, each has its share of the limit. */
+/** Divides the limit by the number of processes, since each process counts separately. */
 function limitIn(settings: Settings): number | undefined {
-  const limit = settings.integer("requestsPerMinute", 0, 1_000_000) ?? REQUESTS;
+  const limit =
+    settings.integer("requestsPerMinute", 0, 1_000_000) ?? DEFAULT_REQUESTS;
   const processes = settings.integer("processes", 1, 1_000) ?? 1;
   return limit === 0 ? undefined : Math.ceil(limit / processes);
 }
 
-/** @throws ConfigError for what is no setting, or has a wrong value */
+/** @throws ConfigError for an unknown setting or an invalid value */
 export function readConfig(value: unknown): MarketplaceConfig {
   const settings = new Settings(value);
   const config: MarketplaceConfig = {

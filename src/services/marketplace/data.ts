@@ -1,22 +1,22 @@
 import type { Profile } from "../../../generated/marketplace/v1/schemas.js";
 
-/** Tables of the store, with what their keys are. */
+/** Tables of the store, with their keys and values. */
 export const tables = {
   /** User name → {@link Owner}. */
   owners: "marketplace.owners",
   /** Id of an API key → {@link KeyRecord}. */
   keys: "marketplace.keys",
-  /** `owner/id of an API key` → true. */
-  keysOf: "marketplace.keys-of",
+  /** `user name/id of an API key` → true. */
+  keysByOwner: "marketplace.keys-of",
   /** {@link itemKey} → {@link StoredItem}. */
   items: "marketplace.items",
-  /** Owner → number that grows whenever the items change. */
+  /** User name → number that increases with each change of the owner's items. */
   versions: "marketplace.versions",
   /** {@link purchaseKey} → {@link StoredPurchase}. */
   purchases: "marketplace.purchases",
 } as const;
 
-/** Who sells items. */
+/** Account that sells items. */
 export interface Owner {
   readonly username: string;
   readonly firstname: string;
@@ -25,24 +25,24 @@ export interface Owner {
   readonly balance: number;
   readonly currency: string;
   readonly profile: Profile;
-  /** ISO 8601, UTC; so are all times. */
+  /** ISO 8601 in UTC, like all times. */
   readonly registeredAt: string;
 }
 
-/** What an item is; decides which media it shows. */
+/** Kinds of items, which determine the media of an item. */
 export const itemKinds = ["file", "image", "video", "audio"] as const;
 export type ItemKind = (typeof itemKinds)[number];
 
-/** Only approved items are shown in lists. */
+/** States of an item; only approved items are visible to callers. */
 export const itemStates = ["approved", "pending", "rejected"] as const;
 export type ItemState = (typeof itemStates)[number];
 
-/** An item as it is kept. */
+/** Item as stored. */
 export interface StoredItem {
   readonly id: number;
   readonly kind: ItemKind;
   readonly state: ItemState;
-  /** Whether its buyers get support. */
+  /** True if buyers get support. */
   readonly hasSupport: boolean;
   readonly name: string;
   readonly description: string;
@@ -63,7 +63,7 @@ export interface StoredItem {
   readonly publishedAt: string;
 }
 
-/** A purchase as it is kept. */
+/** Purchase as stored. */
 export interface StoredPurchase {
   readonly code: string;
   readonly licenseType: string;
@@ -75,17 +75,16 @@ export interface StoredPurchase {
   readonly date: string;
 }
 
-/** User names stand in front of keys: no slash, nothing that is read in two ways. */
+/** User names, which are prefixes of keys and therefore have no slash. */
 export const USERNAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Key of an item; undefined for what is no id. Padded, so that keys are in the order of ids. */
+/** Returns the key of an item; undefined for an invalid id. Ids are padded so that keys have their order. */
 export function itemKey(owner: string, id: number): string | undefined {
   return Number.isSafeInteger(id) && id > 0
     ? `${owner}/${String(id).padStart(16, "0")}`
     : undefined;
 }
 
-/** Key of a purchase. */
 export function purchaseKey(owner: string, code: string): string {
   return `${owner}/${code}`;
 }

@@ -30,7 +30,7 @@ const owner: Owner = {
   registeredAt: "2019-05-04T08:30:00.000Z",
 };
 
-/** Names of the items of each kind. */
+/** Names of sample items by kind. */
 const NAMES: Readonly<Record<ItemKind, readonly string[]>> = {
   file: ["Shop theme", "Invoice plugin", "Booking script"],
   image: ["Icon set", "Paper textures", "City photographs"],
@@ -74,7 +74,7 @@ function itemOf(kind: ItemKind, name: string, id: number): StoredItem {
   };
 }
 
-/** One with support, and one without. */
+/** Sample purchases with and without support. */
 const purchases: readonly StoredPurchase[] = [
   {
     code: "code-1",
@@ -97,7 +97,7 @@ const purchases: readonly StoredPurchase[] = [
   },
 ];
 
-/** An owner with a key that everybody knows, items of every kind, and two purchases. */
+/** Adds an owner with a public key, items of each kind, and two purchases. */
 export async function demo({ store }: ServiceContext): Promise<DemoResult> {
   await store.transaction(async (tx) => {
     if ((await tx.get(tables.owners, owner.username)) !== undefined) return;

@@ -4,7 +4,7 @@ import {
   type Reply,
 } from "../../../generated/runtime/server/index.js";
 import type { MarketplaceService } from "../../../generated/marketplace/v1/server.js";
-import type { Reader } from "../store/store.js";
+import type { StoreReader } from "../store/store.js";
 import {
   itemKey,
   purchaseKey,
@@ -17,65 +17,70 @@ import type { ItemLists } from "./item-lists.js";
 import { ownerOf } from "./keys.js";
 import { accountOf, itemOf, purchaseOf } from "./view.js";
 
-/** The methods of the API on a store. Failures have the words of the description. */
+/** Returns the handlers of the API. Errors get the messages of the description. */
 export function handlers(
-  store: Reader,
+  store: StoreReader,
   lists: ItemLists,
   hasSupport: boolean,
 ): Required<MarketplaceService> {
   return {
     account: {
       async details({ params }) {
-        const owner = await caller(store, params.api_key, 401);
+        const owner = await requireOwner(store, params.api_key, 401);
         const account = await store.get<Owner>(tables.owners, owner);
         if (account === undefined) throw new ApiError(401, "");
-        return personal({ status: "success", data: accountOf(account) });
+        return privateReply({ status: "success", data: accountOf(account) });
       },
     },
     items: {
       async all({ params }) {
-        const owner = await caller(store, params.api_key, 404);
-        const { size, answer, json } = await lists.of(owner);
+        const owner = await requireOwner(store, params.api_key, 404);
+        const { size, response, json } = await lists.get(owner);
         if (size === 0) throw new ApiError(404, "");
-        return personal(answer, json);
+        return privateReply(response, json);
       },
       async item({ params }) {
-        const owner = await caller(store, params.api_key, 404);
-        const item = await itemWith(store, owner, params.item_id);
+        const owner = await requireOwner(store, params.api_key, 404);
+        const item = await findItem(store, owner, params.item_id);
         if (item?.state !== "approved") throw new ApiError(404, "");
-        return personal({ status: "success", item: itemOf(item) });
+        return privateReply({ status: "success", item: itemOf(item) });
       },
     },
     purchases: {
       async validation({ params: { api_key, purchase_code } }) {
-        const owner = await caller(store, api_key, 404);
-        if (purchase_code === "") throw isMissing("purchase_code");
+        const owner = await requireOwner(store, api_key, 404);
+        if (purchase_code === "") throw missingParameter("purchase_code");
         const key = purchaseKey(owner, purchase_code);
-        const found = await store.get<StoredPurchase>(tables.purchases, key);
-        const item = found && (await itemWith(store, owner, found.itemId));
-        if (found === undefined || item === undefined)
+        const purchaseRecord = await store.get<StoredPurchase>(
+          tables.purchases,
+          key,
+        );
+        const item =
+          purchaseRecord &&
+          (await findItem(store, owner, purchaseRecord.itemId));
+        if (purchaseRecord === undefined || item === undefined)
           throw new ApiError(404, "");
-        const purchase = purchaseOf(found, item, hasSupport);
-        return personal({ status: "success", data: { purchase } });
+        const purchase = purchaseOf(purchaseRecord, item, hasSupport);
+        return privateReply({ status: "success", data: { purchase } });
       },
     },
   };
 }
 
-/** The owner whose key the caller has; else a failure that does not tell keys from what they open. */
-async function caller(
-  store: Reader,
+/** Returns the owner of a key. An unknown key has the same error as a missing resource. */
+async function requireOwner(
+  store: StoreReader,
   key: string,
   status: 401 | 404,
 ): Promise<string> {
-  if (key === "") throw isMissing("api_key");
+  if (key === "") throw missingParameter("api_key");
   const owner = await ownerOf(store, key);
   if (owner === undefined) throw new ApiError(status, "");
   return owner;
 }
 
-async function itemWith(
-  store: Reader,
+async function findItem(
+  store: StoreReader,
   owner: string,
   id: number,
 ): Promise<StoredItem | undefined> {
@@ -83,12 +88,12 @@ async function itemWith(
   return key === undefined ? undefined : store.get(tables.items, key);
 }
 
-/** What only the holder of the key may see stays in no cache on the way. */
-function personal<T>(value: T, json?: Buffer): Reply<T> {
+/** Builds a response that must not be cached by shared caches. */
+function privateReply<T>(value: T, json?: Buffer): Reply<T> {
   return reply(value, { headers: { "cache-control": "no-store" }, json });
 }
 
-/** A parameter that is there, and empty. */
-function isMissing(name: string): ApiError {
+/** Builds the error for an empty parameter. */
+function missingParameter(name: string): ApiError {
   return new ApiError(400, `Required parameter ${name} is missing.`);
 }

@@ -9,7 +9,7 @@ import { RateLimiter } from "./rate-limit.js";
 export { admin } from "./admin.js";
 export { demo } from "./demo.js";
 
-/** Bytes of a body: two parameters. Calls in a batch: each may list all items. */
+/** Limits: a body has two parameters at most; each call of a batch may list all items. */
 const LIMITS = { body: 64 * 1024, depth: 10, batch: 20 };
 
 /** Starts the marketplace. */
@@ -20,23 +20,24 @@ export async function start(context: ServiceContext): Promise<Service> {
   const service = handlers(context.store, lists, hasSupport);
   const server = createMarketplaceServer(service, {
     ...requestLog,
-    ...limitOf(config, context.now),
+    ...rateLimitOptions(config, context.now),
     limits: LIMITS,
   });
-  let isOver = false;
-  // A store that fails is told to who asks, not here.
-  const warm = lists.warm(() => isOver).catch(() => {});
+  let isClosed = false;
+  // Failures of the store are reported to callers when they request a list.
+  const warm = lists.warm(() => isClosed).catch(() => {});
   return {
     paths: ["/api/account/", "/api/items/", "/api/purchases/"],
-    handle: (request) => (isEnabled ? server.handle(request) : switchedOff()),
+    handle: (request) =>
+      isEnabled ? server.handle(request) : disabledResponse(),
     async close(grace) {
-      isOver = true;
+      isClosed = true;
       await Promise.all([server.close(grace), warm]);
     },
   };
 }
 
-function limitOf(
+function rateLimitOptions(
   { requestsPerMinute, trustsProxy }: MarketplaceConfig,
   now: () => number,
 ): object {
@@ -45,8 +46,8 @@ function limitOf(
   return { rateLimit: limiter.check.bind(limiter) };
 }
 
-/** A page, as the description says, and not the API's envelope. */
-function switchedOff(): ReturnType<Service["handle"]> {
+/** Builds the HTML page that the description specifies for a disabled API. */
+function disabledResponse(): ReturnType<Service["handle"]> {
   return {
     status: 404,
     headers: { "content-type": "text/html; charset=utf-8" },

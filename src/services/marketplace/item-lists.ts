@@ -1,70 +1,70 @@
 import type { ItemListResponse } from "../../../generated/marketplace/v1/schemas.js";
-import type { Reader } from "../store/store.js";
+import type { StoreReader } from "../store/store.js";
 import { tables, type StoredItem } from "./data.js";
 import { itemOf } from "./view.js";
 
-/** Items kept in memory at most, of all owners together. */
-const MOST = 50_000;
+/** Limit of cached items of all owners. */
+const MAX_ITEMS = 50_000;
 
-/** An owner's list as an answer, and the same as bytes. */
+/** Response that lists an owner's items, as an object and as bytes. */
 export interface ItemList {
   /** Number of items. */
   readonly size: number;
-  readonly answer: ItemListResponse;
-  /** Made when the list is asked for first: making it costs more than sending it. */
+  readonly response: ItemListResponse;
+  /** Serialized once because serializing costs more than sending. */
   readonly json: Buffer;
 }
 
-interface Known {
+interface CachedList {
   readonly version: number;
   readonly list: ItemList;
 }
 
 /**
- * Owners' approved items, newest id first. Lists are kept until the version in
- * the store is another one, which each change of items makes in its own
- * transaction: also those of other processes are seen at once.
+ * Cache of owners' approved items, highest id first. Each change of items increments a
+ * version in the same transaction; a list with another version is read again. Changes by
+ * other processes are therefore visible at once.
  */
 export class ItemLists {
-  readonly #store: Reader;
-  /** The one used last at the end. */
-  readonly #known = new Map<string, Known>();
+  readonly #store: StoreReader;
+  /** Lists in the order of their last use. */
+  readonly #cached = new Map<string, CachedList>();
   readonly #loading = new Map<string, Promise<ItemList>>();
   #count = 0;
 
-  constructor(store: Reader) {
+  constructor(store: StoreReader) {
     this.#store = store;
   }
 
-  async of(owner: string): Promise<ItemList> {
-    // Read before the items: a list is never older than its version.
+  async get(owner: string): Promise<ItemList> {
+    // The version is read before the items, so that a list is never older than its version.
     const version =
       (await this.#store.get<number>(tables.versions, owner)) ?? 0;
-    const known = this.#known.get(owner);
-    if (known?.version === version) {
-      this.#known.delete(owner);
-      this.#known.set(owner, known);
-      return known.list;
+    const cached = this.#cached.get(owner);
+    if (cached?.version === version) {
+      this.#cached.delete(owner);
+      this.#cached.set(owner, cached);
+      return cached.list;
     }
     return this.#load(owner, version);
   }
 
-  /** Reads lists before somebody asks, as many as are kept; one after the other. */
-  async warm(isOver: () => boolean): Promise<void> {
+  /** Fills half of the cache before the first requests. */
+  async warm(isClosed: () => boolean): Promise<void> {
     for (const { key } of await this.#store.list(tables.owners)) {
-      if (isOver() || this.#count > MOST / 2) return;
-      await this.of(key);
+      if (isClosed() || this.#count > MAX_ITEMS / 2) return;
+      await this.get(key);
     }
   }
 
-  /** Who asks while a list is read waits for the same one. */
+  /** Reads a list; concurrent requests share one read. */
   #load(owner: string, version: number): Promise<ItemList> {
     const name = `${owner}/${version}`;
     const loading =
       this.#loading.get(name) ??
       this.#read(owner)
         .then((list) => {
-          this.#keep(owner, { version, list });
+          this.#cache(owner, { version, list });
           return list;
         })
         .finally(() => this.#loading.delete(name));
@@ -74,32 +74,32 @@ export class ItemLists {
 
   async #read(owner: string): Promise<ItemList> {
     const range = { prefix: `${owner}/`, isReverse: true };
-    const all = await this.#store.list<StoredItem>(tables.items, range);
-    const items = all
+    const stored = await this.#store.list<StoredItem>(tables.items, range);
+    const items = stored
       .filter(({ value }) => value.state === "approved")
       .map(({ value }) => itemOf(value));
-    const answer: ItemListResponse = { status: "success", items };
-    const json = Buffer.from(JSON.stringify(answer));
-    return { size: items.length, answer, json };
+    const response: ItemListResponse = { status: "success", items };
+    const json = Buffer.from(JSON.stringify(response));
+    return { size: items.length, response, json };
   }
 
-  #keep(owner: string, known: Known): void {
-    this.#forget(owner);
-    this.#known.set(owner, known);
-    this.#count += weightOf(known);
-    for (const [oldest] of this.#known) {
-      if (this.#count <= MOST || oldest === owner) break;
-      this.#forget(oldest);
+  #cache(owner: string, cached: CachedList): void {
+    this.#evict(owner);
+    this.#cached.set(owner, cached);
+    this.#count += weightOf(cached);
+    for (const [oldest] of this.#cached) {
+      if (this.#count <= MAX_ITEMS || oldest === owner) break;
+      this.#evict(oldest);
     }
   }
 
-  #forget(owner: string): void {
-    this.#count -= weightOf(this.#known.get(owner));
-    this.#known.delete(owner);
+  #evict(owner: string): void {
+    this.#count -= weightOf(this.#cached.get(owner));
+    this.#cached.delete(owner);
   }
 }
 
-/** An empty list takes room as well. */
-function weightOf(known: Known | undefined): number {
-  return known === undefined ? 0 : known.list.size + 1;
+/** Counts an empty list as one item, since it uses memory too. */
+function weightOf(cached: CachedList | undefined): number {
+  return cached === undefined ? 0 : cached.list.size + 1;
 }

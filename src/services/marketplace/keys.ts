@@ -1,38 +1,41 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { AdminError } from "../service.js";
-import type { Reader, Store, Transaction } from "../store/store.js";
+import type { StoreReader, Store, Transaction } from "../store/store.js";
 import { tables } from "./data.js";
 
-/** What is kept of an API key: never the key itself. */
+/** Stored data of an API key, without the key itself. */
 interface KeyRecord {
   readonly owner: string;
-  /** SHA-256 of the key, in hex. The key has 256 random bits: no salt, no slow hash is needed. */
+  /** SHA-256 of the key in hex. A key has 256 random bits, so that no salt or slow hash is needed. */
   readonly hash: string;
   readonly createdAt: string;
 }
 
-/** A key that was just made; nobody can show it again. */
+/** New key; it is shown only once. */
 export interface NewKey {
   readonly id: string;
   readonly key: string;
 }
 
-/** Hex digits of a key's id, the start of its hash: found by it, compared as a whole. */
-const ID = 16;
+/** Hex digits of a key's id, which is the start of its hash. */
+const ID_LENGTH = 16;
 
-/** The owner of an API key; undefined for a key that does not work (any more). */
+/** Returns the owner of an API key; undefined for unknown and revoked keys. */
 export async function ownerOf(
-  store: Reader,
+  store: StoreReader,
   key: string,
 ): Promise<string | undefined> {
   const hash = hashOf(key);
-  const record = await store.get<KeyRecord>(tables.keys, hash.slice(0, ID));
+  const record = await store.get<KeyRecord>(
+    tables.keys,
+    hash.slice(0, ID_LENGTH),
+  );
   if (record === undefined) return undefined;
   const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(record.hash));
   return isSame ? record.owner : undefined;
 }
 
-/** @throws AdminError where there is no such owner */
+/** @throws AdminError if the owner does not exist */
 export function createKey(
   store: Store,
   owner: string,
@@ -42,10 +45,10 @@ export function createKey(
 }
 
 /**
- * Makes a new key, and the owner's old ones (or only the one that is named)
- * stop working in the same instant: who has the answer can be sure.
+ * Creates a key and revokes the owner's previous keys, or only the given one, in the
+ * same transaction.
  *
- * @throws AdminError where there is no such owner or key
+ * @throws AdminError if the owner or key does not exist
  */
 export function rotateKey(
   store: Store,
@@ -60,10 +63,10 @@ export function rotateKey(
 }
 
 /**
- * Ends keys.
+ * Revokes keys.
  *
- * @returns ids of the keys that work no longer
- * @throws AdminError where there is no such owner or key
+ * @returns ids of the revoked keys
+ * @throws AdminError if the owner or key does not exist
  */
 export function revokeKeys(
   store: Store,
@@ -73,7 +76,7 @@ export function revokeKeys(
   return store.transaction((tx) => removeKeys(tx, owner, id));
 }
 
-/** A key that the caller chose, for demonstrations; the owner is there. */
+/** Stores a given key. The owner must exist. */
 export async function addKey(
   tx: Transaction,
   owner: string,
@@ -82,10 +85,10 @@ export async function addKey(
 ): Promise<NewKey> {
   await requireOwner(tx, owner);
   const hash = hashOf(key);
-  const id = hash.slice(0, ID);
+  const id = hash.slice(0, ID_LENGTH);
   const record: KeyRecord = { owner, hash, createdAt };
   tx.put(tables.keys, id, record);
-  tx.put(tables.keysOf, `${owner}/${id}`, true);
+  tx.put(tables.keysByOwner, `${owner}/${id}`, true);
   return { id, key };
 }
 
@@ -95,26 +98,29 @@ async function removeKeys(
   id: string | undefined,
 ): Promise<readonly string[]> {
   await requireOwner(tx, owner);
-  const start = `${owner}/`;
-  const all = await tx.list(tables.keysOf, { prefix: start });
-  const ids = all.map(({ key }) => key.slice(start.length));
+  const prefix = `${owner}/`;
+  const entries = await tx.list(tables.keysByOwner, { prefix });
+  const ids = entries.map(({ key }) => key.slice(prefix.length));
   if (id !== undefined && !ids.includes(id))
     throw new AdminError(
-      `'${owner}' has no key ${id}; it has: ${ids.join(", ") || "none"}`,
+      `'${owner}' has no key ${id}; keys: ${ids.join(", ") || "none"}`,
     );
-  const ended = id === undefined ? ids : [id];
-  for (const one of ended) {
-    tx.delete(tables.keys, one);
-    tx.delete(tables.keysOf, start + one);
+  const revoked = id === undefined ? ids : [id];
+  for (const revokedId of revoked) {
+    tx.delete(tables.keys, revokedId);
+    tx.delete(tables.keysByOwner, prefix + revokedId);
   }
-  return ended;
+  return revoked;
 }
 
-/** @throws AdminError where there is no such owner */
-export async function requireOwner(tx: Reader, owner: string): Promise<void> {
+/** @throws AdminError if the owner does not exist */
+export async function requireOwner(
+  tx: StoreReader,
+  owner: string,
+): Promise<void> {
   if ((await tx.get(tables.owners, owner)) === undefined)
     throw new AdminError(
-      `there is no owner '${owner}'; see: gen marketplace owner add`,
+      `unknown owner '${owner}'; add owners with: gen marketplace owner add`,
     );
 }
 

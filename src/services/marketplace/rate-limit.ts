@@ -4,26 +4,26 @@ import type {
   ServerRequest,
 } from "../../../generated/runtime/server/index.js";
 
-/** Milliseconds that requests are counted for. */
+/** Length of a rate window in milliseconds. */
 const WINDOW = 60_000;
 
-/** Addresses that are counted at most; who came first is forgotten first. */
-const MOST = 100_000;
+/** Limit of tracked addresses; the oldest window is dropped first. */
+const MAX_ADDRESSES = 100_000;
 
-interface Window {
+interface RateWindow {
   readonly ends: number;
   count: number;
 }
 
-/** Counts requests by address; tells those that are too many when to try again. */
+/** Counts requests by address in fixed windows. */
 export class RateLimiter {
-  readonly #windows = new Map<string, Window>();
-  readonly #most: number;
+  readonly #windows = new Map<string, RateWindow>();
+  readonly #limit: number;
   readonly #trustsProxy: boolean;
   readonly #now: () => number;
 
-  constructor(most: number, trustsProxy: boolean, now: () => number) {
-    this.#most = most;
+  constructor(limit: number, trustsProxy: boolean, now: () => number) {
+    this.#limit = limit;
     this.#trustsProxy = trustsProxy;
     this.#now = now;
   }
@@ -32,22 +32,22 @@ export class RateLimiter {
     const now = this.#now();
     const window = this.#windowOf(this.#addressOf(request), now);
     window.count++;
-    return window.count > this.#most
+    return window.count > this.#limit
       ? { retryAfter: (window.ends - now) / 1000 }
       : undefined;
   }
 
-  #windowOf(address: string, now: number): Window {
-    const known = this.#windows.get(address);
-    // A window that ends later than a new one would is from before the clock was set back.
-    const left = known === undefined ? 0 : known.ends - now;
-    if (known !== undefined && left > 0 && left <= WINDOW) return known;
+  #windowOf(address: string, now: number): RateWindow {
+    const current = this.#windows.get(address);
+    // A window that ends later than a new one would was created before the clock was set back.
+    const left = current === undefined ? 0 : current.ends - now;
+    if (current !== undefined && left > 0 && left <= WINDOW) return current;
     const window = { ends: now + WINDOW, count: 0 };
-    // Windows end in the order in which they stand here.
+    // Reinserted, so that the map is in the order in which windows end.
     this.#windows.delete(address);
     this.#windows.set(address, window);
     for (const [oldest, { ends }] of this.#windows) {
-      if (ends > now && this.#windows.size <= MOST) break;
+      if (ends > now && this.#windows.size <= MAX_ADDRESSES) break;
       this.#windows.delete(oldest);
     }
     return window;

@@ -6,7 +6,7 @@ import type {
 } from "../../../generated/marketplace/v1/schemas.js";
 import type { Owner, StoredItem, StoredPurchase } from "./data.js";
 
-/** An owner's account as the API shows it. */
+/** Converts an owner to the API's account. */
 export function accountOf(owner: Owner): Account {
   const { firstname, lastname } = owner;
   return {
@@ -24,7 +24,7 @@ export function accountOf(owner: Owner): Account {
   };
 }
 
-/** An item as the API shows it. */
+/** Converts a stored item to the API's item. */
 export function itemOf(item: StoredItem): Item {
   return {
     id: item.id,
@@ -43,7 +43,7 @@ export function itemOf(item: StoredItem): Item {
   };
 }
 
-/** Which media an item shows is a matter of its kind, whatever else is kept. */
+/** Returns the media that the kind of an item has. */
 function mediaOf(item: StoredItem): ItemMedia {
   const { kind, previewImage, previewVideo, previewAudio, screenshots } = item;
   const media: ItemMedia = { thumbnail: item.thumbnail };
@@ -57,7 +57,7 @@ function mediaOf(item: StoredItem): ItemMedia {
   return media;
 }
 
-/** A purchase as the API shows it. */
+/** Converts a stored purchase to the API's purchase. */
 export function purchaseOf(
   purchase: StoredPurchase,
   item: StoredItem,

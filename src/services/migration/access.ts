@@ -3,32 +3,32 @@ import {
   type AuthRequest,
 } from "../../../generated/runtime/server/index.js";
 import { hashToken, type MigrationConfig, type TokenKind } from "./config.js";
-import { failureBody } from "./failure.js";
+import { errorBody } from "./error-response.js";
 
-/** Who calls. */
+/** Authenticated caller. */
 export interface Caller {
-  /** In lower case. */
+  /** User name in lower case. */
   readonly user: string;
 }
 
-/** Header with the version that a caller was written for, in lower case. */
-export const VERSION = "x-vendor-api-version";
+/** Name of the header with the API version, in lower case. */
+export const VERSION_HEADER = "x-vendor-api-version";
 
-const REFUSED: Readonly<Record<Exclude<TokenKind, "classic">, string>> = {
+const REFUSALS: Readonly<Record<Exclude<TokenKind, "classic">, string>> = {
   "fine-grained": "Resource not accessible by personal access token",
   "app-user": "Resource not accessible by integration",
   "app-installation": "Resource not accessible by integration",
 };
 
-/** Tokens need all of them. */
-const SCOPES = ["repo", "admin:org"];
+/** Required scopes of tokens. */
+const REQUIRED_SCOPES = ["repo", "admin:org"];
 
 /**
- * Tells who calls, and refuses what no organization would allow.
+ * Authenticates the caller, and checks the token and the API version.
  *
- * @throws ApiError 401, 403 for the kind of the token, 400 for the version, 404 for ids that can't be
+ * @throws ApiError 401, 403 for the kind or scopes of the token, 400 for the version, 404 for malformed ids
  */
-export function identify(
+export function authenticateCaller(
   { credential, request }: AuthRequest,
   { tokens, versions }: MigrationConfig,
 ): Caller {
@@ -37,61 +37,63 @@ export function identify(
     const headers = { "www-authenticate": "Bearer" };
     throw new ApiError(401, "Bad credentials", { headers });
   }
-  if (row.kind !== "classic") throw new ApiError(403, REFUSED[row.kind]);
-  const lacking = SCOPES.filter((scope) => !row.scopes.includes(scope));
-  if (lacking.length > 0)
+  if (row.kind !== "classic") throw new ApiError(403, REFUSALS[row.kind]);
+  const missing = REQUIRED_SCOPES.filter(
+    (scope) => !row.scopes.includes(scope),
+  );
+  if (missing.length > 0)
     throw new ApiError(
       403,
-      `The token lacks the scopes ${lacking.join(", ")}.`,
+      `The token must have the scopes ${missing.join(", ")}.`,
     );
-  checkVersion(request.header(VERSION), versions);
+  checkVersion(request.header(VERSION_HEADER), versions);
   checkId(request.target);
   return { user: row.user };
 }
 
 /** @throws ApiError 400 for a version that is not supported */
 function checkVersion(
-  asked: string | undefined,
+  version: string | undefined,
   versions: readonly string[],
 ): void {
-  if (asked === undefined || versions.includes(asked)) return;
+  if (version === undefined || versions.includes(version)) return;
   const list = [...versions]
     .reverse()
     .map((version, index) =>
       index === 0 ? `"${version}" (most recent)` : `"${version}"`,
     )
     .join(", ");
-  const shown = JSON.stringify(asked.slice(0, 100));
+  const shown = JSON.stringify(version.slice(0, 100));
   const message =
     `The version you specified in the "X-Vendor-Api-Version" request header, ${shown}, is not a supported version. ` +
     `The following versions are currently supported: ${list}.`;
   throw new ApiError(400, message);
 }
 
-/** The version that answers a request; undefined where none does. */
+/** Returns the API version of a request; undefined if it is not supported. */
 export function selectedVersion(
-  asked: string | undefined,
+  requested: string | undefined,
   versions: readonly string[],
 ): string | undefined {
-  return asked === undefined
+  return requested === undefined
     ? versions[0]
-    : versions.find((version) => version === asked);
+    : versions.find((version) => version === requested);
 }
 
-/** A migration whose id is no number does not exist; that is no mistake in a parameter. */
+/** Responds with 404 for a migration id that is not a number, instead of 400. */
 function checkId(target: string): void {
   const id = /^\/orgs\/[^/?]*\/migrations\/([^/?]*)/.exec(target)?.[1];
   if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id)) throw notFound();
 }
 
-/** For what is not there, and for what a caller must not know of. */
+/** Creates the error for missing resources, and for those that the caller may not know. */
 export function notFound(): ApiError {
   return new ApiError(404, "Not Found");
 }
 
-/** The body for a missing token: the description has the words for a wrong one. */
+/** Returns the body for a missing token; undefined selects the default body. */
 export function envelope({ status, extras }: ApiError): object | undefined {
   return status === 401 && extras.detectedAs === "standard"
-    ? failureBody(401, "Requires authentication")
+    ? errorBody(401, "Requires authentication")
     : undefined;
 }

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 
-/** The archive would be larger than it may be. */
+/** Reports that the archive would exceed its size limit. */
 export class TooLargeError extends Error {
   constructor(limit: number) {
     super(`The archive would be larger than ${limit} bytes.`);
@@ -15,7 +15,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Puts files in a tar archive, one after the other. */
+/** Adds files to a tar archive, one after the other. */
 export class ArchiveWriter {
   readonly #pack: Pack;
   readonly #time: Date;
@@ -33,18 +33,18 @@ export class ArchiveWriter {
     return this.#entry(name, `${printJson(value)}\n`);
   }
 
-  /** Copies a file, but not through a link; it must not grow meanwhile. */
+  /** Copies a file without following links. */
   async file(name: string, source: string): Promise<void> {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
     const handle = await open(source, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
     try {
-      const found = await handle.stat();
-      if (!found.isFile()) throw new Error(`${name} must be a file.`);
-      const { size } = found;
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw new Error(`${name} must be a file.`);
+      const { size } = stats;
       if (size > this.#limit) throw new TooLargeError(this.#limit);
       if (size === 0) return await this.#entry(name, "");
       const entry = this.#pack.entry({ name, size, mtime: this.#time });
-      // What grew is cut, what shrank is an error of the entry.
+      // Bytes appended meanwhile are ignored; truncation is an error of the entry.
       const content = handle.createReadStream({
         end: size - 1,
         autoClose: false,
@@ -65,30 +65,30 @@ export class ArchiveWriter {
         text,
         (error) => (error == null ? resolve() : reject(error)),
       );
-      // It fails with the archive, which the callback reports only at times.
+      // The entry fails with the archive, which the callback does not always report.
       entry.on("error", reject);
     });
   }
 }
 
-/** How an archive is written. */
+/** Files and limits of an archive to write. */
 export interface ArchiveSettings {
-  /** Where it is to be; there is nothing until it is whole. */
+  /** Final path; created only when the archive is complete. */
   readonly file: string;
-  /** Where it is made, on the same file system. */
+  /** Temporary path on the same file system. */
   readonly draft: string;
-  /** Time of its entries. */
+  /** Modification time of all entries. */
   readonly time: Date;
-  /** In bytes. */
+  /** Limit of bytes. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a tar archive with gzip. It is on disk, whole, before it has its name.
+ * Writes a tar archive with gzip. Syncs it to disk before renaming it.
  *
- * @returns its size in bytes
- * @throws TooLargeError, or whatever `fill` throws; then there is no archive
+ * @returns size in bytes
+ * @throws TooLargeError or the error of `fill`; then there is no archive
  */
 export async function writeArchive(
   { file, draft, time, limit, signal }: ArchiveSettings,
@@ -96,14 +96,14 @@ export async function writeArchive(
 ): Promise<number> {
   signal.throwIfAborted();
   const tar = pack();
-  // A pipeline with a signal leaves errors that nobody listens to, which would end the process.
+  // Not a pipeline with a signal: it leaves unhandled errors, which would end the process.
   tar.on("error", () => {});
   const stop = (): void => tar.destroy(new Error("The export was stopped."));
   signal.addEventListener("abort", stop);
   const written = pipeline(
     tar,
     createGzip(),
-    atMost(limit),
+    limitSize(limit),
     createWriteStream(draft),
   );
   const filled = fill(new ArchiveWriter(tar, time, limit, signal)).then(
@@ -124,20 +124,20 @@ export async function writeArchive(
   }
 }
 
-/** Waits for both; what made the other fail comes first. */
+/** Waits for both promises; throws the error that caused the other one. */
 async function firstFailure(
   written: Promise<void>,
   filled: Promise<void>,
 ): Promise<void> {
-  const [one, other] = await Promise.allSettled([written, filled]);
-  const reasons = [other, one]
+  const [writing, filling] = await Promise.allSettled([written, filled]);
+  const reasons = [filling, writing]
     .filter((result) => result.status === "rejected")
     .map((result): unknown => result.reason);
   const large = reasons.find((reason) => reason instanceof TooLargeError);
   if (reasons.length > 0) throw large ?? reasons[0];
 }
 
-function atMost(limit: number): Transform {
+function limitSize(limit: number): Transform {
   let size = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -149,16 +149,16 @@ function atMost(limit: number): Transform {
 }
 
 async function publish(draft: string, file: string): Promise<number> {
-  const size = await synced(
+  const size = await withSync(
     draft,
     async (handle) => (await handle.stat()).size,
   );
   await rename(draft, file);
-  await synced(path.dirname(file), async () => {});
+  await withSync(path.dirname(file), async () => {});
   return size;
 }
 
-async function synced<T>(
+async function withSync<T>(
   name: string,
   use: (handle: Awaited<ReturnType<typeof open>>) => Promise<T>,
 ): Promise<T> {

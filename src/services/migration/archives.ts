@@ -7,26 +7,26 @@ import type {
 import { writeContent } from "../../../generated/runtime/server/responses/download.js";
 import type { LogLine } from "../service.js";
 import type { Store } from "../store/store.js";
-import { failure } from "./failure.js";
+import { errorResponse } from "./error-response.js";
 import type { Folders } from "./folders.js";
 import { idKey, TABLES, type ArchiveRecord } from "./records.js";
 import { isSigned, readTarget, signTarget } from "./signed-url.js";
 
-/** Milliseconds for which an archive is kept. */
+/** Milliseconds after which an archive is deleted. */
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
-/** What archives need of the service. */
+/** Dependencies of {@link Archives}. */
 export interface ArchiveContext {
   readonly store: Store;
   readonly folders: Folders;
   readonly now: () => number;
   readonly log: (line: LogLine) => void;
   readonly secret: string;
-  /** For which a URL works. */
+  /** Seconds for which a URL is valid. */
   readonly urlSeconds: number;
 }
 
-/** Archives from their export to their deletion, and their downloads. */
+/** Stored archives: downloads, deletion and expiry. */
 export class Archives {
   readonly #context: ArchiveContext;
 
@@ -34,7 +34,7 @@ export class Archives {
     this.#context = context;
   }
 
-  /** Path and query under which the archive of a migration can be fetched; undefined where there is none. */
+  /** Returns path and query to download the archive of a migration; undefined if there is none. */
   async target(org: string, id: number): Promise<string | undefined> {
     const { now, secret, urlSeconds } = this.#context;
     const archive = await this.#find(id);
@@ -44,62 +44,65 @@ export class Archives {
   }
 
   /**
-   * Deletes an archive. The store forgets it first, so that nobody gets half of it.
+   * Deletes an archive. It is removed from the store first, so that no download starts
+   * during the deletion.
    *
-   * @returns false where there is none
+   * @returns false if there is none
    */
   async delete(org: string, id: number): Promise<boolean> {
     const archive = await this.#find(id);
-    return archive?.org === org && (await this.#forget(id));
+    return archive?.org === org && (await this.#remove(id));
   }
 
   /**
-   * Deletes the archives whose time has come, and files that nobody needs.
+   * Deletes expired archives and unused files.
    *
-   * @param age milliseconds after which files of other processes are not needed
+   * @param age milliseconds after which unused files of other processes are deleted
    */
   async sweep(age: number): Promise<void> {
-    const all = await this.#context.store.list<ArchiveRecord>(TABLES.archives);
-    for (const { key, value } of all)
-      if (this.#isOver(value)) await this.#expire(Number(key));
-    const names = all.map(({ key, value }) => fileOf(Number(key), value));
-    await this.#context.folders.tend(new Set(names), age);
+    const archives = await this.#context.store.list<ArchiveRecord>(
+      TABLES.archives,
+    );
+    for (const { key, value } of archives)
+      if (this.#isExpired(value)) await this.#expire(Number(key));
+    const names = archives.map(({ key, value }) => fileOf(Number(key), value));
+    await this.#context.folders.cleanUp(new Set(names), age);
   }
 
-  /** Answers a request for the content of an archive. Whoever has a good URL may. */
+  /** Handles a download. A valid signed URL is sufficient. */
   async download(request: Incoming): Promise<Outgoing> {
     const { folders, secret, now } = this.#context;
-    const ticket = readTarget(request.target);
-    if (ticket === undefined || ticket.expires * 1000 <= now())
+    const signedTarget = readTarget(request.target);
+    if (signedTarget === undefined || signedTarget.expires * 1000 <= now())
       return notFound();
-    const archive = await this.#find(ticket.id);
-    if (archive === undefined || !isSigned(secret, archive.guid, ticket))
+    const archive = await this.#find(signedTarget.id);
+    if (archive === undefined || !isSigned(secret, archive.guid, signedTarget))
       return notFound();
     if (request.method !== "GET" && request.method !== "HEAD")
-      return failure(405, "Method Not Allowed", { allow: "GET, HEAD" });
-    const file = folders.archive(fileOf(ticket.id, archive));
-    const onDisk = await stat(file).catch(() => undefined);
-    if (onDisk?.size !== archive.size) return notFound();
+      return errorResponse(405, "Method Not Allowed", { allow: "GET, HEAD" });
+    const file = folders.archive(fileOf(signedTarget.id, archive));
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.size !== archive.size) return notFound();
     return contentOf(file, archive, request);
   }
 
-  #isOver({ createdAt }: ArchiveRecord): boolean {
+  #isExpired({ createdAt }: ArchiveRecord): boolean {
     return createdAt + LIFETIME <= this.#context.now();
   }
 
-  /** An archive that is there still; one whose time has come goes now. */
+  /** Returns an archive; deletes it instead if it has expired. */
   async #find(id: number): Promise<ArchiveRecord | undefined> {
     const archive = await this.#context.store.get<ArchiveRecord>(
       TABLES.archives,
       idKey(id),
     );
-    if (archive === undefined || !this.#isOver(archive)) return archive;
+    if (archive === undefined || !this.#isExpired(archive)) return archive;
     await this.#expire(id);
     return undefined;
   }
 
   async #expire(id: number): Promise<void> {
-    if (await this.#forget(id))
+    if (await this.#remove(id))
       this.#context.log({
         service: "migration",
         event: "archive expired",
@@ -107,13 +110,13 @@ export class Archives {
       });
   }
 
-  async #forget(id: number): Promise<boolean> {
+  async #remove(id: number): Promise<boolean> {
     const { store, folders } = this.#context;
     const key = idKey(id);
     const archive = await store.transaction(async (transaction) => {
-      const found = await transaction.get<ArchiveRecord>(TABLES.archives, key);
-      if (found !== undefined) transaction.delete(TABLES.archives, key);
-      return found;
+      const record = await transaction.get<ArchiveRecord>(TABLES.archives, key);
+      if (record !== undefined) transaction.delete(TABLES.archives, key);
+      return record;
     });
     if (archive === undefined) return false;
     await rm(folders.archive(fileOf(id, archive)), { force: true });
@@ -133,7 +136,7 @@ function contentOf(
   try {
     return writeContent(
       {
-        // No text type and no charset: some clients would decode the bytes.
+        // Some clients would decode bytes with a text type or a charset.
         contentType: "application/gzip",
         size,
         etag: `"${guid}"`,
@@ -153,7 +156,7 @@ function contentOf(
       extras?: { headers?: Record<string, string> };
     };
     if (status === undefined) throw error;
-    return failure(status, message, extras?.headers);
+    return errorResponse(status, message, extras?.headers);
   }
 }
 
@@ -165,7 +168,7 @@ async function* read(
   if (start < end) yield* createReadStream(file, { start, end: end - 1 });
 }
 
-/** One text for what is forged, over, deleted or unknown: nobody learns which. */
+/** Responds equally to forged, expired, deleted and unknown URLs. */
 function notFound(): Outgoing {
-  return failure(404, "Not Found");
+  return errorResponse(404, "Not Found");
 }

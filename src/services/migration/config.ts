@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { ConfigError } from "../service.js";
-import { ConfigReader } from "./config-reader.js";
+import { ConfigReader } from "../config-reader.js";
 
-/** What kind a token is; only `classic` ones of owners are let in. */
+/** Kinds of tokens; only `classic` tokens of owners are accepted. */
 export const TOKEN_KINDS = [
   "classic",
   "fine-grained",
@@ -11,58 +11,58 @@ export const TOKEN_KINDS = [
   "app-installation",
 ] as const;
 
-/** One of {@link TOKEN_KINDS}. */
+/** Kind of a token. */
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Who a token speaks for. */
+/** User and permissions of a token. */
 export interface TokenRow {
   readonly user: string;
   readonly kind: TokenKind;
   readonly scopes: readonly string[];
 }
 
-/** An organization, and who owns it. */
+/** Organization with its owners. */
 export interface OrganizationRow {
-  /** As it is written; callers may write it in any case. */
+  /** Name in its original case; callers may use any case. */
   readonly login: string;
-  /** Names of users in lower case. */
+  /** User names in lower case. */
   readonly owners: ReadonlySet<string>;
 }
 
-/** Settings of the service, checked, with defaults filled in. */
+/** Validated settings of the service, with defaults. */
 export interface MigrationConfig {
   /** Folder of bare repositories: `<root>/<organization>/<repository>.git`. */
   readonly root: string;
-  /** By name in lower case. */
+  /** Organizations by name in lower case. */
   readonly organizations: ReadonlyMap<string, OrganizationRow>;
-  /** By SHA-256 in hexadecimal digits: tokens themselves are not kept. */
+  /** Tokens by their SHA-256 in hex; the tokens themselves are not stored. */
   readonly tokens: ReadonlyMap<string, TokenRow>;
-  /** Signs URLs of archives; one is made and stored where it is absent. */
+  /** Key that signs URLs of archives; if undefined, one is generated and stored. */
   readonly secret: string | undefined;
-  /** Where callers reach the service, such as `https://api.example.com`; else what they say in `Host`. */
+  /** Origin for URLs, such as `https://api.example.com`; by default it is taken from `Host`. */
   readonly origin: string | undefined;
-  /** Supported versions of the API from the oldest, which is the default. */
+  /** Supported versions of the API in ascending order; the first is the default. */
   readonly versions: readonly string[];
-  /** For which a URL of an archive works. */
+  /** Seconds for which the URL of an archive is valid. */
   readonly urlSeconds: number;
-  /** That run at the same time. */
+  /** Limit of concurrent exports. */
   readonly exports: number;
-  /** Seconds after which another process takes over an export whose process is gone. */
+  /** Seconds after which another process takes over the export of a dead process. */
   readonly leaseSeconds: number;
-  /** Starts of one export, the first and those after interruptions. */
+  /** Limit of starts of one export, including those after interruptions. */
   readonly attempts: number;
-  /** That one process of git may take. */
+  /** Timeout of one git process in seconds. */
   readonly gitSeconds: number;
-  /** Size of an archive at most, and of the content of a repository on the way. */
+  /** Limit of bytes of an archive, and of each file in it. */
   readonly archiveBytes: number;
-  /** That one migration may have. */
+  /** Limit of repositories of one migration. */
   readonly repositories: number;
-  /** Migrations of an organization that wait or run at the same time. */
+  /** Limit of pending and running migrations of an organization. */
   readonly unfinished: number;
 }
 
-/** Names of accounts, as they may stand in paths. */
-export const LOGIN = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
+/** Account names that are allowed in paths. */
+export const LOGIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$/;
 
 const KEYS = [
   "root",
@@ -82,99 +82,116 @@ const KEYS = [
 ];
 
 /**
- * Checks the service's part of the config file.
+ * Validates the section of the service.
  *
- * @throws ConfigError that names the place and what may stand there.
+ * @throws ConfigError with the position and the expected value
  */
 export function readConfig(value: unknown): MigrationConfig {
-  const top = new ConfigReader(value, "", KEYS);
+  const reader = new ConfigReader(value, "", KEYS);
   return {
-    root: path.resolve(top.text("root")),
-    organizations: organizations(top),
-    tokens: tokens(top),
-    secret: top.has("secret") ? secret(top) : undefined,
-    origin: top.has("origin") ? origin(top) : undefined,
-    versions: versions(top),
-    urlSeconds: top.whole("urlSeconds", 300, 1, 86_400),
-    exports: top.whole("exports", 2, 1, 64),
-    leaseSeconds: top.whole("leaseSeconds", 30, 1, 3600),
-    attempts: top.whole("attempts", 3, 1, 100),
-    gitSeconds: top.whole("gitSeconds", 3600, 1, 86_400),
-    archiveBytes: top.whole("archiveBytes", 20 * 2 ** 30, 1, 2 ** 50),
-    repositories: top.whole("repositories", 1000, 1, 100_000),
-    unfinished: top.whole("unfinished", 100, 1, 100_000),
+    root: path.resolve(reader.requiredText("root")),
+    organizations: organizations(reader),
+    tokens: tokens(reader),
+    secret: reader.has("secret") ? secret(reader) : undefined,
+    origin: reader.has("origin") ? origin(reader) : undefined,
+    versions: versions(reader),
+    urlSeconds: reader.integer("urlSeconds", { min: 1, max: 86_400 }) ?? 300,
+    exports: reader.integer("exports", { min: 1, max: 64 }) ?? 2,
+    leaseSeconds: reader.integer("leaseSeconds", { min: 1, max: 3600 }) ?? 30,
+    attempts: reader.integer("attempts", { min: 1, max: 100 }) ?? 3,
+    gitSeconds: reader.integer("gitSeconds", { min: 1, max: 86_400 }) ?? 3600,
+    archiveBytes:
+      reader.integer("archiveBytes", { min: 1, max: 2 ** 50 }) ?? 20 * 2 ** 30,
+    repositories:
+      reader.integer("repositories", { min: 1, max: 100_000 }) ?? 1000,
+    unfinished: reader.integer("unfinished", { min: 1, max: 100_000 }) ?? 100,
   };
 }
 
-function organizations(top: ConfigReader): Map<string, OrganizationRow> {
+function organizations(reader: ConfigReader): Map<string, OrganizationRow> {
   const rows = new Map<string, OrganizationRow>();
-  for (const row of top.rows("organizations", ["login", "owners"])) {
-    const login = row.matching("login", LOGIN, "a name such as octo-org");
+  for (const row of reader.rows("organizations", ["login", "owners"])) {
+    const login = row.matching("login", LOGIN_NAME, "a name such as octo-org");
     if (rows.has(login.toLowerCase()))
-      throw new ConfigError(row.at("login"), `${login} is listed twice.`);
-    const owners = row.texts("owners").map((name) => name.toLowerCase());
+      throw new ConfigError(
+        row.pointerOf("login"),
+        `${login} is listed twice.`,
+      );
+    const owners = row
+      .requiredTexts("owners")
+      .map((name) => name.toLowerCase());
     rows.set(login.toLowerCase(), { login, owners: new Set(owners) });
   }
   return rows;
 }
 
-function tokens(top: ConfigReader): Map<string, TokenRow> {
+function tokens(reader: ConfigReader): Map<string, TokenRow> {
   const rows = new Map<string, TokenRow>();
-  for (const row of top.rows("tokens", ["token", "user", "kind", "scopes"])) {
+  for (const row of reader.rows("tokens", [
+    "token",
+    "user",
+    "kind",
+    "scopes",
+  ])) {
     const hash = hashOf(row);
     if (rows.has(hash))
-      throw new ConfigError(row.at("token"), "The token is listed twice.");
+      throw new ConfigError(
+        row.pointerOf("token"),
+        "The token is listed twice.",
+      );
     rows.set(hash, {
-      user: row.text("user").toLowerCase(),
+      user: row.requiredText("user").toLowerCase(),
       kind: row.has("kind") ? row.oneOf("kind", TOKEN_KINDS) : "classic",
-      scopes: row.has("scopes") ? row.texts("scopes") : ["repo", "admin:org"],
+      scopes: row.has("scopes")
+        ? row.requiredTexts("scopes")
+        : ["repo", "admin:org"],
     });
   }
   return rows;
 }
 
-/** The message must not have the token. */
+/** Returns the hash of a token. Messages must not contain the token. */
 function hashOf(row: ConfigReader): string {
-  const token = row.text("token");
+  const token = row.requiredText("token");
   if (!token.startsWith("sha256:")) return hashToken(token);
   const hash = token.slice("sha256:".length).toLowerCase();
   if (/^[\da-f]{64}$/.test(hash)) return hash;
-  const wanted = "Behind sha256: have to be 64 hexadecimal digits.";
-  throw new ConfigError(row.at("token"), wanted);
+  const message = "The value after sha256: must be 64 hexadecimal digits.";
+  throw new ConfigError(row.pointerOf("token"), message);
 }
 
-/** What of a token is kept and compared: its SHA-256 in hexadecimal digits. */
+/** Returns the SHA-256 of a token in hex. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-function secret(top: ConfigReader): string {
-  const text = top.text("secret");
+function secret(reader: ConfigReader): string {
+  const text = reader.requiredText("secret");
   if (text.length >= 32) return text;
-  const wanted = "The secret needs at least 32 characters, chosen at random.";
-  throw new ConfigError(top.at("secret"), wanted);
+  const message = "The secret must have at least 32 random characters.";
+  throw new ConfigError(reader.pointerOf("secret"), message);
 }
 
-function origin(top: ConfigReader): string {
-  const text = top.text("origin");
+function origin(reader: ConfigReader): string {
+  const text = reader.requiredText("origin");
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && isBare(url))
+  if (url !== undefined && /^https?:$/.test(url.protocol) && isOriginOnly(url))
     return url.origin;
-  const wanted =
-    "It has to be scheme and host, such as https://api.example.com.";
-  throw new ConfigError(top.at("origin"), wanted);
+  const message =
+    "The value must be an origin such as https://api.example.com.";
+  throw new ConfigError(reader.pointerOf("origin"), message);
 }
 
-function isBare(url: URL): boolean {
+function isOriginOnly(url: URL): boolean {
   return url.href === `${url.origin}/`;
 }
 
-function versions(top: ConfigReader): string[] {
-  if (!top.has("versions")) return ["2022-11-28"];
-  const found = top.texts("versions");
-  const isGood =
-    found.length > 0 && found.every((one) => /^\d{4}-\d{2}-\d{2}$/.test(one));
-  if (isGood) return [...new Set(found)].sort();
-  const wanted = "It has to list dates such as 2022-11-28.";
-  throw new ConfigError(top.at("versions"), wanted);
+function versions(reader: ConfigReader): string[] {
+  if (!reader.has("versions")) return ["2022-11-28"];
+  const dates = reader.requiredTexts("versions");
+  const isValid =
+    dates.length > 0 && dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
+  if (isValid) return [...new Set(dates)].sort();
+  const message = "The value must be a list of dates such as 2022-11-28.";
+  throw new ConfigError(reader.pointerOf("versions"), message);
 }

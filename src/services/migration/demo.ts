@@ -7,7 +7,7 @@ import type { DemoResult, ServiceContext } from "../service.js";
 
 const run = promisify(execFile);
 
-/** Roots that are gone with the service that shows them. */
+/** Temporary roots, which are removed when the service closes. */
 const temporary = new Set<string>();
 
 const TOKENS = [
@@ -17,7 +17,7 @@ const TOKENS = [
   { token: "app-token", user: "octocat", kind: "app-installation" },
 ];
 
-/** Makes the organization `acme` with two repositories, unless it is there. */
+/** Creates the organization `acme` with two repositories unless it exists. */
 export async function demo(context: ServiceContext): Promise<DemoResult> {
   const root = await demoRoot(context.folder);
   const org = path.join(root, "acme");
@@ -40,7 +40,7 @@ async function demoRoot(folder: string | undefined): Promise<string> {
   return root;
 }
 
-/** Removes the repositories of a demo that has no folder of its own. */
+/** Removes the repositories of a demo without a persistent folder. */
 export async function removeDemo(root: string): Promise<void> {
   if (temporary.delete(root)) await rm(root, { recursive: true, force: true });
 }
@@ -60,7 +60,7 @@ async function makeRepository(org: string, name: string): Promise<void> {
     const draft = path.join(work, "draft.git");
     await git(work, "clone", "--quiet", "--bare", "--", work, draft);
     await writeFile(path.join(draft, "description"), `The project ${name}.\n`);
-    // Whole or not at all: a demo that was broken off starts again.
+    // Renamed when complete, so that an interrupted demo is created again.
     await rm(`${bare}.draft`, { recursive: true, force: true });
     await run("cp", ["-R", "--", draft, `${bare}.draft`]);
     await run("mv", ["--", `${bare}.draft`, bare]);
@@ -70,16 +70,16 @@ async function makeRepository(org: string, name: string): Promise<void> {
 }
 
 async function git(work: string, ...args: readonly string[]): Promise<void> {
-  const who = { NAME: "Octo Cat", EMAIL: "octocat@example.com" };
+  const author = { NAME: "Octo Cat", EMAIL: "octocat@example.com" };
   await run("git", ["-C", work, ...args], {
     env: {
       PATH: process.env["PATH"],
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_AUTHOR_NAME: who.NAME,
-      GIT_AUTHOR_EMAIL: who.EMAIL,
-      GIT_COMMITTER_NAME: who.NAME,
-      GIT_COMMITTER_EMAIL: who.EMAIL,
+      GIT_AUTHOR_NAME: author.NAME,
+      GIT_AUTHOR_EMAIL: author.EMAIL,
+      GIT_COMMITTER_NAME: author.NAME,
+      GIT_COMMITTER_EMAIL: author.EMAIL,
     },
   });
 }

@@ -1,9 +1,9 @@
-/** A string that does not end goes to the end of the text, so that none is tried twice. */
+/** Matches strings and brackets. An unterminated string matches to the end, which keeps the time linear. */
 const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)(\s*:)?|[{}[\]]/gs;
 
 /**
- * The first member that an object of JSON has twice at its top; undefined where
- * there is none. Readers differ in which of the two they believe.
+ * Returns the first duplicate top-level member of a JSON object. Parsers differ in which
+ * value they use.
  */
 export function duplicateMember(json: string): string | undefined {
   const names = new Set<string>();
@@ -20,7 +20,7 @@ export function duplicateMember(json: string): string | undefined {
   return undefined;
 }
 
-/** What is no JSON is told by the parser, later. */
+/** Decodes a JSON string; the parser reports malformed ones later. */
 function decode(text: string): string {
   try {
     return JSON.parse(text) as string;

@@ -2,21 +2,25 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { type ArchiveWriter, writeArchive } from "./archive-writer.js";
-import { addFolder, isFolder, projectsOf } from "./organization-files.js";
+import { archiveFolder, isFolder, projectsOf } from "./organization-files.js";
 import type { MigrationConfig } from "./config.js";
 import type { Folders } from "./folders.js";
-import { withGitFolder, type GitFolder } from "./git-folder.js";
-import { RepositoryError } from "./inspect.js";
+import { withPrivateGitFolder, type GitFolder } from "./git-folder.js";
+import { RepositoryError } from "./repository-files.js";
 import { git, type GitLimits } from "./git.js";
 import { archiveFile, type MigrationRecord } from "./records.js";
 import { references, releases } from "./references.js";
-import { listRepositories, lookAt, type Found } from "./repositories.js";
+import {
+  listRepositories,
+  readRepository,
+  type BareRepository,
+} from "./repositories.js";
 
-/** What an export works on. */
-interface Work {
+/** State of one export. */
+interface ExportJob {
   readonly record: MigrationRecord;
   readonly config: MigrationConfig;
-  /** Of this export alone, gone when it ends. */
+  /** Temporary folder of this export. */
   readonly folder: string;
   readonly limits: GitLimits;
 }
@@ -24,8 +28,8 @@ interface Work {
 /**
  * Writes the archive of a migration.
  *
- * @returns its size in bytes
- * @throws Error that tells why there is none
+ * @returns size in bytes
+ * @throws Error with the reason if the export fails
  */
 export async function exportMigration(
   record: MigrationRecord,
@@ -44,30 +48,33 @@ export async function exportMigration(
       limit: config.archiveBytes,
       signal,
     };
-    const work = { record, config, folder, limits };
-    return await writeArchive(settings, (writer) => fill(work, writer));
+    const job = { record, config, folder, limits };
+    return await writeArchive(settings, (writer) => fillArchive(job, writer));
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function fill(work: Work, writer: ArchiveWriter): Promise<void> {
-  const { flags } = work.record;
+async function fillArchive(
+  job: ExportJob,
+  writer: ArchiveWriter,
+): Promise<void> {
+  const { flags } = job.record;
   await writer.json("schema.json", { version: 1 });
   const hasMetadata = flags.org_metadata_only || !flags.exclude_metadata;
-  if (hasMetadata) await addOrganization(work, writer);
+  if (hasMetadata) await addOrganization(job, writer);
   if (flags.org_metadata_only) return;
-  const found = await listRepositories(work.config.root, work.record.org);
-  for (const name of work.record.repositories) {
-    const repository = found.get(name);
+  const repositories = await listRepositories(job.config.root, job.record.org);
+  for (const name of job.record.repositories) {
+    const repository = repositories.get(name);
     if (repository === undefined)
-      throw new Error(`The repository ${name} is gone.`);
-    await addRepository(work, repository, writer);
+      throw new Error(`The repository ${name} no longer exists.`);
+    await addRepository(job, repository, writer);
   }
 }
 
 async function addOrganization(
-  { record, config }: Work,
+  { record, config }: ExportJob,
   writer: ArchiveWriter,
 ): Promise<void> {
   const { flags, guid, org, createdAt } = record;
@@ -88,72 +95,72 @@ async function addOrganization(
 }
 
 async function addRepository(
-  work: Work,
-  found: Found,
+  job: ExportJob,
+  repository: BareRepository,
   writer: ArchiveWriter,
 ): Promise<void> {
-  const { folder: scratch, limits } = work;
-  await withGitFolder(found.folder, scratch, limits, (ours) =>
-    addContent(work, found, ours, writer),
+  const { folder: scratch, limits } = job;
+  await withPrivateGitFolder(repository.folder, scratch, limits, (gitFolder) =>
+    addContent(job, repository, gitFolder, writer),
   ).catch((error: unknown) => {
     if (!(error instanceof RepositoryError)) throw error;
-    throw new Error(`${found.name}: ${error.message}`);
+    throw new Error(`${repository.name}: ${error.message}`);
   });
 }
 
 async function addContent(
-  work: Work,
-  found: Found,
-  ours: GitFolder,
+  job: ExportJob,
+  repository: BareRepository,
+  gitFolder: GitFolder,
   writer: ArchiveWriter,
 ): Promise<void> {
-  const { name, folder } = found;
-  const { flags } = work.record;
-  const all = await references(ours.folder, work.limits);
+  const { name, folder } = repository;
+  const { flags } = job.record;
+  const allReferences = await references(gitFolder.folder, job.limits);
   const bundle = `repositories/${name}.bundle`;
-  const hasBundle = !flags.exclude_git_data && all.length > 0;
-  if (hasBundle) await addBundle(work, ours.folder, bundle, writer);
-  if (!flags.exclude_git_data) await addLargeFiles(found, writer);
+  const hasBundle = !flags.exclude_git_data && allReferences.length > 0;
+  if (hasBundle) await addBundle(job, gitFolder.folder, bundle, writer);
+  if (!flags.exclude_git_data) await addLargeFiles(repository, writer);
   if (flags.exclude_metadata) return;
   await writer.json(`repositories/${name}.json`, {
-    ...described(await lookAt(found, ours, work.limits)),
-    references: all,
+    ...toJson(await readRepository(repository, gitFolder, job.limits)),
+    references: allReferences,
     bundle: hasBundle ? bundle : null,
   });
   if (!flags.exclude_releases)
     await writer.json(
       `releases/${name}.json`,
-      await releases(ours.folder, work.limits),
+      await releases(gitFolder.folder, job.limits),
     );
   if (!flags.exclude_attachments)
-    await addFolder(
+    await archiveFolder(
       folder.replace(/\.git$/, ".attachments"),
       `attachments/${name}`,
       writer,
     );
 }
 
-/** Objects of Git LFS, which are beside those of git: `lfs/objects/<2>/<2>/<id>`. */
+/** Adds objects of Git LFS, stored in `lfs/objects/<2>/<2>/<id>`. */
 async function addLargeFiles(
-  { name, folder }: Found,
+  { name, folder }: BareRepository,
   writer: ArchiveWriter,
 ): Promise<void> {
   const lfs = path.join(folder, "lfs");
   if (await isFolder(lfs))
-    await addFolder(path.join(lfs, "objects"), `lfs/${name}`, writer);
+    await archiveFolder(path.join(lfs, "objects"), `lfs/${name}`, writer);
 }
 
-function described(facts: Awaited<ReturnType<typeof lookAt>>): object {
+function toJson(details: Awaited<ReturnType<typeof readRepository>>): object {
   return {
-    name: facts.name,
-    description: facts.description,
-    default_branch: facts.defaultBranch,
+    name: details.name,
+    description: details.description,
+    default_branch: details.defaultBranch,
   };
 }
 
-/** All references with their history. Git refuses to bundle a repository that has none. */
+/** Adds a bundle of all references. Git can't bundle a repository without references. */
 async function addBundle(
-  { folder: scratch, limits }: Work,
+  { folder: scratch, limits }: ExportJob,
   folder: string,
   name: string,
   writer: ArchiveWriter,

@@ -12,30 +12,30 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Where the service keeps its files. Several processes may share it. */
+/** Folders of the service. Several processes may share them. */
 export interface Folders {
-  /** For drafts of this process. */
+  /** Folder for temporary files of this process. */
   readonly work: string;
-  /** Identifies the folder to the processes that share a store. */
+  /** Identifier of the folder for processes that share a store. */
   readonly id: string;
-  /** Path of an archive's file. */
+  /** Returns the path of an archive. */
   archive(file: string): string;
   /**
-   * Shows other processes that this one is alive, and removes what nobody needs: drafts of
-   * processes that are gone, archives that are not in the store.
+   * Updates the liveness file of this process, and removes unused files: temporary files
+   * of dead processes, and archives that are not in the store.
    *
-   * @param known names of the archives in the store, read before
-   * @param age milliseconds that a file has to be old; -Infinity where there is no other process
+   * @param known names of the archives in the store, read before this call
+   * @param age minimal age of removed files in milliseconds; -Infinity without other processes
    */
-  tend(known: ReadonlySet<string>, age: number): Promise<void>;
-  /** Removes the drafts; everything if the service has no folder of its own. */
+  cleanUp(knownNames: ReadonlySet<string>, age: number): Promise<void>;
+  /** Removes the temporary files, and the archives if the folder is temporary. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the folders.
+ * Creates the folders.
  *
- * @param folder where the service may keep files; a temporary one if absent
+ * @param folder folder of the service; a temporary one if undefined
  */
 export async function openFolders(
   folder: string | undefined,
@@ -50,15 +50,19 @@ export async function openFolders(
     work,
     id: await idOf(base),
     archive: (file) => path.join(archives, path.basename(file)),
-    async tend(known, age) {
+    async cleanUp(knownNames, age) {
       await mkdir(work, { recursive: true });
-      // A new file gives the folder a new time, by the clock of the file system.
+      // A new file updates the time of the folder by the clock of the file system.
       const alive = path.join(work, "alive");
       await rm(alive, { force: true });
       await writeFile(alive, "");
-      const old = (await stat(alive)).mtimeMs - age;
-      await removeOld(drafts, old, (name) => name === path.basename(work));
-      await removeOld(archives, old, (name) => known.has(name));
+      const threshold = (await stat(alive)).mtimeMs - age;
+      await removeOld(
+        drafts,
+        threshold,
+        (name) => name === path.basename(work),
+      );
+      await removeOld(archives, threshold, (name) => knownNames.has(name));
     },
     async close() {
       await rm(folder === undefined ? base : work, {
@@ -78,21 +82,21 @@ async function removeOld(
   for (const name of await readdir(folder)) {
     if (isNeeded(name)) continue;
     const file = path.join(folder, name);
-    // What is gone was removed by another process.
-    const found = await stat(file).catch(() => undefined);
-    if (found === undefined || found.mtimeMs > time) continue;
+    // Undefined if another process removed the file.
+    const stats = await stat(file).catch(() => undefined);
+    if (stats === undefined || stats.mtimeMs > time) continue;
     await rm(file, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** File that names the folder, whatever path each process knows it by. */
+/** File with the identifier of the folder, which processes may mount at different paths. */
 export const FOLDER_ID = "folder-id";
 
 async function idOf(base: string): Promise<string> {
   const file = path.join(base, FOLDER_ID);
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomUUID()}\n`);
-  // The first of several processes wins.
+  // If several processes create the file, the first one wins.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

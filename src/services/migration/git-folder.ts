@@ -1,45 +1,49 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { git, type GitLimits } from "./git.js";
-import { inspect, inspectAgain, RepositoryError } from "./inspect.js";
-import { readPlain } from "./plain-file.js";
+import {
+  inspectRepository,
+  checkUnchanged,
+  RepositoryError,
+} from "./repository-files.js";
+import { readFileStart } from "./file-start.js";
 import { readReferences } from "./loose-references.js";
 
-/** A repository as git gets it. */
+/** Git folder that the service created for a repository. */
 export interface GitFolder {
-  /** Folder of git, made by the service. */
+  /** Path of the git folder. */
   readonly folder: string;
   /** Bytes of the repository's objects. */
   readonly size: number;
 }
 
 /**
- * Runs a function with a git folder of the service's own: references are copied, objects
- * are read where they are. Git never sees the repository's settings, hooks, grafts and
- * attributes, and writes nothing into it.
+ * Runs a function with a temporary git folder: references are copied, objects are
+ * referenced as alternates. Git therefore neither reads the repository's settings, hooks,
+ * grafts and attributes nor writes to it.
  *
- * @param scratch folder for the git folder
- * @throws RepositoryError where the repository leads elsewhere
+ * @param scratch parent of the git folder
+ * @throws RepositoryError if the repository depends on files outside of its folder
  */
-export async function withGitFolder<T>(
+export async function withPrivateGitFolder<T>(
   repository: string,
   scratch: string,
   limits: GitLimits,
   run: (found: GitFolder) => Promise<T>,
 ): Promise<T> {
-  const before = await inspect(repository);
+  const before = await inspectRepository(repository);
   const folder = await mkdtemp(path.join(scratch, "git-"));
   try {
-    await fill(folder, repository, limits);
+    await fillGitFolder(folder, repository, limits);
     const result = await run({ folder, size: before.size });
-    await inspectAgain(repository, before);
+    await checkUnchanged(repository, before);
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function fill(
+async function fillGitFolder(
   folder: string,
   repository: string,
   limits: GitLimits,
@@ -72,8 +76,8 @@ function configOf(format: string): string {
 ${isDefault ? "" : `[extensions]\n\tobjectformat = ${format}\n`}`;
 }
 
-/** Extensions that change what is on disk, but not what can be read of it. */
-const HARMLESS = new Set([
+/** Extensions that do not affect reading. */
+const IGNORED_EXTENSIONS = new Set([
   "noop",
   "preciousobjects",
   "worktreeconfig",
@@ -81,7 +85,7 @@ const HARMLESS = new Set([
 ]);
 
 /**
- * The hash function of a repository, from a copy of its settings that git only lists.
+ * Returns the hash function of a repository. Git only lists a copy of its settings.
  *
  * @throws RepositoryError for an extension that is not supported
  */
@@ -90,7 +94,7 @@ async function objectFormat(
   scratch: string,
   limits: GitLimits,
 ): Promise<string> {
-  const text = await readPlain(path.join(repository, "config"));
+  const text = await readFileStart(path.join(repository, "config"));
   if (text === undefined || !/extensions|promisor/i.test(text)) return "sha1";
   const copy = path.join(scratch, "config.copy");
   await writeFile(copy, text);
@@ -105,7 +109,7 @@ async function objectFormat(
     if (/^remote\..*\.promisor$/s.test(name) && value !== "false")
       throw new RepositoryError("It is a partial clone: objects are missing.");
     const extension = /^extensions\.(.*)$/s.exec(name)?.[1];
-    if (extension === undefined || HARMLESS.has(extension)) continue;
+    if (extension === undefined || IGNORED_EXTENSIONS.has(extension)) continue;
     if (extension === "partialclone")
       throw new RepositoryError("It is a partial clone: objects are missing.");
     if (extension === "refstorage" && value === "files") continue;

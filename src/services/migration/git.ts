@@ -1,26 +1,26 @@
 import { execFile } from "node:child_process";
 
-/** A process of git that did not do what was asked. */
+/** Reports a failed git process. */
 export class GitError extends Error {
-  constructor(command: string, why: string) {
-    super(`git ${command}: ${why}`);
+  constructor(command: string, reason: string) {
+    super(`git ${command}: ${reason}`);
     this.name = "GitError";
   }
 }
 
-/** What bounds a process of git. */
+/** Limits of a git process. */
 export interface GitLimits {
-  /** Milliseconds after which it is killed. */
+  /** Milliseconds after which the process is killed. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes of output that are kept: lists of references can be long. */
-const OUTPUT = 256 * 1024 * 1024;
+/** Limit of bytes of output; lists of references can be long. */
+const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Nothing of the machine's or user's settings, no questions, no hooks, and no
- * access to other repositories; whoever owns the folder.
+ * Disables settings of the system and user, prompts, hooks and access to other
+ * repositories. The owner of the folder is not checked.
  */
 const SETTINGS = [
   "core.hooksPath=/dev/null",
@@ -42,63 +42,67 @@ const ENVIRONMENT = {
 type Arguments = readonly [command: string, ...string[]];
 
 /**
- * Runs git on a git folder of the service's own; no shell is involved.
+ * Runs git on a git folder that the service created, without a shell.
  *
- * @returns what it wrote to standard output
- * @throws GitError with the first line of what git said
+ * @returns standard output
+ * @throws GitError with the first line of standard error
  */
 export function git(
   folder: string,
   args: Arguments,
   limits: GitLimits,
 ): Promise<string> {
-  const all = [...SETTINGS, `--git-dir=${folder}`, ...args];
+  const allArgs = [...SETTINGS, `--git-dir=${folder}`, ...args];
   const env = { PATH: process.env["PATH"], ...ENVIRONMENT };
-  return run(args[0], all, env, limits);
+  return run(args[0], allArgs, env, limits);
 }
 
 /**
- * Runs git on a repository with all settings, as a push of the service's user would. Only
- * for commands that read settings and nothing else: others could run what a repository's
- * settings say.
+ * Runs git on a repository with all settings, like a push by the service's user. Only for
+ * commands that just read settings: others could run commands from these settings.
  */
 export function gitAsUser(
   repository: string,
   args: Arguments,
   limits: GitLimits,
 ): Promise<string> {
-  const all = ["-c", "safe.directory=*", `--git-dir=${repository}`, ...args];
+  const allArgs = [
+    "-c",
+    "safe.directory=*",
+    `--git-dir=${repository}`,
+    ...args,
+  ];
   const names = Object.keys(process.env).filter((name) =>
     /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_CONFIG\w*)$/.test(name),
   );
-  const own = names.map((name) => [name, process.env[name]]);
-  const env = { ...Object.fromEntries(own), LC_ALL: "C" };
-  return run(args[0], all, env, limits);
+  const environment = names.map((name) => [name, process.env[name]]);
+  const env = { ...Object.fromEntries(environment), LC_ALL: "C" };
+  return run(args[0], allArgs, env, limits);
 }
 
 function run(
   command: string,
-  all: readonly string[],
+  allArgs: readonly string[],
   env: NodeJS.ProcessEnv,
   { timeout, signal }: GitLimits,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       "git",
-      all,
+      allArgs,
       {
         env,
         timeout,
         killSignal: "SIGKILL",
-        maxBuffer: OUTPUT,
+        maxBuffer: MAX_OUTPUT,
         ...(signal === undefined ? {} : { signal }),
       },
       (error, stdout, stderr) => {
         if (error === null) return resolve(stdout);
-        const isLate = error.killed === true && signal?.aborted !== true;
-        const said = stderr.trim().split("\n", 1)[0];
-        const why = isLate ? `took more than ${timeout} ms` : said;
-        reject(new GitError(command, (why || error.message).slice(0, 500)));
+        const isTimeout = error.killed === true && signal?.aborted !== true;
+        const firstLine = stderr.trim().split("\n", 1)[0];
+        const reason = isTimeout ? `took more than ${timeout} ms` : firstLine;
+        reject(new GitError(command, (reason || error.message).slice(0, 500)));
       },
     );
   });

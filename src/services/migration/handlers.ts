@@ -10,46 +10,47 @@ import type { Store } from "../store/store.js";
 import { notFound, type Caller } from "./access.js";
 import type { Archives } from "./archives.js";
 import type { MigrationConfig } from "./config.js";
-import { unlessRefused, type Locks } from "./locks.js";
+import { ignoreRepositoryError, type Locks } from "./locks.js";
 import { MigrationWriter } from "./migration-json.js";
-import { RefusedError, type Migrations } from "./migrations.js";
-import { originOf } from "./origin.js";
+import { StartError } from "./migration-request.js";
+import type { Migrations } from "./migrations.js";
+import { publicOrigin } from "./origin.js";
 import type { Account } from "./owner.js";
 import type { MigrationRecord } from "./records.js";
 import {
   listRepositories,
-  lookAt,
-  remember,
-  type Found,
+  readRepository,
+  storeRepositories,
+  type BareRepository,
 } from "./repositories.js";
-import { withGitFolder } from "./git-folder.js";
-import { RepositoryError } from "./inspect.js";
+import { withPrivateGitFolder } from "./git-folder.js";
+import { RepositoryError } from "./repository-files.js";
 import {
   flagsOf,
   namesOf,
   problem,
-  refused,
+  startProblem,
   unprocessable,
 } from "./request.js";
 import type { Worker } from "./worker.js";
 
-/** What the endpoints work with. */
-export interface Parts {
+/** Dependencies of the endpoints. */
+export interface MigrationContext {
   readonly config: MigrationConfig;
   readonly store: Store;
-  /** Organizations by name in lower case. */
+  /** Accounts of organizations by name in lower case. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly migrations: Migrations;
   readonly archives: Archives;
   readonly locks: Locks;
   readonly worker: Worker;
-  /** Folder for what is needed for the time of one request. */
+  /** Folder for temporary files of requests. */
   readonly scratch: string;
 }
 
-/** The organization of a call, which its caller owns. @throws ApiError 404 for all others */
+/** Returns the organization of a call. @throws ApiError 404 if the caller is not an owner */
 function accountOf(
-  { config, accounts }: Parts,
+  { config, accounts }: MigrationContext,
   { params, auth }: Call<{ readonly org: string }, unknown, Caller>,
 ): Account {
   const org = params.org.toLowerCase();
@@ -59,11 +60,15 @@ function accountOf(
   return account;
 }
 
-/** The seven endpoints. */
-export function handlers(parts: Parts): MigrationsService<Caller> {
-  const { migrations, archives, locks } = parts;
+/** Returns the handlers of the API. */
+export function handlers(context: MigrationContext): MigrationsService<Caller> {
+  const { migrations, archives, locks } = context;
   const writer = (account: Account, request: ServerRequest): MigrationWriter =>
-    new MigrationWriter(parts.store, account, originOf(parts.config, request));
+    new MigrationWriter(
+      context.store,
+      account,
+      publicOrigin(context.config, request),
+    );
   const find = async (
     { login }: Account,
     id: number,
@@ -75,7 +80,7 @@ export function handlers(parts: Parts): MigrationsService<Caller> {
   return {
     async listForOrg(call) {
       const { params, request } = call;
-      const account = accountOf(parts, call);
+      const account = accountOf(context, call);
       const org = account.login.toLowerCase();
       const offset = offsetOf(params);
       const { rows, total } = await migrations.page(
@@ -89,14 +94,14 @@ export function handlers(parts: Parts): MigrationsService<Caller> {
     },
 
     async startForOrg(call) {
-      const account = accountOf(parts, call);
-      const record = await start(parts, account, call.body);
+      const account = accountOf(context, call);
+      const record = await start(context, account, call.body);
       const json = writer(account, call.request);
       return json.migration(record, call.body.exclude);
     },
 
     async getStatusForOrg(call) {
-      const account = accountOf(parts, call);
+      const account = accountOf(context, call);
       const record = await find(account, call.params.migration_id);
       return writer(account, call.request).migration(
         record,
@@ -106,39 +111,39 @@ export function handlers(parts: Parts): MigrationsService<Caller> {
 
     async downloadArchiveForOrg(call) {
       const { params, request } = call;
-      const org = accountOf(parts, call).login.toLowerCase();
+      const org = accountOf(context, call).login.toLowerCase();
       const target = await archives.target(org, params.migration_id);
       if (target === undefined) throw notFound();
-      return originOf(parts.config, request) + target;
+      return publicOrigin(context.config, request) + target;
     },
 
     async deleteArchiveForOrg(call) {
-      const org = accountOf(parts, call).login.toLowerCase();
+      const org = accountOf(context, call).login.toLowerCase();
       if (!(await archives.delete(org, call.params.migration_id)))
         throw notFound();
     },
 
     async unlockRepoForOrg(call) {
       const { migration_id, repo_name } = call.params;
-      const org = accountOf(parts, call).login.toLowerCase();
+      const org = accountOf(context, call).login.toLowerCase();
       if (!(await locks.unlock(org, migration_id, repo_name))) throw notFound();
     },
 
     async listReposForOrg(call) {
       const { params, request } = call;
-      const account = accountOf(parts, call);
+      const account = accountOf(context, call);
       const { repositories, kind } = await find(account, params.migration_id);
-      const all = kind === "export" ? repositories : [];
+      const allNames = kind === "export" ? repositories : [];
       const offset = offsetOf(params);
-      const names = all.slice(offset, offset + params.per_page);
+      const names = allNames.slice(offset, offset + params.per_page);
       const json = writer(account, request);
-      const total = all.length;
+      const total = allNames.length;
       return page(await json.repositories(names), { total });
     },
   };
 }
 
-/** Number of entries before the page. */
+/** Returns the number of entries before the page. */
 function offsetOf(params: {
   readonly page: number;
   readonly per_page: number;
@@ -146,58 +151,64 @@ function offsetOf(params: {
   return (params.page - 1) * params.per_page;
 }
 
-/** Starts an export, once everything that can be wrong with it has been looked at. */
+/** Checks a request and its repositories, and starts the export. */
 async function start(
-  { config, store, migrations, locks, worker, scratch }: Parts,
+  { config, store, migrations, locks, worker, scratch }: MigrationContext,
   account: Account,
   body: StartMigrationRequest,
 ): Promise<MigrationRecord> {
   const org = account.login.toLowerCase();
   const flags = flagsOf(body);
-  const repositories = namesOf(body, account.login, config.repositories);
-  const found = await findAll(config.root, org, repositories);
-  await remember(store, org, await lookAtAll(found, config, scratch));
+  const names = namesOf(body, account.login, config.repositories);
+  const repositories = await findRepositories(config.root, org, names);
+  await storeRepositories(
+    store,
+    org,
+    await readRepositories(repositories, config, scratch),
+  );
   if (flags.lock_repositories)
-    await eachAccepted(found, (one) => locks.prepare(one));
-  const request = { org, flags, repositories };
+    await forEachRepository(repositories, (repository) =>
+      locks.prepare(repository),
+    );
+  const request = { org, flags, repositories: names };
   const record = await migrations
     .start(request, config.unfinished)
     .catch((error: unknown) => {
-      throw error instanceof RefusedError ? refused(error) : error;
+      throw error instanceof StartError ? startProblem(error) : error;
     });
   if (flags.lock_repositories)
-    for (const repository of found)
-      await locks.follow(org, repository).catch(unlessRefused);
+    for (const repository of repositories)
+      await locks.follow(org, repository).catch(ignoreRepositoryError);
   worker.wake();
   return record;
 }
 
-async function findAll(
+async function findRepositories(
   root: string,
   org: string,
   names: readonly string[],
-): Promise<Found[]> {
+): Promise<BareRepository[]> {
   if (names.length === 0) return [];
-  const all = await listRepositories(root, org);
+  const repositories = await listRepositories(root, org);
   return names.map((name) => {
-    const found = all.get(name);
-    if (found === undefined) throw notFound();
-    return found;
+    const repository = repositories.get(name);
+    if (repository === undefined) throw notFound();
+    return repository;
   });
 }
 
-/** Repositories that are looked at together: each starts a process. */
-const TOGETHER = 4;
+/** Repositories that are read concurrently; each starts a process. */
+const CONCURRENCY = 4;
 
-function lookAtAll(
-  found: readonly Found[],
+function readRepositories(
+  repositories: readonly BareRepository[],
   { gitSeconds }: MigrationConfig,
   scratch: string,
-): Promise<Awaited<ReturnType<typeof lookAt>>[]> {
+): Promise<Awaited<ReturnType<typeof readRepository>>[]> {
   const limits = { timeout: Math.min(gitSeconds, 30) * 1000 };
-  return eachAccepted(found, (one) =>
-    withGitFolder(one.folder, scratch, limits, (ours) =>
-      lookAt(one, ours, limits),
+  return forEachRepository(repositories, (repository) =>
+    withPrivateGitFolder(repository.folder, scratch, limits, (gitFolder) =>
+      readRepository(repository, gitFolder, limits),
     ),
   );
 }
@@ -207,23 +218,28 @@ function lookAtAll(
  *
  * @throws ApiError 422 that names each repository that can't be exported or locked
  */
-async function eachAccepted<T>(
-  found: readonly Found[],
-  run: (found: Found) => Promise<T>,
+async function forEachRepository<T>(
+  repositories: readonly BareRepository[],
+  run: (repositories: BareRepository) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = [];
   const problems: Problem[] = [];
-  const runOne = async (one: Found, index: number): Promise<void> => {
+  const runOne = async (
+    repository: BareRepository,
+    index: number,
+  ): Promise<void> => {
     try {
-      results[index] = await run(one);
+      results[index] = await run(repository);
     } catch (error) {
       if (!(error instanceof RepositoryError)) throw error;
       problems.push(problem(`repositories[${index}]`, error.message));
     }
   };
-  for (let at = 0; at < found.length; at += TOGETHER) {
-    const some = found.slice(at, at + TOGETHER);
-    await Promise.all(some.map((one, index) => runOne(one, at + index)));
+  for (let at = 0; at < repositories.length; at += CONCURRENCY) {
+    const group = repositories.slice(at, at + CONCURRENCY);
+    await Promise.all(
+      group.map((repository, index) => runOne(repository, at + index)),
+    );
   }
   if (problems.length > 0) throw unprocessable(problems.slice(0, 100));
   return results;

@@ -7,52 +7,60 @@ import { readConfig, type MigrationConfig } from "./config.js";
 import { removeDemo } from "./demo.js";
 import { exportMigration } from "./export.js";
 import { FOLDER_ID, openFolders, type Folders } from "./folders.js";
-import type { Parts } from "./handlers.js";
+import type { MigrationContext } from "./handlers.js";
 import { Locks } from "./locks.js";
 import { Migrations } from "./migrations.js";
 import type { Account } from "./owner.js";
-import { createAnswers } from "./server.js";
+import { createEndpoints } from "./server.js";
 import { accountIds, claimFolder, storedSecret } from "./settings.js";
 import { Worker } from "./worker.js";
 
 export { demo } from "./demo.js";
 
-/** Milliseconds between looks for exports that were left, and for archives that are over. */
-const LOOK = 5_000;
-const SWEEP = 60_000;
+/** Milliseconds between searches for abandoned exports. */
+const WAKE_INTERVAL = 5_000;
 
-/** Milliseconds after which files of another process that shares the folder are not needed. */
-const OLD = 600_000;
+/** Milliseconds between searches for expired archives. */
+const SWEEP_INTERVAL = 60_000;
+
+/** Age in milliseconds at which unused files of other processes are deleted. */
+const UNUSED_AGE = 600_000;
 
 /**
- * Starts the migration service. What a run before left undone is taken up:
- * locks follow the store, drafts go, exports run again. Several processes may share a
+ * Starts the migration service and resumes the work of a previous run: updates locks from
+ * the store, deletes temporary files and repeats exports. Several processes may share a
  * store if they share the folder.
  *
- * @throws ConfigError where the config is wrong, or the folder is not that of the store
+ * @throws ConfigError if the config is invalid or the folder does not belong to the store
  */
 export async function start(context: ServiceContext): Promise<Service> {
   const config = readConfig(context.config);
   await checkRoot(config);
   const { store, folder } = context;
   const folders = await openShared(store, folder);
-  const parts = await assemble(context, config, folders);
-  if (!store.isShared) await parts.migrations.endLeases();
-  for (const org of parts.accounts.keys()) await parts.locks.reconcile(org);
-  await parts.archives.sweep(store.isShared ? OLD : -Infinity);
-  parts.worker.wake();
+  const migrationContext = await createContext(context, config, folders);
+  if (!store.isShared) await migrationContext.migrations.endLeases();
+  for (const org of migrationContext.accounts.keys())
+    await migrationContext.locks.reconcile(org);
+  await migrationContext.archives.sweep(
+    store.isShared ? UNUSED_AGE : -Infinity,
+  );
+  migrationContext.worker.wake();
   const timers = [
-    setInterval(() => parts.worker.wake(), LOOK),
-    setInterval(() => void parts.archives.sweep(OLD).catch(() => {}), SWEEP),
+    setInterval(() => migrationContext.worker.wake(), WAKE_INTERVAL),
+    setInterval(
+      () => void migrationContext.archives.sweep(UNUSED_AGE).catch(() => {}),
+      SWEEP_INTERVAL,
+    ),
   ];
   for (const timer of timers) timer.unref();
-  const answers = createAnswers(parts, context.log);
+  const endpoints = createEndpoints(migrationContext, context.log);
   return {
-    ...answers,
+    ...endpoints,
     async close(grace) {
       for (const timer of timers) clearInterval(timer);
-      await answers.close(grace);
-      await parts.worker.close();
+      await endpoints.close(grace);
+      await migrationContext.worker.close();
       await folders.close();
       await removeDemo(config.root);
     },
@@ -62,7 +70,7 @@ export async function start(context: ServiceContext): Promise<Service> {
 /**
  * Opens the folder of the archives.
  *
- * @throws ConfigError where other processes that share the store have another folder
+ * @throws ConfigError if other processes with the same store use another folder
  */
 async function openShared(
   store: ServiceContext["store"],
@@ -71,30 +79,30 @@ async function openShared(
   if (store.isShared && folder === undefined)
     throw new ConfigError(
       "",
-      "A shared database needs --data, a folder that all processes share: archives are stored there.",
+      "A shared database requires --data with a folder that all processes share, for the archives.",
     );
   const folders = await openFolders(folder);
   if (!store.isShared) return folders;
-  const known = await claimFolder(store, folders.id);
-  if (known === folders.id) return folders;
+  const claimedId = await claimFolder(store, folders.id);
+  if (claimedId === folders.id) return folders;
   await folders.close();
   throw new ConfigError(
     "",
-    `The archives of this database are in another folder. Start the service with the folder of the other processes (--data). If that folder was moved, or is lost, write ${known} into ${path.join(folder!, FOLDER_ID)}.`,
+    `The archives of this database are in another folder. Start the service with the folder of the other processes (--data). If that folder was moved or lost, write ${claimedId} into ${path.join(folder!, FOLDER_ID)}.`,
   );
 }
 
 async function checkRoot({ root }: MigrationConfig): Promise<void> {
-  const found = await stat(root).catch(() => undefined);
-  if (found?.isDirectory() === true) return;
-  throw new ConfigError("/root", "There is no such folder.");
+  const stats = await stat(root).catch(() => undefined);
+  if (stats?.isDirectory() === true) return;
+  throw new ConfigError("/root", "The folder does not exist.");
 }
 
-async function assemble(
+async function createContext(
   { store, now, log }: ServiceContext,
   config: MigrationConfig,
   folders: Folders,
-): Promise<Parts> {
+): Promise<MigrationContext> {
   const { root, urlSeconds, exports, attempts, leaseSeconds } = config;
   const secret = config.secret ?? (await storedSecret(store));
   const lease = leaseSeconds * 1000;
@@ -114,7 +122,7 @@ async function assemble(
       exports,
       attempts,
       async run(record, signal) {
-        // Another process may have ended between the lock in the store and the marker.
+        // Another process may have died after storing the lock and before writing the marker.
         if (record.flags.lock_repositories) await locks.followAll(record);
         return exportMigration(record, config, folders, signal);
       },

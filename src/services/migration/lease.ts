@@ -1,6 +1,6 @@
 import type { Migrations } from "./migrations.js";
 
-/** Keeps the lease of an export that runs in this process. */
+/** Renews the lease of an export of this process. */
 export class Lease {
   readonly #migrations: Migrations;
   readonly #key: string;
@@ -34,7 +34,7 @@ export class Lease {
       if (await this.#migrations.renew(this.#key)) this.#renewed = started;
       else this.#lose();
     } catch {
-      // The store is down: the lease ends when its time is over.
+      // While the store is unavailable, the lease is valid until it expires.
       if (performance.now() - this.#renewed >= lease) this.#lose();
     }
   }

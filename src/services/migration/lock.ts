@@ -12,24 +12,25 @@ import {
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { GitError, gitAsUser, type GitLimits } from "./git.js";
-import { refuseForeign, RepositoryError } from "./inspect.js";
-import { readPlain } from "./plain-file.js";
+import { checkSelfContained, RepositoryError } from "./repository-files.js";
+import { readFileStart } from "./file-start.js";
 
-/** In a repository's folder while it is locked. */
+/** File in the folder of a locked repository. */
 const MARKER = "migration-lock";
 
-/** By this line the service knows its own hook. */
-const OWN = "# Refuses pushes while the repository is locked for a migration.";
+/** Line by which the service recognizes its hook. */
+const HOOK_MARK =
+  "# Refuses pushes while the repository is locked for a migration.";
 
-/** The hook of others, which is asked after ours. */
+/** Name of an existing hook, which runs after the service's hook. */
 const CHAINED = "pre-receive.chained";
 
 /**
- * Git runs hooks in the repository's folder. A hook that was there before goes
- * on as it did: it gets our input and our arguments.
+ * Hook that refuses pushes while the marker exists. Git runs it in the repository's
+ * folder. It passes its input and arguments to the previous hook.
  */
 const HOOK = `#!/bin/sh
-${OWN}
+${HOOK_MARK}
 if [ -e "\${GIT_DIR:-.}/${MARKER}" ]; then
   echo "The repository is locked for a migration." >&2
   exit 1
@@ -42,10 +43,9 @@ exit 0
 `;
 
 /**
- * Makes the repository refuse pushes where the marker is. Once it is there,
- * nothing changes; a kill leaves the hook as it was, or the whole new one.
+ * Installs the hook, unless it is installed already. The hook is replaced atomically.
  *
- * @throws RepositoryError where pushes run no hooks, or those of another folder
+ * @throws RepositoryError if pushes don't run hooks of the repository's folder
  */
 export async function installHook(
   repository: string,
@@ -53,22 +53,23 @@ export async function installHook(
 ): Promise<void> {
   const hooks = await hooksFolder(repository, limits);
   const hook = path.join(hooks, "pre-receive");
-  const found = await readPlain(hook);
-  if (found === HOOK && (await isExecutable(hook))) return;
-  const isForeign = found !== undefined && !found.includes(OWN);
-  if (isForeign) await keepHook(hook, path.join(hooks, CHAINED));
+  const current = await readFileStart(hook);
+  if (current === HOOK && (await isExecutable(hook))) return;
+  const isOtherHook = current !== undefined && !current.includes(HOOK_MARK);
+  if (isOtherHook) await chainHook(hook, path.join(hooks, CHAINED));
   const fresh = `${hook}.${randomUUID()}`;
   await writeDurably(fresh, HOOK);
   await chmod(fresh, 0o755);
   await rename(fresh, hook);
 }
 
-/** A second name for the hook of others; the first stays until it is replaced. */
-async function keepHook(hook: string, chained: string): Promise<void> {
+/** Links an existing hook to its chained name; the original stays until it is replaced. */
+async function chainHook(hook: string, chained: string): Promise<void> {
   const fresh = `${chained}.${randomUUID()}`;
   await link(hook, fresh);
-  // Another process may have put our hook there meanwhile, which must not call itself.
-  if ((await readPlain(fresh))?.includes(OWN) !== false) await rm(fresh);
+  // Another process may have installed the service's hook meanwhile, which must not call itself.
+  if ((await readFileStart(fresh))?.includes(HOOK_MARK) !== false)
+    await rm(fresh);
   else await rename(fresh, chained);
 }
 
@@ -77,9 +78,9 @@ async function isExecutable(hook: string): Promise<boolean> {
 }
 
 /**
- * The folder whose hooks git runs at a push, with the settings of the repository, the user
- * and the machine. It is the repository's own, or the lock would be bypassed, and the
- * service would write elsewhere.
+ * Returns the folder whose hooks git runs at a push, according to the settings of the
+ * repository, the user and the system. It must be in the repository: otherwise the lock
+ * could be bypassed, and the service would write to another folder.
  *
  * @throws RepositoryError for another folder
  */
@@ -87,8 +88,8 @@ async function hooksFolder(
   repository: string,
   limits: GitLimits,
 ): Promise<string> {
-  await refuseForeign(repository);
-  const said = await gitAsUser(
+  await checkSelfContained(repository);
+  const output = await gitAsUser(
     repository,
     ["rev-parse", "--git-path", "hooks"],
     limits,
@@ -96,27 +97,33 @@ async function hooksFolder(
     if (!(error instanceof GitError)) throw error;
     throw new RepositoryError("Git can't read its settings.");
   });
-  const folder = path.resolve(repository, said.replace(/\n$/, ""));
+  const folder = path.resolve(repository, output.replace(/\n$/, ""));
   const inside = path.relative(repository, folder);
   const parts = inside.split(path.sep);
   if (inside === "" || parts[0] === ".." || path.isAbsolute(inside))
     throw new RepositoryError(
-      "It can't be locked: pushes run hooks of a folder outside of it (core.hooksPath).",
+      "It can't be locked: pushes run hooks of another folder (core.hooksPath).",
     );
-  if (GITS_OWN.has(parts[0]!))
+  if (RESERVED_FOLDERS.has(parts[0]!))
     throw new RepositoryError(
-      "It can't be locked: core.hooksPath is a folder of git's own.",
+      "It can't be locked: core.hooksPath is a folder that git uses itself.",
     );
   for (let depth = 1; depth <= parts.length; depth++)
-    await ownFolder(path.join(repository, ...parts.slice(0, depth)));
+    await ensureFolder(path.join(repository, ...parts.slice(0, depth)));
   return folder;
 }
 
-/** Folders of a repository that must not get hooks. */
-const GITS_OWN = new Set(["objects", "refs", "info", "logs", "worktrees"]);
+/** Folders of git, in which hooks must not be created. */
+const RESERVED_FOLDERS = new Set([
+  "objects",
+  "refs",
+  "info",
+  "logs",
+  "worktrees",
+]);
 
-/** Makes a folder where there is none. @throws RepositoryError for a link */
-async function ownFolder(folder: string): Promise<void> {
+/** Creates a folder unless it exists. @throws RepositoryError for a link */
+async function ensureFolder(folder: string): Promise<void> {
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
@@ -126,7 +133,7 @@ async function ownFolder(folder: string): Promise<void> {
     );
 }
 
-/** Locks or unlocks a repository; nothing happens where it is so already. */
+/** Writes the marker of a migration, or removes it if `migration` is undefined. */
 export async function setMarker(
   repository: string,
   migration: number | undefined,
@@ -136,12 +143,12 @@ export async function setMarker(
   else await writeDurably(marker, `${JSON.stringify({ migration })}\n`);
 }
 
-/** Whether a repository refuses pushes. */
+/** Returns true if a repository has a marker. */
 export async function hasMarker(repository: string): Promise<boolean> {
   return (await readdir(repository)).includes(MARKER);
 }
 
-/** Writes a file anew, never through a link that somebody put in its place. */
+/** Replaces the content of a file and syncs it, without following links. */
 async function writeDurably(file: string, text: string): Promise<void> {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   const handle = await open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);

@@ -1,20 +1,20 @@
 import type { Store } from "../store/store.js";
 import type { GitLimits } from "./git.js";
-import { RepositoryError } from "./inspect.js";
+import { RepositoryError } from "./repository-files.js";
 import { hasMarker, installHook, setMarker } from "./lock.js";
 import { migrationKey, repositoryKey, TABLES } from "./records.js";
 import type { LockRecord, MigrationRecord } from "./records.js";
-import { listRepositories, type Found } from "./repositories.js";
+import { listRepositories, type BareRepository } from "./repositories.js";
 
 /**
- * Locks of repositories. The store is the truth; markers in the repositories
- * follow it, one change of a repository after the other.
+ * Locks of repositories. Markers in the repositories are updated from the store; changes
+ * of one repository run one after the other.
  */
 export class Locks {
   readonly #store: Store;
   readonly #root: string;
   readonly #limits: GitLimits;
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #pending = new Map<string, Promise<void>>();
 
   constructor(store: Store, root: string, limits: GitLimits) {
     this.#store = store;
@@ -23,18 +23,18 @@ export class Locks {
   }
 
   /**
-   * Makes a repository able to refuse pushes; it does not yet.
+   * Prepares a repository for locking.
    *
-   * @throws RepositoryError where pushes don't run its hooks
+   * @throws RepositoryError if pushes don't run its hooks
    */
-  async prepare({ folder }: Found): Promise<void> {
+  async prepare({ folder }: BareRepository): Promise<void> {
     await installHook(folder, this.#limits);
   }
 
   /**
-   * Takes the lock of a migration from a repository.
+   * Removes the lock of a migration from a repository.
    *
-   * @returns false where the migration has none there
+   * @returns false if the migration has no lock on it
    */
   async unlock(org: string, migration: number, name: string): Promise<boolean> {
     const key = repositoryKey(org, name);
@@ -55,22 +55,24 @@ export class Locks {
     return true;
   }
 
-  /** Makes a repository's marker what the store says. */
-  follow(org: string, found: Found | undefined): Promise<void> {
-    if (found === undefined) return Promise.resolve();
-    const key = repositoryKey(org, found.name);
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const change = before.catch(() => {}).then(() => this.#set(key, found));
-    this.#last.set(key, change);
+  /** Updates the marker of a repository from the store. */
+  follow(org: string, repository: BareRepository | undefined): Promise<void> {
+    if (repository === undefined) return Promise.resolve();
+    const key = repositoryKey(org, repository.name);
+    const before = this.#pending.get(key) ?? Promise.resolve();
+    const change = before
+      .catch(() => {})
+      .then(() => this.#set(key, repository));
+    this.#pending.set(key, change);
     const forget = (): void => {
-      if (this.#last.get(key) === change) this.#last.delete(key);
+      if (this.#pending.get(key) === change) this.#pending.delete(key);
     };
     change.then(forget, forget);
     return change;
   }
 
-  /** Another process may change the lock meanwhile: what is written has to be what the store says afterwards. */
-  async #set(key: string, { folder }: Found): Promise<void> {
+  /** Updates the marker until it equals the store, since another process may change the lock meanwhile. */
+  async #set(key: string, { folder }: BareRepository): Promise<void> {
     const read = (): Promise<LockRecord | undefined> =>
       this.#store.get<LockRecord>(TABLES.locks, key);
     let lock = await read();
@@ -83,25 +85,28 @@ export class Locks {
     }
   }
 
-  /** Makes the markers of a migration's repositories what the store says. */
+  /** Updates the markers of a migration's repositories from the store. */
   async followAll({ org, repositories }: MigrationRecord): Promise<void> {
-    const found = await listRepositories(this.#root, org);
-    for (const name of repositories) await this.follow(org, found.get(name));
+    const repositoriesByName = await listRepositories(this.#root, org);
+    for (const name of repositories)
+      await this.follow(org, repositoriesByName.get(name));
   }
 
-  /** The same for all repositories of an organization, after a restart. */
+  /** Updates the markers of all repositories of an organization, after a restart. */
   async reconcile(org: string): Promise<void> {
     const locks = await this.#store.list(TABLES.locks, { prefix: `${org}/` });
     const locked = new Set(locks.map(({ key }) => key));
-    for (const found of (await listRepositories(this.#root, org)).values()) {
-      const isLocked = locked.has(repositoryKey(org, found.name));
-      if (isLocked || (await hasMarker(found.folder)))
-        await this.follow(org, found).catch(unlessRefused);
+    for (const repository of (
+      await listRepositories(this.#root, org)
+    ).values()) {
+      const isLocked = locked.has(repositoryKey(org, repository.name));
+      if (isLocked || (await hasMarker(repository.folder)))
+        await this.follow(org, repository).catch(ignoreRepositoryError);
     }
   }
 }
 
-/** A repository that leads elsewhere can't be locked any more, which its next export reports. */
-export function unlessRefused(error: unknown): void {
+/** Ignores a RepositoryError, which the next export reports, and rethrows others. */
+export function ignoreRepositoryError(error: unknown): void {
   if (!(error instanceof RepositoryError)) throw error;
 }

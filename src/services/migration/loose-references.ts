@@ -1,10 +1,10 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
-import { RepositoryError } from "./inspect.js";
-import { readPlain } from "./plain-file.js";
+import { RepositoryError } from "./repository-files.js";
+import { readFileStart } from "./file-start.js";
 
-/** References of a repository, as files of another one. */
+/** Content of reference files for a copy of a repository. */
 export interface CopiedReferences {
   /** Content of `HEAD`. */
   readonly head: string;
@@ -16,23 +16,25 @@ export interface CopiedReferences {
   }[];
 }
 
-/** Bytes of `packed-refs` that are read: a million references. */
-const PACKED = 128 * 1024 * 1024;
+/** Limit of bytes of `packed-refs`, about a million references. */
+const MAX_PACKED_BYTES = 128 * 1024 * 1024;
 
-/** References of their own files at most, and levels of folders. */
-const LOOSE = 200_000;
-const LEVELS = 64;
+/** Limit of loose references. */
+const MAX_LOOSE = 200_000;
+
+/** Limit of nesting levels of folders in `refs`. */
+const MAX_LEVELS = 64;
 
 const ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
-/** A name that is a path below `refs/`, with nothing that git does not allow there. */
+/** Reference names below `refs/` that git allows. */
 const NAME =
   /^refs(?:\/(?!\.)(?:(?!\.\.|@\{|\.lock(?:\/|$))[^\0-\x20\x7f\ufffd~^:?*[\\/])+)+$/;
 
 /**
- * Reads the references of a bare repository without git, and without following links.
+ * Reads the references of a bare repository without git and without following links.
  *
- * @throws RepositoryError for a link, or for what is no reference
+ * @throws RepositoryError for a link or an invalid reference
  */
 export async function readReferences(
   repository: string,
@@ -43,14 +45,14 @@ export async function readReferences(
     const target = targetOf(text);
     if (target !== undefined) symbolic.set(name, target);
     else loose.set(name, checkId(text.trim(), name));
-    if (loose.size + symbolic.size > LOOSE) throw tooMany();
+    if (loose.size + symbolic.size > MAX_LOOSE) throw tooMany();
   });
-  // Behind the others: what is packed meanwhile is in one of them.
-  const packed = await readFile(path.join(repository, "packed-refs"));
+  // Read after the loose references, so that references packed meanwhile are not missed.
+  const packed = await readPackedFile(path.join(repository, "packed-refs"));
   const ids = new Map([...readPacked(packed), ...loose]);
   for (const name of symbolic.keys()) ids.delete(name);
   return {
-    head: headOf(await readPlain(path.join(repository, "HEAD"))),
+    head: headOf(await readFileStart(path.join(repository, "HEAD"))),
     packed: [...ids].map(([name, id]) => `${id} ${name}\n`).join(""),
     symbolic: [...symbolic].map(([name, target]) => ({ name, target })),
   };
@@ -62,7 +64,7 @@ function headOf(text: string = ""): string {
   return ID.test(text.trim()) ? text : "ref: refs/heads/main\n";
 }
 
-/** The name that a symbolic reference has; undefined where it is none. */
+/** Returns the target of a symbolic reference; undefined for other references. */
 function targetOf(text: string): string | undefined {
   const line = text.endsWith("\n") ? text.slice(0, -1) : text;
   if (!line.startsWith("ref:") || line.includes("\n")) return undefined;
@@ -76,7 +78,7 @@ function targetOf(text: string): string | undefined {
 function readPacked(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split("\n")) {
-    // Comments, and what annotated tags point to, which git finds again.
+    // Skips comments, and the peeled objects of annotated tags, which git recomputes.
     if (line === "" || line.startsWith("#") || line.startsWith("^")) continue;
     const space = line.indexOf(" ");
     const name = checkName(line.slice(space + 1).replace(/\r$/, ""));
@@ -89,32 +91,33 @@ async function readLoose(
   repository: string,
   name: string,
   level: number,
-  take: (name: string, text: string) => void,
+  onReference: (name: string, text: string) => void,
 ): Promise<void> {
-  if (level > LEVELS) throw tooMany();
+  if (level > MAX_LEVELS) throw tooMany();
   const folder = path.join(repository, name);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const inside = `${name}/${entry.name}`;
+    const innerName = `${name}/${entry.name}`;
     if (entry.isDirectory())
-      await readLoose(repository, inside, level + 1, take);
+      await readLoose(repository, innerName, level + 1, onReference);
     else if (!entry.isFile())
-      throw new RepositoryError(`${shown(inside)} must not be a link.`);
+      throw new RepositoryError(`${quoted(innerName)} must not be a link.`);
     else if (!entry.name.endsWith(".lock")) {
-      const text = await readPlain(path.join(repository, inside));
-      // It may have been deleted or packed meanwhile.
-      if (text !== undefined && text !== "") take(checkName(inside), text);
+      const text = await readFileStart(path.join(repository, innerName));
+      // The file may have been deleted or packed meanwhile.
+      if (text !== undefined && text !== "")
+        onReference(checkName(innerName), text);
     }
   }
 }
 
-/** A whole file that may be long; empty where there is none. */
-async function readFile(file: string): Promise<string> {
+/** Reads `packed-refs`; returns an empty text if it is missing. */
+async function readPackedFile(file: string): Promise<string> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-  const found = await lstat(file).catch(() => undefined);
-  if (found === undefined) return "";
-  if (!found.isFile() || found.size > PACKED)
+  const stats = await lstat(file).catch(() => undefined);
+  if (stats === undefined) return "";
+  if (!stats.isFile() || stats.size > MAX_PACKED_BYTES)
     throw new RepositoryError(
-      `packed-refs must be a file of at most ${PACKED} bytes.`,
+      `packed-refs must be a file of at most ${MAX_PACKED_BYTES} bytes.`,
     );
   const handle = await open(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
@@ -126,15 +129,15 @@ async function readFile(file: string): Promise<string> {
 
 function checkName(name: string): string {
   if (name.length <= 4096 && NAME.test(name)) return name;
-  throw new RepositoryError(`${shown(name)} is not a name of a reference.`);
+  throw new RepositoryError(`${quoted(name)} is not a valid reference name.`);
 }
 
 function checkId(id: string, name: string): string {
   if (ID.test(id)) return id;
-  throw new RepositoryError(`${shown(name)} must have the id of an object.`);
+  throw new RepositoryError(`${quoted(name)} must contain an object id.`);
 }
 
-function shown(name: string): string {
+function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 

@@ -13,22 +13,22 @@ import {
 } from "./records.js";
 import { listedRepositoryOf, repositoryOf } from "./repository-json.js";
 
-/** Writes what callers see of migrations, for one request. */
+/** Converts records to the API's migrations and repositories, for one request. */
 export class MigrationWriter {
   readonly #store: Store;
   readonly #account: Account;
   readonly #origin: string;
-  /** Migrations of one list often have the same repositories. */
-  readonly #known = new Map<string, Promise<RepositoryRecord | undefined>>();
+  /** Records by name; migrations of one list often have the same repositories. */
+  readonly #records = new Map<string, Promise<RepositoryRecord | undefined>>();
 
-  /** @param origin where callers reach the service, such as `https://api.example.com` */
+  /** @param origin origin for URLs, such as `https://api.example.com` */
   constructor(store: Store, account: Account, origin: string) {
     this.#store = store;
     this.#account = account;
     this.#origin = origin;
   }
 
-  /** A migration, with its repositories unless they are not wanted. */
+  /** Converts a migration; its repositories are included unless excluded. */
   async migration(
     record: MigrationRecord,
     exclude: readonly string[] = [],
@@ -44,7 +44,7 @@ export class MigrationWriter {
       state,
       ...flags,
       ...(isListed
-        ? { repositories: await this.#all(repositories, repositoryOf) }
+        ? { repositories: await this.#convertAll(repositories, repositoryOf) }
         : {}),
       url,
       created_at: timeOf(record.createdAt),
@@ -52,34 +52,34 @@ export class MigrationWriter {
     };
   }
 
-  /** Repositories by their names, as a list of their own. */
+  /** Converts repositories for the list endpoint. */
   repositories(names: readonly string[]): Promise<Repository[]> {
-    return this.#all(names, listedRepositoryOf);
+    return this.#convertAll(names, listedRepositoryOf);
   }
 
-  async #all(
+  async #convertAll(
     names: readonly string[],
-    write: typeof repositoryOf,
+    convert: typeof repositoryOf,
   ): Promise<Repository[]> {
     const owner = ownerOf(this.#account, this.#origin);
-    const all = await Promise.all(names.map((name) => this.#record(name)));
-    return all
+    const records = await Promise.all(names.map((name) => this.#record(name)));
+    return records
       .filter((record) => record !== undefined)
-      .map((record) => write(record, owner, this.#origin));
+      .map((record) => convert(record, owner, this.#origin));
   }
 
   #record(name: string): Promise<RepositoryRecord | undefined> {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    const pending = this.#records.get(name);
+    if (pending !== undefined) return pending;
     const org = this.#account.login.toLowerCase();
     const key = repositoryKey(org, name);
-    const found = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
-    this.#known.set(name, found);
-    return found;
+    const record = this.#store.get<RepositoryRecord>(TABLES.repositories, key);
+    this.#records.set(name, record);
+    return record;
   }
 }
 
-/** ISO 8601 with an offset, in seconds. */
+/** Formats a time as ISO 8601 with an offset, in seconds. */
 function timeOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}+00:00`;
 }

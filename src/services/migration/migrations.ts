@@ -4,61 +4,37 @@ import {
   archiveFile,
   idKey,
   migrationKey,
-  repositoryKey,
   TABLES,
-  type Flags,
   type LeaseRecord,
-  type LockRecord,
   type MigrationRecord,
 } from "./records.js";
+import {
+  lockRepositories,
+  StartError,
+  type MigrationRequest,
+} from "./migration-request.js";
 import { nextId } from "./settings.js";
 
-/** Why a migration can't be started, for callers. */
-export class RefusedError extends Error {
-  /** Number of the repository at fault, if it is one. */
-  readonly index: number | undefined;
-  readonly code: "already_exists" | "unprocessable";
-
-  constructor(
-    message: string,
-    code: "already_exists" | "unprocessable",
-    index?: number,
-  ) {
-    super(message);
-    this.name = "RefusedError";
-    this.code = code;
-    this.index = index;
-  }
-}
-
-/** What a new migration is made of. */
-export interface Request {
-  readonly org: string;
-  readonly flags: Flags;
-  /** Names in lower case. */
-  readonly repositories: readonly string[];
-}
-
-/** Milliseconds after which another process takes over an export whose process is gone. */
-export const LEASE = 30_000;
+/** Default milliseconds after which another process takes over the export of a dead process. */
+export const DEFAULT_LEASE = 30_000;
 
 /**
- * Migrations as they are stored. Each change is one transaction. Of several processes, the
- * one that has the lease of an export changes it.
+ * Stored migrations. Each change is one transaction. If several processes share the
+ * store, only the one with the lease of an export changes it.
  */
 export class Migrations {
-  /** Milliseconds of a lease. */
+  /** Duration of a lease in milliseconds. */
   readonly lease: number;
   readonly #store: Store;
   readonly #now: () => number;
   readonly #owner: string;
 
-  /** @param owner a name that no other process has */
+  /** @param owner unique name of this process */
   constructor(
     store: Store,
     now: () => number,
     owner: string = randomUUID(),
-    lease: number = LEASE,
+    lease: number = DEFAULT_LEASE,
   ) {
     this.#store = store;
     this.#now = now;
@@ -70,7 +46,7 @@ export class Migrations {
     return this.#store.get(TABLES.migrations, migrationKey(org, id));
   }
 
-  /** A page of an organization's migrations, the newest first, and how many there are. */
+  /** Returns a page of an organization's migrations, newest first, and their total number. */
   async page(
     org: string,
     offset: number,
@@ -86,23 +62,27 @@ export class Migrations {
   }
 
   /**
-   * Starts a migration, with its locks.
+   * Stores a migration with its locks.
    *
-   * @param unfinished how many may wait or run in one organization
-   * @throws RefusedError where there are too many, or a repository is locked
+   * @param unfinished limit of pending and running migrations of an organization
+   * @throws StartError if the limit is reached or a repository is locked
    */
-  start(request: Request, unfinished: number): Promise<MigrationRecord> {
+  start(
+    request: MigrationRequest,
+    unfinished: number,
+  ): Promise<MigrationRecord> {
     const guid = randomUUID();
     const time = this.#now();
     return this.#store.transaction(async (transaction) => {
       const { org, flags, repositories } = request;
       if ((await transaction.count(TABLES.jobs, `${org}/`)) >= unfinished)
-        throw new RefusedError(
-          "Too many migrations of the organization are under way.",
+        throw new StartError(
+          "The organization has too many unfinished migrations.",
           "unprocessable",
         );
       const id = await nextId(transaction, "migration");
-      if (flags.lock_repositories) await lockAll(transaction, request, id);
+      if (flags.lock_repositories)
+        await lockRepositories(transaction, request, id);
       const record: MigrationRecord = {
         id,
         guid,
@@ -121,21 +101,21 @@ export class Migrations {
     });
   }
 
-  /** Keys of those that wait or run, but not in another process; the oldest first. */
+  /** Returns keys of pending and running migrations, oldest first, without those of other processes. */
   async unfinished(): Promise<string[]> {
     const [jobs, leases] = await Promise.all([
       this.#store.list<number>(TABLES.jobs),
       this.#store.list<LeaseRecord>(TABLES.leases),
     ]);
     const held = leases.filter(({ value }) => this.#isForeign(value));
-    const others = new Set(held.map(({ key }) => key));
+    const otherKeys = new Set(held.map(({ key }) => key));
     return [...jobs]
-      .filter(({ key }) => !others.has(key))
+      .filter(({ key }) => !otherKeys.has(key))
       .sort((a, b) => a.value - b.value)
       .map(({ key }) => key);
   }
 
-  /** Ends all leases: no other process can have the store. */
+  /** Ends all leases. Only for stores that no other process can use. */
   async endLeases(): Promise<void> {
     await this.#store.transaction(async (transaction) => {
       for (const { key } of await transaction.list(TABLES.leases))
@@ -144,16 +124,16 @@ export class Migrations {
   }
 
   /**
-   * Starts the export, for the first time or again, and takes its lease.
+   * Starts or repeats an export, and takes its lease.
    *
-   * @returns undefined where there is nothing to export, or another process does
+   * @returns undefined if it is finished or another process has the lease
    */
   begin(key: string): Promise<MigrationRecord | undefined> {
     return this.#store.transaction(async (transaction) => {
       const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
       if (lease !== undefined && this.#isForeign(lease)) return undefined;
-      this.#hold(transaction, key);
-      return this.#next(transaction, key, (record) => ({
+      this.#putLease(transaction, key);
+      return this.#update(transaction, key, (record) => ({
         ...record,
         state: "exporting",
         attempts: record.attempts + 1,
@@ -161,24 +141,24 @@ export class Migrations {
     });
   }
 
-  /** Prolongs the lease of an export; false where another process has it now. */
+  /** Renews the lease of an export; returns false if another process has it. */
   renew(key: string): Promise<boolean> {
     return this.#store.transaction(async (transaction) => {
-      const isHeld = await this.#isHeld(transaction, key);
-      if (isHeld) this.#hold(transaction, key);
-      return isHeld;
+      const hasLease = await this.#hasLease(transaction, key);
+      if (hasLease) this.#putLease(transaction, key);
+      return hasLease;
     });
   }
 
-  /** The export stopped with the service; this start does not count. */
-  async putBack(key: string): Promise<void> {
+  /** Releases an export that stopped with the service; its start is not counted. */
+  async release(key: string): Promise<void> {
     await this.#change(key, (record, transaction) => {
       transaction.delete(TABLES.leases, key);
       return { ...record, attempts: Math.max(0, record.attempts - 1) };
     });
   }
 
-  /** The archive is there. Returns false where another process has taken over. */
+  /** Records the complete archive; returns false if another process has taken over. */
   async finish(key: string, size: number): Promise<boolean> {
     const changed = await this.#change(key, (record, transaction) => {
       const { org, guid, id } = record;
@@ -190,7 +170,7 @@ export class Migrations {
     return changed !== undefined;
   }
 
-  /** There will be no archive. */
+  /** Records a failed export. */
   async fail(key: string, reason: string): Promise<void> {
     await this.#change(key, (record) => ({
       ...record,
@@ -199,79 +179,67 @@ export class Migrations {
     }));
   }
 
-  /** Changes a migration whose lease this process has. */
-  #change(key: string, next: Change): Promise<MigrationRecord | undefined> {
+  /** Changes a migration if this process has its lease. */
+  #change(
+    key: string,
+    change: MigrationChange,
+  ): Promise<MigrationRecord | undefined> {
     return this.#store.transaction(async (transaction) =>
-      (await this.#isHeld(transaction, key))
-        ? this.#next(transaction, key, next)
+      (await this.#hasLease(transaction, key))
+        ? this.#update(transaction, key, change)
         : undefined,
     );
   }
 
-  /** Changes a migration that is not at its end; its job and lease go when it gets there. */
-  async #next(
+  /** Changes an unfinished migration; removes its job and lease when it is finished. */
+  async #update(
     transaction: Transaction,
     key: string,
-    next: Change,
+    change: MigrationChange,
   ): Promise<MigrationRecord | undefined> {
     const record = await transaction.get<MigrationRecord>(
       TABLES.migrations,
       key,
     );
     const changed =
-      record === undefined || isOver(record)
+      record === undefined || isFinished(record)
         ? undefined
-        : { ...next(record, transaction), updatedAt: this.#now() };
+        : { ...change(record, transaction), updatedAt: this.#now() };
     if (changed !== undefined) transaction.put(TABLES.migrations, key, changed);
-    if (changed === undefined || isOver(changed)) {
+    if (changed === undefined || isFinished(changed)) {
       transaction.delete(TABLES.jobs, key);
       transaction.delete(TABLES.leases, key);
     }
     return changed;
   }
 
-  #hold(transaction: Transaction, key: string): void {
+  #putLease(transaction: Transaction, key: string): void {
     const expires = this.#now() + this.lease;
     const lease: LeaseRecord = { owner: this.#owner, expires };
     transaction.put(TABLES.leases, key, lease);
   }
 
-  async #isHeld(transaction: Transaction, key: string): Promise<boolean> {
+  async #hasLease(transaction: Transaction, key: string): Promise<boolean> {
     const lease = await transaction.get<LeaseRecord>(TABLES.leases, key);
     return lease?.owner === this.#owner;
   }
 
-  /** A lease of another process that is not over. One far ahead is from before the clock was set back. */
+  /**
+   * Returns true for an unexpired lease of another process. A lease that expires much
+   * later than a new one was written before the clock was set back.
+   */
   #isForeign({ owner, expires }: LeaseRecord): boolean {
     const left = expires - this.#now();
     return owner !== this.#owner && left > 0 && left <= 2 * this.lease;
   }
 }
 
-/** Makes the next version of a migration. */
-type Change = (
+/** Returns the changed migration. */
+type MigrationChange = (
   record: MigrationRecord,
   transaction: Transaction,
 ) => MigrationRecord;
 
-function isOver({ state }: MigrationRecord): boolean {
+function isFinished({ state }: MigrationRecord): boolean {
   return state === "exported" || state === "failed";
-}
-
-async function lockAll(
-  transaction: Transaction,
-  { org, repositories }: Request,
-  migration: number,
-): Promise<void> {
-  for (const [index, name] of repositories.entries()) {
-    const key = repositoryKey(org, name);
-    const lock = await transaction.get<LockRecord>(TABLES.locks, key);
-    if (lock !== undefined)
-      throw new RefusedError(
-        `The repository is locked for migration ${lock.migration}.`,
-        "already_exists",
-        index,
-      );
-    transaction.put(TABLES.locks, key, { migration });
-  }
 }

@@ -4,35 +4,36 @@ import type { ArchiveWriter } from "./archive-writer.js";
 import { orgFolders } from "./repositories.js";
 
 /*
- * What git does not keep stands beside the repositories. Links are passed over:
- * they could lead out of the root.
+ * Data that is not in git is stored next to the repositories. Links are ignored, since
+ * their targets may be outside of the root.
  */
 
-/** Bytes of projects.json, which is read as a whole. */
-const PROJECTS = 16 * 1024 * 1024;
+/** Limit of bytes of projects.json. */
+const MAX_PROJECTS_BYTES = 16 * 1024 * 1024;
 
 /**
- * Projects of an organization: the file `projects.json` of its folder, or none.
+ * Returns the projects of an organization from `projects.json` in its folder; empty
+ * without this file.
  *
- * @throws Error for a file that is no JSON, or too long
+ * @throws Error if the file is not JSON or too large
  */
 export async function projectsOf(root: string, org: string): Promise<unknown> {
   const [folder] = await orgFolders(root, org);
   if (folder === undefined) return [];
   const file = path.join(folder, "projects.json");
-  const found = await lookFor(file);
-  if (found?.isFile() !== true) return [];
-  if (found.size > PROJECTS)
-    throw new Error(`projects.json has more than ${PROJECTS} bytes.`);
+  const stats = await statIfExists(file);
+  if (stats?.isFile() !== true) return [];
+  if (stats.size > MAX_PROJECTS_BYTES)
+    throw new Error(`projects.json has more than ${MAX_PROJECTS_BYTES} bytes.`);
   try {
     return JSON.parse(await readFile(file, "utf8")) as unknown;
   } catch {
-    throw new Error("projects.json of the organization is no JSON.");
+    throw new Error("projects.json of the organization is not valid JSON.");
   }
 }
 
-/** Puts the files of a folder, and of those within, in an archive; nothing where there is none. */
-export async function addFolder(
+/** Adds the files of a folder and its subfolders to an archive; the folder may be missing. */
+export async function archiveFolder(
   folder: string,
   name: string,
   writer: ArchiveWriter,
@@ -41,19 +42,19 @@ export async function addFolder(
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = path.join(folder, entry.name);
-    const inside = `${name}/${entry.name}`;
-    if (entry.isDirectory()) await addFolder(file, inside, writer);
-    else if (entry.isFile()) await writer.file(inside, file);
+    const innerName = `${name}/${entry.name}`;
+    if (entry.isDirectory()) await archiveFolder(file, innerName, writer);
+    else if (entry.isFile()) await writer.file(innerName, file);
   }
 }
 
-/** Whether there is a folder at a path, and not a link to one. */
+/** Returns true if a path is a folder, not a link to one. */
 export async function isFolder(folder: string): Promise<boolean> {
-  return (await lookFor(folder))?.isDirectory() === true;
+  return (await statIfExists(folder))?.isDirectory() === true;
 }
 
-/** What is at a path; undefined for nothing. What can't be looked at is an error. */
-function lookFor(
+/** Returns the stats of a path; undefined if it does not exist. Other errors are thrown. */
+function statIfExists(
   file: string,
 ): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
   return lstat(file).catch((error: NodeJS.ErrnoException) => {

@@ -1,13 +1,13 @@
 import type { Owner } from "../../../generated/migration/v1/schemas.js";
 import { nodeId } from "./records.js";
 
-/** What is known of an organization. */
+/** Account of an organization. */
 export interface Account {
   readonly login: string;
   readonly id: number;
 }
 
-/** An organization as callers see it. */
+/** Converts an organization to the API's owner. */
 export function ownerOf({ login, id }: Account, origin: string): Owner {
   const user = `${origin}/users/${login}`;
   const organization = `${origin}/orgs/${login}`;

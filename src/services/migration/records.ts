@@ -1,7 +1,7 @@
-/** State of a migration; it only moves forward. */
+/** State of a migration; it changes only in this order. */
 export type State = "pending" | "exporting" | "exported" | "failed";
 
-/** What a migration was asked to do. */
+/** Options of a migration. */
 export interface Flags {
   readonly lock_repositories: boolean;
   readonly exclude_metadata: boolean;
@@ -12,13 +12,13 @@ export interface Flags {
   readonly org_metadata_only: boolean;
 }
 
-/** A migration as it is stored. Times are milliseconds since 1970. */
+/** Migration as stored. Times are milliseconds since 1970. */
 export interface MigrationRecord {
   readonly id: number;
   readonly guid: string;
   /** Name of the organization in lower case. */
   readonly org: string;
-  /** Imports are only listed, without repositories. */
+  /** Imports are listed without repositories. */
   readonly kind: "export" | "import";
   readonly state: State;
   readonly flags: Flags;
@@ -26,44 +26,44 @@ export interface MigrationRecord {
   readonly repositories: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** How often the export was started. */
+  /** Number of starts of the export. */
   readonly attempts: number;
-  /** Why it failed; for operators, callers don't see it. */
+  /** Reason of a failure, for operators; not visible to callers. */
   readonly reason?: string;
 }
 
-/** An archive that can be downloaded, under the id of its migration. */
+/** Archive of a migration, stored under the id of the migration. */
 export interface ArchiveRecord {
   readonly org: string;
   readonly guid: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly createdAt: number;
-  /** Name of its file; absent where an older version of the service made it. */
+  /** Name of the file; absent in records of older versions of the service. */
   readonly file?: string;
 }
 
-/** The process that runs an export. Another one takes over when the lease is over. */
+/** Lease of the process that runs an export. Another process takes over when it expires. */
 export interface LeaseRecord {
   readonly owner: string;
   readonly expires: number;
 }
 
-/** Whose lock a repository has. */
+/** Lock of a repository, with the id of its migration. */
 export interface LockRecord {
   readonly migration: number;
 }
 
-/** A repository as it was seen last. Times are milliseconds since 1970. */
+/** Repository as last read. Times are milliseconds since 1970. */
 export interface RepositoryRecord {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly defaultBranch: string;
-  /** Of the newest commit; null where there is none. */
+  /** Time of the newest commit; null without commits. */
   readonly pushedAt: number | null;
   readonly createdAt: number;
-  /** In kilobytes. */
+  /** Size in kilobytes. */
   readonly size: number;
 }
 
@@ -71,9 +71,9 @@ export interface RepositoryRecord {
 export const TABLES = {
   /** {@link MigrationRecord} by `organization/id`. */
   migrations: "migration-migrations",
-  /** Those that wait or run, by the same key. */
+  /** Ids of pending and running migrations by the same key. */
   jobs: "migration-jobs",
-  /** {@link LeaseRecord} of those that run, by the same key. */
+  /** {@link LeaseRecord} of running migrations by the same key. */
   leases: "migration-leases",
   /** {@link ArchiveRecord} by id. */
   archives: "migration-archives",
@@ -83,31 +83,31 @@ export const TABLES = {
   repositories: "migration-repositories",
   /** Ids of organizations by name. */
   accounts: "migration-accounts",
-  /** Ids given last, and the secret. */
+  /** Last ids, folder id and secret. */
   settings: "migration-settings",
 } as const;
 
-/** Ids as keys: in the order of their numbers. */
+/** Returns the key of an id, padded so that keys have the order of ids. */
 export function idKey(id: number): string {
   return String(id).padStart(16, "0");
 }
 
-/** Name of the file that one attempt at an export writes. */
+/** Returns the file name of the archive of one attempt. */
 export function archiveFile({ id, attempts }: MigrationRecord): string {
   return `${id}-${attempts}.tar.gz`;
 }
 
-/** Key of a migration. */
+/** Returns the key of a migration. */
 export function migrationKey(org: string, id: number): string {
   return `${org}/${idKey(id)}`;
 }
 
-/** Key of a repository. */
+/** Returns the key of a repository. */
 export function repositoryKey(org: string, name: string): string {
   return `${org}/${name.toLowerCase()}`;
 }
 
-/** The id of an object across all kinds, in the form that clients of this API know. */
+/** Returns the global id of an object, in the format that clients of this API expect. */
 export function nodeId(kind: string, id: number): string {
   return Buffer.from(`0${kind.length}:${kind}${id}`).toString("base64");
 }

@@ -1,12 +1,12 @@
 import { git, type GitLimits } from "./git.js";
 
-/** A branch, tag or other reference. */
+/** Branch, tag or other reference. */
 export interface Reference {
   readonly name: string;
   readonly oid: string;
 }
 
-/** A tag as a release: what bare repositories have of them. */
+/** Release, derived from a tag. */
 export interface Release {
   readonly tag_name: string;
   readonly target: string;
@@ -16,7 +16,7 @@ export interface Release {
   readonly body: string;
 }
 
-/** All references of a git folder. */
+/** Returns all references of a git folder. */
 export async function references(
   folder: string,
   limits: GitLimits,
@@ -40,7 +40,7 @@ const RELEASE = [
   "%(if)%(*objectname)%(then)%(contents)%(end)",
 ].join("%00");
 
-/** The tags of a git folder. */
+/** Returns the tags of a git folder as releases. */
 export async function releases(
   folder: string,
   limits: GitLimits,

@@ -3,44 +3,45 @@ import path from "node:path";
 import type { Store } from "../store/store.js";
 import { git, type GitLimits } from "./git.js";
 import type { GitFolder } from "./git-folder.js";
-import { readPlain } from "./plain-file.js";
+import { readFileStart } from "./file-start.js";
 import { repositoryKey, TABLES, type RepositoryRecord } from "./records.js";
 import { nextId } from "./settings.js";
 
-/** A bare repository on disk. */
-export interface Found {
-  /** As the folder has it, without `.git`. */
+/** Bare repository on disk. */
+export interface BareRepository {
+  /** Name of the folder without `.git`. */
   readonly name: string;
   readonly folder: string;
 }
 
-/** Names of repositories: no slash, no dot or dash in front, no control character. */
-export const REPOSITORY = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
+/** Repository names: no slash or control character, no leading dot or dash. */
+export const REPOSITORY_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
 /**
- * All bare repositories of an organization, by name in lower case. Links are
- * passed over: they could lead out of the root.
+ * Returns all bare repositories of an organization by name in lower case. Links are
+ * ignored, since their targets may be outside of the root.
  */
 export async function listRepositories(
   root: string,
   org: string,
-): Promise<ReadonlyMap<string, Found>> {
-  const found = new Map<string, Found>();
+): Promise<ReadonlyMap<string, BareRepository>> {
+  const repositories = new Map<string, BareRepository>();
   for (const folder of await orgFolders(root, org)) {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const name = entry.name.replace(/\.git$/, "");
       if (!entry.isDirectory() || name === entry.name) continue;
-      if (!REPOSITORY.test(name) || found.has(name.toLowerCase())) continue;
-      found.set(name.toLowerCase(), {
+      if (!REPOSITORY_NAME.test(name) || repositories.has(name.toLowerCase()))
+        continue;
+      repositories.set(name.toLowerCase(), {
         name,
         folder: path.join(folder, entry.name),
       });
     }
   }
-  return found;
+  return repositories;
 }
 
-/** The folders whose name is that of the organization, whatever its case. */
+/** Returns the folders with the name of the organization in any case. */
 export async function orgFolders(root: string, org: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   return entries
@@ -49,24 +50,24 @@ export async function orgFolders(root: string, org: string): Promise<string[]> {
     .sort();
 }
 
-type Facts = Omit<RepositoryRecord, "id">;
+type RepositoryDetails = Omit<RepositoryRecord, "id">;
 
 /**
- * Looks at a repository.
+ * Reads the details of a repository.
  *
- * @param ours what git reads in its place
- * @throws GitError where git can't read it
+ * @param gitFolder copy that git reads instead of the repository
+ * @throws GitError if git can't read it
  */
-export async function lookAt(
-  { name, folder }: Found,
-  { folder: ours, size }: GitFolder,
+export async function readRepository(
+  { name, folder }: BareRepository,
+  { folder: gitFolder, size }: GitFolder,
   limits: GitLimits,
-): Promise<Facts> {
+): Promise<RepositoryDetails> {
   const newest = ["--count=1", "--sort=-committerdate"];
   const [head, date, description, stats] = await Promise.all([
-    readPlain(path.join(folder, "HEAD")),
+    readFileStart(path.join(folder, "HEAD")),
     git(
-      ours,
+      gitFolder,
       [
         "for-each-ref",
         ...newest,
@@ -76,7 +77,7 @@ export async function lookAt(
       ],
       limits,
     ),
-    readPlain(path.join(folder, "description")),
+    readFileStart(path.join(folder, "description")),
     lstat(folder),
   ]);
   const seconds = Number.parseInt(date, 10);
@@ -92,26 +93,26 @@ export async function lookAt(
 
 function descriptionOf(text: string): string | null {
   const line = text.trim();
-  const isGiven = line !== "" && !line.startsWith("Unnamed repository;");
-  return isGiven ? line.slice(0, 1000) : null;
+  const hasDescription = line !== "" && !line.startsWith("Unnamed repository;");
+  return hasDescription ? line.slice(0, 1000) : null;
 }
 
-/** Stores what is known of repositories now; ids stay what they were. */
-export async function remember(
+/** Stores the details of repositories; existing ids stay unchanged. */
+export async function storeRepositories(
   store: Store,
   org: string,
-  seen: readonly Facts[],
+  repositories: readonly RepositoryDetails[],
 ): Promise<void> {
   await store.transaction(async (transaction) => {
-    for (const facts of seen) {
-      const key = repositoryKey(org, facts.name);
-      const known = await transaction.get<RepositoryRecord>(
+    for (const details of repositories) {
+      const key = repositoryKey(org, details.name);
+      const stored = await transaction.get<RepositoryRecord>(
         TABLES.repositories,
         key,
       );
-      const id = known?.id ?? (await nextId(transaction, "repository"));
-      const createdAt = known?.createdAt ?? facts.createdAt;
-      transaction.put(TABLES.repositories, key, { ...facts, id, createdAt });
+      const id = stored?.id ?? (await nextId(transaction, "repository"));
+      const createdAt = stored?.createdAt ?? details.createdAt;
+      transaction.put(TABLES.repositories, key, { ...details, id, createdAt });
     }
   });
 }

@@ -4,7 +4,7 @@ import type {
 } from "../../../generated/migration/v1/schemas.js";
 import { nodeId, type RepositoryRecord } from "./records.js";
 
-/** A repository of the list endpoint, which has more than those of migrations. */
+/** Converts a repository for the list endpoint, which has additional members. */
 export function listedRepositoryOf(
   record: RepositoryRecord,
   owner: Owner,
@@ -17,7 +17,7 @@ export function listedRepositoryOf(
   };
 }
 
-/** A repository as callers see it. What a bare repository does not have is null, none or off. */
+/** Converts a repository. Members that a bare repository does not have are null, empty or false. */
 export function repositoryOf(
   record: RepositoryRecord,
   owner: Owner,
@@ -50,14 +50,14 @@ export function repositoryOf(
     updated_at: timeOf(record.pushedAt ?? record.createdAt),
     permissions: { admin: true, push: true, pull: true },
     template_repository: null,
-    // The service gives no such tokens.
+    // The service does not issue such tokens.
     temp_clone_token: "",
   };
-  // `x-nullable` of the description, which not every type says.
+  // Some members are `x-nullable` in the description, which the types do not express.
   return members as object as Repository;
 }
 
-/** ISO 8601 in UTC, in seconds. */
+/** Formats a time as ISO 8601 in UTC, in seconds. */
 function timeOf(time: number | null): string | null {
   return time === null ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

@@ -4,10 +4,10 @@ import {
 } from "../../../generated/runtime/server/index.js";
 import type { StartMigrationRequest } from "../../../generated/migration/v1/schemas.js";
 import type { Flags } from "./records.js";
-import { REPOSITORY } from "./repositories.js";
-import type { RefusedError } from "./migrations.js";
+import { REPOSITORY_NAME } from "./repositories.js";
+import type { StartError } from "./migration-request.js";
 
-/** The flags of a request, with defaults. */
+/** Returns the flags of a request with defaults. */
 export function flagsOf(body: StartMigrationRequest): Flags {
   return {
     lock_repositories: body.lock_repositories ?? false,
@@ -21,56 +21,62 @@ export function flagsOf(body: StartMigrationRequest): Flags {
 }
 
 /**
- * The names of the repositories of a request, in lower case and without the
+ * Returns the names of the repositories of a request in lower case, without the
  * organization.
  *
- * @param most how many there may be
- * @throws ApiError 422 that names each one at fault
+ * @param max limit of repositories
+ * @throws ApiError 422 with each invalid repository
  */
 export function namesOf(
   { repositories = [], org_metadata_only = false }: StartMigrationRequest,
   org: string,
-  most: number,
+  max: number,
 ): string[] {
-  checkCount(repositories.length, org_metadata_only, most);
+  checkCount(repositories.length, org_metadata_only, max);
   const names = repositories.map((text) => nameOf(text, org));
   const problems = names.flatMap((name, index) => {
-    const place = `repositories[${index}]`;
+    const location = `repositories[${index}]`;
     if (name === undefined)
       return [
         problem(
-          place,
-          `It has to be a repository of ${org}, such as ${org}/hello or hello.`,
+          location,
+          `The value must be a repository of ${org}, such as ${org}/hello or hello.`,
         ),
       ];
-    const isTwice = names.indexOf(name) < index;
-    return isTwice ? [problem(place, "It is listed twice.")] : [];
+    const isDuplicate = names.indexOf(name) < index;
+    return isDuplicate
+      ? [problem(location, "The repository is listed more than once.")]
+      : [];
   });
   if (problems.length > 0) throw unprocessable(problems.slice(0, 100));
   return names as string[];
 }
 
-function checkCount(count: number, isOrgOnly: boolean, most: number): void {
+function checkCount(count: number, isOrgOnly: boolean, max: number): void {
   const fail = (message: string): never => {
     throw unprocessable([problem("repositories", message)]);
   };
   if (isOrgOnly && count > 0)
-    fail("It has to be empty where org_metadata_only is true.");
+    fail("The list must be empty if org_metadata_only is true.");
   if (!isOrgOnly && count === 0)
-    fail("It has to name a repository, unless org_metadata_only is true.");
-  if (count > most) fail(`It has more than ${most} repositories.`);
+    fail(
+      "The list must contain a repository unless org_metadata_only is true.",
+    );
+  if (count > max) fail(`The list must contain at most ${max} repositories.`);
 }
 
 function nameOf(text: string, org: string): string | undefined {
   const parts = text.split("/");
   const name = parts.pop()!;
-  const isOwn =
+  const isInOrganization =
     parts.length === 0 ||
     (parts.length === 1 && parts[0]!.toLowerCase() === org.toLowerCase());
-  return isOwn && REPOSITORY.test(name) ? name.toLowerCase() : undefined;
+  return isInOrganization && REPOSITORY_NAME.test(name)
+    ? name.toLowerCase()
+    : undefined;
 }
 
-/** A problem of a member of the body. */
+/** Creates a problem of a member of the body. */
 export function problem(
   location: string,
   message: string,
@@ -79,13 +85,14 @@ export function problem(
   return { message, code, location, locationType: "body" };
 }
 
-/** A 422 with its problems. */
+/** Creates a 422 with its problems. */
 export function unprocessable(problems: readonly Problem[]): ApiError {
   return new ApiError(422, "", { problems });
 }
 
-/** A migration that can't be started, as callers see it. */
-export function refused({ message, code, index }: RefusedError): ApiError {
-  const place = index === undefined ? "repositories" : `repositories[${index}]`;
-  return unprocessable([problem(place, message, code)]);
+/** Converts a StartError to a 422. */
+export function startProblem({ message, code, index }: StartError): ApiError {
+  const location =
+    index === undefined ? "repositories" : `repositories[${index}]`;
+  return unprocessable([problem(location, message, code)]);
 }

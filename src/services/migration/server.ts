@@ -5,39 +5,49 @@ import {
   type Server,
 } from "../../../generated/runtime/server/index.js";
 import { createMigrationServer } from "../../../generated/migration/v1/server.js";
-import { describe, requestLog } from "../log.js";
+import { describeError, requestLog } from "../log.js";
 import type { LogLine, Service } from "../service.js";
-import { envelope, identify, selectedVersion, VERSION } from "./access.js";
+import {
+  envelope,
+  authenticateCaller,
+  selectedVersion,
+  VERSION_HEADER,
+} from "./access.js";
 import type { Caller } from "./access.js";
 import { withoutNulls } from "../without-nulls.js";
 import { duplicateMember } from "./duplicates.js";
-import { failure } from "./failure.js";
-import { handlers, type Parts } from "./handlers.js";
+import { errorResponse } from "./error-response.js";
+import { handlers, type MigrationContext } from "./handlers.js";
 import { unprocessable } from "./request.js";
 import { ARCHIVES } from "./signed-url.js";
 
-/** Bytes of a request body: a thousand names of repositories have room. */
-const BODY = 1024 * 1024;
+/** Limit of bytes of a request body, enough for a thousand repositories. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The answers of the service: the API, and the downloads beside it. */
-export function createAnswers(
-  parts: Parts,
+/** Creates the endpoints of the service: the API, and the downloads of archives. */
+export function createEndpoints(
+  context: MigrationContext,
   log: (line: LogLine) => void,
 ): Pick<Service, "paths" | "handle"> & Pick<Server, "close"> {
-  const { config, archives } = parts;
+  const { config, archives } = context;
   const server = createMigrationServer<Caller>(
-    { migrations: handlers(parts) },
+    { migrations: handlers(context) },
     {
-      authenticate: (asked) => identify(asked, config),
+      authenticate: (request) => authenticateCaller(request, config),
       envelope,
-      limits: { body: BODY, depth: 10 },
+      limits: { body: MAX_BODY_BYTES, depth: 10 },
       origin: config.origin,
       ...requestLog,
     },
   );
-  const answer = async (request: Incoming): Promise<Outgoing> => {
-    const version = selectedVersion(request.header(VERSION), config.versions);
-    const outgoing = await server.handle(strict(cut(request)));
+  const handleApi = async (request: Incoming): Promise<Outgoing> => {
+    const version = selectedVersion(
+      request.header(VERSION_HEADER),
+      config.versions,
+    );
+    const outgoing = await server.handle(
+      withCheckedBody(limitPageSize(request)),
+    );
     return version === undefined
       ? outgoing
       : {
@@ -52,21 +62,21 @@ export function createAnswers(
     paths: ["/orgs/", ARCHIVES],
     handle: (request) =>
       request.target.startsWith(ARCHIVES)
-        ? safely(archives.download(request), log)
-        : answer(request),
+        ? catchErrors(archives.download(request), log)
+        : handleApi(request),
     close: (timeout) => server.close(timeout),
   };
 }
 
-/** Entries on a page at most, as the description has it. */
+/** Maximum of `per_page` in the description. */
 const PER_PAGE = 100;
 
-/** The request with `per_page` cut to its maximum: clients of this API rely on it. */
-function cut(request: Incoming): Incoming {
+/** Limits `per_page` to its maximum instead of refusing it; clients of this API rely on this. */
+function limitPageSize(request: Incoming): Incoming {
   const target = request.target.replace(
     /([?&]per_page=)0*([1-9]\d{2,})(?=&|$)/g,
-    (whole, name: string, digits: string) =>
-      Number(digits) > PER_PAGE ? name + PER_PAGE : whole,
+    (parameter, name: string, digits: string) =>
+      Number(digits) > PER_PAGE ? name + PER_PAGE : parameter,
   );
   if (target !== request.target)
     Object.defineProperty(request, "target", { value: target });
@@ -74,10 +84,10 @@ function cut(request: Incoming): Incoming {
 }
 
 /**
- * The request with a body that has to be an object, in UTF-8: what is none must
- * not become another name.
+ * Checks that the body of a request is an object in UTF-8 without duplicate members.
+ * Replacement characters are refused, since they could change a name.
  */
-function strict(request: Incoming): Incoming {
+function withCheckedBody(request: Incoming): Incoming {
   const read = request.text.bind(request);
   request.text = async (...bounds) => {
     const text = await read(...bounds);
@@ -86,23 +96,23 @@ function strict(request: Incoming): Incoming {
       throw new ApiError(400, "Problems parsing JSON");
     if (/^\s*[["\dtfn-]/.test(text))
       throw new ApiError(400, "Body should be a JSON object");
-    const twice = duplicateMember(text);
-    if (twice === undefined) return shortened;
-    const location = twice.slice(0, 100);
+    const duplicate = duplicateMember(text);
+    if (duplicate === undefined) return shortened;
+    const location = duplicate.slice(0, 100);
     const message = `Body member ${location} is given more than once.`;
     throw unprocessable([{ message, code: "invalid", location }]);
   };
   return request;
 }
 
-/** A download that fails must not reject: nobody else catches it. */
-function safely(
-  answer: Promise<Outgoing>,
+/** Turns a failed download into a 500, since rejections are not handled by the caller. */
+function catchErrors(
+  response: Promise<Outgoing>,
   log: (line: LogLine) => void,
 ): Promise<Outgoing> {
-  return answer.catch((error: unknown) => {
+  return response.catch((error: unknown) => {
     const event = "download failed";
-    log({ service: "migration", event, error: describe(error) });
-    return failure(500, "Internal error.");
+    log({ service: "migration", event, error: describeError(error) });
+    return errorResponse(500, "Internal error.");
   });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Store, Transaction } from "../store/store.js";
 import { TABLES } from "./records.js";
 
-/** The id after the one given last, from 1. */
+/** Returns the next id of a kind, starting with 1. */
 export async function nextId(
   transaction: Transaction,
   kind: "account" | "migration" | "repository",
@@ -13,7 +13,7 @@ export async function nextId(
   return id;
 }
 
-/** Ids of organizations by name in lower case; new ones get theirs now. */
+/** Returns ids of organizations by name in lower case; assigns ids to new ones. */
 export function accountIds(
   store: Store,
   logins: readonly string[],
@@ -21,9 +21,9 @@ export function accountIds(
   return store.transaction(async (transaction) => {
     const ids = new Map<string, number>();
     for (const login of logins) {
-      const known = await transaction.get<number>(TABLES.accounts, login);
-      const id = known ?? (await nextId(transaction, "account"));
-      if (known === undefined) transaction.put(TABLES.accounts, login, id);
+      const stored = await transaction.get<number>(TABLES.accounts, login);
+      const id = stored ?? (await nextId(transaction, "account"));
+      if (stored === undefined) transaction.put(TABLES.accounts, login, id);
       ids.set(login, id);
     }
     return ids;
@@ -31,25 +31,26 @@ export function accountIds(
 }
 
 /**
- * The folder that has the archives of a store: the first one that was used with it.
+ * Assigns the folder of the archives to a store. The first folder used with it stays
+ * assigned.
  *
- * @param id the folder's identifier
- * @returns the identifier that the store has
+ * @param id identifier of the folder
+ * @returns identifier of the assigned folder
  */
 export function claimFolder(store: Store, id: string): Promise<string> {
   return store.transaction(async (transaction) => {
-    const known = await transaction.get<string>(TABLES.settings, "folder");
-    if (known === undefined) transaction.put(TABLES.settings, "folder", id);
-    return known ?? id;
+    const stored = await transaction.get<string>(TABLES.settings, "folder");
+    if (stored === undefined) transaction.put(TABLES.settings, "folder", id);
+    return stored ?? id;
   });
 }
 
-/** The stored secret for signing URLs; made at random the first time. */
+/** Returns the stored secret for signing URLs; generates it on first use. */
 export function storedSecret(store: Store): Promise<string> {
   const fresh = randomBytes(32).toString("hex");
   return store.transaction(async (transaction) => {
-    const known = await transaction.get<string>(TABLES.settings, "secret");
-    if (known === undefined) transaction.put(TABLES.settings, "secret", fresh);
-    return known ?? fresh;
+    const stored = await transaction.get<string>(TABLES.settings, "secret");
+    if (stored === undefined) transaction.put(TABLES.settings, "secret", fresh);
+    return stored ?? fresh;
   });
 }

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Where archives are fetched. */
+/** Path prefix of downloads. */
 export const ARCHIVES = "/archives/";
 
-/** What a good URL of an archive says. */
-export interface Ticket {
+/** Parsed URL of an archive. */
+export interface SignedTarget {
   readonly id: number;
   /** Seconds since 1970. */
   readonly expires: number;
@@ -14,7 +14,7 @@ export interface Ticket {
 const TARGET =
   /^\/archives\/([1-9]\d{0,14})\.tar\.gz\?expires=([1-9]\d{0,11})&signature=([\w-]{43})$/;
 
-/** Path and query under which an archive can be fetched, by anybody, until it expires. */
+/** Returns a signed path and query with which anybody can download an archive until it expires. */
 export function signTarget(
   secret: string,
   archive: { readonly id: number; readonly guid: string },
@@ -24,23 +24,23 @@ export function signTarget(
   return `${ARCHIVES}${archive.id}.tar.gz?expires=${expires}&signature=${signature}`;
 }
 
-/** Reads a path and query; undefined for any other form than the one that is made. */
-export function readTarget(target: string): Ticket | undefined {
+/** Parses a signed path and query; returns undefined if the format differs. */
+export function readTarget(target: string): SignedTarget | undefined {
   const match = TARGET.exec(target);
   if (match === null) return undefined;
   const [, id, expires, signature] = match;
   return { id: Number(id), expires: Number(expires), signature: signature! };
 }
 
-/** Whether the service signed it; takes the same time whatever differs. */
+/** Verifies a signature in constant time. */
 export function isSigned(
   secret: string,
   guid: string,
-  { id, expires, signature }: Ticket,
+  { id, expires, signature }: SignedTarget,
 ): boolean {
-  const wanted = Buffer.from(sign(secret, guid, id, expires));
-  const given = Buffer.from(signature);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(sign(secret, guid, id, expires));
+  const actual = Buffer.from(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 function sign(

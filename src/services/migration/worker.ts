@@ -3,47 +3,47 @@ import { Lease } from "./lease.js";
 import type { Migrations } from "./migrations.js";
 import type { MigrationRecord } from "./records.js";
 
-/** What the worker needs. */
+/** Dependencies of a worker. */
 export interface WorkerContext {
   readonly migrations: Migrations;
-  /** Makes the archive; gives its size in bytes. */
+  /** Writes the archive; returns its size in bytes. */
   readonly run: (
     record: MigrationRecord,
     signal: AbortSignal,
   ) => Promise<number>;
   readonly log: (line: LogLine) => void;
-  /** Exports at the same time. */
+  /** Limit of concurrent exports. */
   readonly exports: number;
-  /** Starts of one export. */
+  /** Limit of starts of one export. */
   readonly attempts: number;
 }
 
-/** Takes migrations from `pending` to their end. What has to be done stands in the store. */
+/** Runs the exports of unfinished migrations, which it finds in the store. */
 export class Worker {
   readonly #context: WorkerContext;
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
-  #looking: Promise<void> = Promise.resolve();
+  #starting: Promise<void> = Promise.resolve();
 
   constructor(context: WorkerContext) {
     this.#context = context;
   }
 
-  /** Looks for work, soon. */
+  /** Starts unfinished exports asynchronously. */
   wake(): void {
-    this.#looking = this.#looking
-      .then(() => this.#look())
+    this.#starting = this.#starting
+      .then(() => this.#startUnfinished())
       .catch((error: unknown) => this.#report("worker", error));
   }
 
-  /** Breaks off what runs; the next start takes it up again. */
+  /** Aborts running exports; the next start of the service repeats them. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#looking;
+    await this.#starting;
     await Promise.all(this.#running.values());
   }
 
-  async #look(): Promise<void> {
+  async #startUnfinished(): Promise<void> {
     const { migrations, exports } = this.#context;
     if (this.#stop.signal.aborted || this.#running.size >= exports) return;
     for (const key of await migrations.unfinished()) {
@@ -53,16 +53,16 @@ export class Worker {
   }
 
   #start(key: string): void {
-    const work = this.#run(key).then(
+    const finished = this.#run(key).then(
       () => true,
       (error: unknown) => {
         this.#report(key, error);
         return false;
       },
     );
-    const ended = work.then((isDone) => {
+    const ended = finished.then((isDone) => {
       this.#running.delete(key);
-      // Where the store failed, the next tick of the service wakes the worker.
+      // After a failure of the store, a timer of the service wakes the worker.
       if (isDone) this.wake();
     });
     this.#running.set(key, ended);
@@ -73,28 +73,28 @@ export class Worker {
     const { signal } = this.#stop;
     const record = await migrations.begin(key);
     if (record === undefined) return;
-    if (signal.aborted) return migrations.putBack(key);
+    if (signal.aborted) return migrations.release(key);
     if (record.attempts > attempts)
       return this.#fail(
         key,
         `The export was started ${attempts} times and interrupted each time.`,
       );
-    this.#tell(key, "export started");
+    this.#log(key, "export started");
     const lease = new Lease(migrations, key);
     const outcome = await run(record, AbortSignal.any([signal, lease.lost]))
       .catch((error: unknown) => error)
       .finally(() => lease.close());
-    if (lease.lost.aborted) return this.#tell(key, "export taken over");
+    if (lease.lost.aborted) return this.#log(key, "export taken over");
     if (typeof outcome === "number") {
       if (!(await migrations.finish(key, outcome)))
-        return this.#tell(key, "export taken over");
+        return this.#log(key, "export taken over");
       log({
         service: "migration",
         event: "exported",
         migration: key,
         bytes: outcome,
       });
-    } else if (signal.aborted) await migrations.putBack(key);
+    } else if (signal.aborted) await migrations.release(key);
     else await this.#fail(key, reasonOf(outcome));
   }
 
@@ -104,7 +104,7 @@ export class Worker {
     this.#context.log({ service: "migration", event, migration: key, reason });
   }
 
-  #tell(key: string, event: string): void {
+  #log(key: string, event: string): void {
     this.#context.log({ service: "migration", event, migration: key });
   }
 

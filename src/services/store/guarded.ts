@@ -1,12 +1,12 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { StoreError, type Reader, type Store } from "./store.js";
+import { StoreError, type StoreReader, type Store } from "./store.js";
 
-/** Reports that the store fails (with the reason), or works again. */
+/** Receives the reason when the store fails, and undefined when it works again. */
 export type StoreReport = (failure: string | undefined) => void;
 
 /**
- * The store as services get it: a failure of the store is a 503 to the caller, who learns
- * no more. The first failure is reported, and the first success after it.
+ * Wraps a store for a service: failures of the store become a 503 without details.
+ * Reports the first failure and the first success after it.
  */
 export function guardedStore(store: Store, report: StoreReport): Store {
   let isDown = false;
@@ -30,7 +30,7 @@ export function guardedStore(store: Store, report: StoreReport): Store {
       });
     }
   };
-  const reader: Reader = {
+  const reader: StoreReader = {
     get: (table, key) => guarded(store.get(table, key)),
     list: (table, range) => guarded(store.list(table, range)),
     count: (table, prefix) => guarded(store.count(table, prefix)),

@@ -1,6 +1,6 @@
 /**
- * Order of keys: by the bytes of their UTF-8. Differs from the order of
- * JavaScript's strings only where surrogates meet characters behind them.
+ * Compares keys by their UTF-8 bytes. This differs from the order of JavaScript strings
+ * only between surrogates and U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -12,31 +12,31 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for characters behind all others. */
+/** Orders surrogates, which encode code points above U+FFFF, after other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Whether a text has a form in UTF-8: halves of surrogate pairs have none. */
+/** Returns true if a text can be encoded in UTF-8: it has no lone surrogates. */
 export function isKey(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** @throws TypeError for a key that would be stored as another one. */
+/** @throws TypeError for a key with a lone surrogate, which would be stored as another key */
 export function checkKey(key: string): void {
   if (isKey(key)) return;
   throw new TypeError(
-    `a key has half a surrogate pair: ${JSON.stringify(key)}`,
+    `the key must not have lone surrogates: ${JSON.stringify(key)}`,
   );
 }
 
-/** The first text behind all that start so; undefined where there is none. */
+/** Returns the smallest key greater than all keys with a prefix; undefined if there is none. */
 export function endOfPrefix(prefix: string): string | undefined {
   const points = [...prefix];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0)!;
     if (point === 0x10ffff) continue;
-    // Surrogates are no characters.
+    // Skips the surrogates, which are not characters.
     const next = point === 0xd7ff ? 0xe000 : point + 1;
     return points.join("") + String.fromCodePoint(next);
   }

@@ -1,37 +1,37 @@
 import type { ClassicLevel } from "classic-level";
 import { StoreError } from "./store.js";
 
-/** What the store uses of LevelDB. */
+/** Methods of LevelDB that the store uses. */
 export type Database = Pick<
   ClassicLevel<string, string>,
   "get" | "iterator" | "keys" | "batch" | "close"
 >;
 
-/** One change of a batch. */
+/** Change in a batch. */
 export type Operation =
   | { readonly type: "del"; readonly key: string }
   | { readonly type: "put"; readonly key: string; readonly value: string };
 
-/** Opens the database, and checks that there is room to do so. */
+/** Opens the database, and checks that there is enough disk space. */
 export interface Opener {
   open(): Promise<Database>;
-  /** Rejects while the disk has no room for a recovery. */
+  /** Rejects while there is not enough disk space for a recovery. */
   probe(): Promise<void>;
 }
 
 /**
- * A database that is opened anew after a failed write.
+ * Database that is reopened after a failed write.
  *
- * LevelDB's log may end in half a record after a write that failed (a full disk, a quota).
- * LevelDB goes on to write behind it and reports success, but the next recovery drops
- * everything behind the half record. So nothing is written to such a log: the database is
- * closed and opened, which makes a new log. Until that succeeds, writes are refused, and
- * reads continue on the old database as long as it is open: it has exactly what was acknowledged.
+ * After a failed write (a full disk, a quota), LevelDB's log may end in a partial record.
+ * LevelDB appends to it and reports success, but the next recovery drops everything after
+ * the partial record. Therefore nothing is written to such a log: the database is closed
+ * and opened again, which creates a new log. Until that succeeds, writes are refused, and
+ * reads use the old database while it is open; it has exactly the acknowledged changes.
  */
 export class LevelHandle {
   readonly #opener: Opener;
   #database: Database | undefined;
-  #isTorn = false;
+  #isLogTorn = false;
   #isClosed = false;
   #recovery: Promise<void> | undefined;
   #uses = 0;
@@ -49,21 +49,21 @@ export class LevelHandle {
   /** @throws StoreError while the database can't be read */
   async read<T>(run: (database: Database) => Promise<T>): Promise<T> {
     while (this.#recovery !== undefined || this.#database === undefined)
-      await this.#recovered();
+      await this.#ensureRecovered();
     return this.#use(this.#database, run);
   }
 
-  /** @throws StoreError `unavailable`; then the changes may or may not be stored, but all of them or none */
+  /** @throws StoreError `unavailable`; then either all changes are stored or none */
   async write(batch: readonly Operation[]): Promise<void> {
-    while (this.#isTorn || this.#database === undefined)
-      await this.#recovered();
+    while (this.#isLogTorn || this.#database === undefined)
+      await this.#ensureRecovered();
     try {
-      // `sync` waits for the disk: acknowledged changes outlive a power cut.
+      // `sync` waits for the disk, so that acknowledged changes survive a power failure.
       await this.#use(this.#database, (database) =>
         database.batch([...batch], { sync: true }),
       );
     } catch (error) {
-      this.#isTorn = true;
+      this.#isLogTorn = true;
       throw error;
     }
   }
@@ -82,14 +82,14 @@ export class LevelHandle {
     try {
       return await run(database);
     } catch (error) {
-      throw unavailable(error);
+      throw unavailableError(error);
     } finally {
       if (--this.#uses === 0) this.#onIdle?.();
     }
   }
 
-  /** Callers share one recovery; each later call tries again. */
-  #recovered(): Promise<void> {
+  /** Recovers the database; concurrent callers share one attempt. */
+  #ensureRecovered(): Promise<void> {
     if (this.#isClosed)
       return Promise.reject(
         new StoreError("unavailable", "the store is closed"),
@@ -104,9 +104,9 @@ export class LevelHandle {
       await this.#opener.probe();
       await this.#closeDatabase();
       this.#database = await this.#opener.open();
-      this.#isTorn = false;
+      this.#isLogTorn = false;
     } catch (error) {
-      throw unavailable(error);
+      throw unavailableError(error);
     }
   }
 
@@ -119,8 +119,8 @@ export class LevelHandle {
   }
 }
 
-/** What LevelDB reports, with the words of its cause. */
-export function unavailable(error: unknown): StoreError {
+/** Wraps an error of LevelDB with the message of its cause. */
+export function unavailableError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { message, cause } = error as Error & { readonly cause?: Error };
   return new StoreError("unavailable", cause?.message ?? message, error);

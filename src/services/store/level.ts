@@ -5,30 +5,34 @@ import { ClassicLevel } from "classic-level";
 import { compareKeys, endOfPrefix, isKey } from "./keys.js";
 import {
   LevelHandle,
-  unavailable,
+  unavailableError,
   type Database,
   type Opener,
   type Operation,
 } from "./level-handle.js";
 import { Overlay, type Changes } from "./overlay.js";
 import { Queue } from "./queue.js";
-import { StoreError, type Range, type Reader, type Store } from "./store.js";
+import {
+  StoreError,
+  type KeyRange,
+  type StoreReader,
+  type Store,
+} from "./store.js";
 
 /*
- * Why LevelDB (classic-level) is the embedded store: one folder, no server, a
- * log that survives kill -9, keys in the order of their bytes, batches that are
- * atomic. Its package carries prebuilt binaries of all usual platforms, so
- * that installing it downloads and compiles nothing else. Node's own SQLite
- * does not exist in Node 20, and other packages of SQLite download their
- * binaries when they are installed.
+ * LevelDB (classic-level) is the embedded store because it needs one folder and no
+ * server, its log survives kill -9, its keys are ordered by bytes and its batches are
+ * atomic. The package contains prebuilt binaries for common platforms, so that its
+ * installation downloads and compiles nothing else. `node:sqlite` does not exist in
+ * Node 20, and other SQLite packages download binaries during installation.
  */
 
 /**
- * Opens a store in a folder, which is made where it is missing. One process at
- * a time may have it.
+ * Opens a store in a folder, and creates the folder if it is missing. Only one process
+ * at a time can open it.
  *
- * @param opener opens the database; tests give one whose writes fail
- * @throws StoreError `locked` where another process has it open.
+ * @param opener opens the database; tests pass one whose writes fail
+ * @throws StoreError `locked` if another process has it open
  */
 export async function levelStore(
   folder: string,
@@ -68,13 +72,13 @@ async function open(folder: string): Promise<Database> {
     const { cause } = error as { readonly cause?: { readonly code?: string } };
     if (cause?.code === "LEVEL_LOCKED")
       throw new StoreError("locked", `another process has ${folder} open`);
-    throw unavailable(error);
+    throw unavailableError(error);
   }
 }
 
 /**
- * Writes and deletes as much as a recovery needs: it copies each log into a table. Where
- * there is no room, the database stays open for reads.
+ * Writes and deletes as many bytes as a recovery needs, which copies each log into a
+ * table. If this fails, the database stays open for reads.
  */
 async function probe(folder: string): Promise<void> {
   const logs = (await readdir(folder)).filter((name) => name.endsWith(".log"));
@@ -112,15 +116,15 @@ function operations(changes: Changes): Operation[] {
   );
 }
 
-/** No table has a NUL in its name, so no table's keys stand among another's. */
+/** Separates table and key by NUL, which table names do not contain, so that tables do not overlap. */
 function keyOf(table: string, key: string): string {
   return `${table}\0${key}`;
 }
 
-/** Bytes that a list fetches at a time: large lists in few steps. */
-const FETCHED = 4 * 1024 * 1024;
+/** Bytes that a list fetches at a time. */
+const FETCH_BYTES = 4 * 1024 * 1024;
 
-function reader(handle: LevelHandle): Reader {
+function reader(handle: LevelHandle): StoreReader {
   return {
     async get<T>(table: string, key: string) {
       if (!isKey(key)) return undefined;
@@ -128,18 +132,18 @@ function reader(handle: LevelHandle): Reader {
       const text = await handle.read((database) => database.get(name));
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
-    async list<T>(table: string, range: Range = {}) {
+    async list<T>(table: string, range: KeyRange = {}) {
       const { offset = 0, limit = Infinity } = range;
       const start = table.length + 1;
       const options = {
         ...bounds(table, range),
         limit: limit === Infinity ? -1 : offset + limit,
-        highWaterMarkBytes: FETCHED,
+        highWaterMarkBytes: FETCH_BYTES,
       };
-      const found = await handle.read((database) =>
+      const entries = await handle.read((database) =>
         database.iterator(options).all(),
       );
-      return found.slice(offset).map(([key, text]) => ({
+      return entries.slice(offset).map(([key, text]) => ({
         key: key.slice(start),
         value: JSON.parse(text) as T,
       }));
@@ -154,7 +158,7 @@ function reader(handle: LevelHandle): Reader {
 
 function bounds(
   table: string,
-  { prefix = "", after, isReverse = false }: Range,
+  { prefix = "", after, isReverse = false }: KeyRange,
 ): { gte?: string; gt?: string; lt: string; reverse: boolean } {
   const low = keyOf(table, prefix);
   const high = endOfPrefix(low)!;

@@ -1,9 +1,9 @@
 import { compareKeys } from "./keys.js";
 import { isWithin, Overlay } from "./overlay.js";
 import { Queue } from "./queue.js";
-import type { Entry, Range, Reader, Store } from "./store.js";
+import type { Entry, KeyRange, StoreReader, Store } from "./store.js";
 
-/** A store that is gone with the process. */
+/** Creates a store in memory. */
 export function memoryStore(): Store {
   const tables = new Map<string, Table>();
   const queue = new Queue();
@@ -29,12 +29,12 @@ function tableOf(tables: Map<string, Table>, name: string): Table {
   return table;
 }
 
-/** Values by key. They are kept as text, so that nobody shares objects with the store. */
+/** Values by key, stored as JSON so that callers do not share objects with the store. */
 class Table {
   readonly rows = new Map<string, string>();
   #sorted: readonly string[] | undefined;
 
-  /** All keys in order; put in order when they are asked for. */
+  /** All keys in order, sorted on first use after a change. */
   get keys(): readonly string[] {
     return (this.#sorted ??= [...this.rows.keys()].sort(compareKeys));
   }
@@ -49,13 +49,13 @@ class Table {
   }
 }
 
-function reader(tableOf: (name: string) => Table): Reader {
+function reader(tableOf: (name: string) => Table): StoreReader {
   return {
     async get<T>(table: string, key: string) {
       const text = tableOf(table).rows.get(key);
       return text === undefined ? undefined : (JSON.parse(text) as T);
     },
-    async list<T>(table: string, range: Range = {}) {
+    async list<T>(table: string, range: KeyRange = {}) {
       return select<T>(tableOf(table), range);
     },
     async count(table, prefix = "") {
@@ -65,11 +65,11 @@ function reader(tableOf: (name: string) => Table): Reader {
   };
 }
 
-function select<T>({ keys, rows }: Table, range: Range): Entry<T>[] {
+function select<T>({ keys, rows }: Table, range: KeyRange): Entry<T>[] {
   const { limit = Infinity, offset = 0 } = range;
-  const meant = keys.filter((key) => isWithin(key, range));
-  if (range.isReverse === true) meant.reverse();
-  return meant
+  const selected = keys.filter((key) => isWithin(key, range));
+  if (range.isReverse === true) selected.reverse();
+  return selected
     .slice(offset, offset + limit)
     .map((key) => ({ key, value: JSON.parse(rows.get(key)!) as T }));
 }

@@ -6,30 +6,34 @@ import {
 import { memoryStore } from "./memory.js";
 import { StoreError, type Store } from "./store.js";
 
-/** Where a store is; in memory if nothing is said. */
-export interface StorePlace {
-  /** Folder of the services' data. */
+/** Location of a store; in memory if both members are undefined. */
+export interface StoreLocation {
+  /** Data folder of the services. */
   readonly data?: string | undefined;
-  /** URL of a database, which goes before the folder. */
+  /** URL of a database; takes precedence over the folder. */
   readonly url?: string | undefined;
 }
 
-/** @throws StoreError where the store can't be opened. */
-export async function openStore({ data, url }: StorePlace): Promise<Store> {
+/** @throws StoreError if the store can't be opened */
+export async function openStore({ data, url }: StoreLocation): Promise<Store> {
   if (url !== undefined) {
     if (!/^postgres(ql)?:\/\//.test(url))
       throw new StoreError(
         "unavailable",
-        "the URL of a store starts with postgresql://",
+        "the URL of the store must start with postgresql://",
       );
-    const { postgresStore } = await needing("pg", "PostgreSQL", async () => {
-      await import("pg");
-      return import("./postgres.js");
-    });
+    const { postgresStore } = await requirePackage(
+      "pg",
+      "PostgreSQL",
+      async () => {
+        await import("pg");
+        return import("./postgres.js");
+      },
+    );
     return postgresStore(url);
   }
   if (data === undefined) return memoryStore();
-  const { levelStore } = await needing(
+  const { levelStore } = await requirePackage(
     "classic-level",
     "A store in a folder",
     () => import("./level.js"),
@@ -37,8 +41,8 @@ export async function openStore({ data, url }: StorePlace): Promise<Store> {
   return levelStore(path.join(data, "store"));
 }
 
-/** @throws StoreError where the package is not installed. */
-async function needing<T>(
+/** @throws StoreError if the package is not installed */
+async function requirePackage<T>(
   name: string,
   purpose: string,
   load: () => Promise<T>,

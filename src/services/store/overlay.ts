@@ -1,91 +1,91 @@
 import { checkKey, compareKeys } from "./keys.js";
-import type { Entry, Range, Reader, Transaction } from "./store.js";
+import type { Entry, KeyRange, StoreReader, Transaction } from "./store.js";
 
-/** What a transaction changed: values as JSON, undefined for what it deleted. */
+/** Changes of a transaction by table and key: values as JSON, undefined for deletions. */
 export type Changes = ReadonlyMap<
   string,
   ReadonlyMap<string, string | undefined>
 >;
 
-/** A transaction that keeps its writes to itself, in front of what is stored. */
+/** Transaction that buffers its writes and reads through them. */
 export class Overlay implements Transaction {
-  readonly #base: Reader;
+  readonly #base: StoreReader;
   readonly #changes = new Map<string, Map<string, string | undefined>>();
 
-  constructor(base: Reader) {
+  constructor(base: StoreReader) {
     this.#base = base;
   }
 
-  /** What has to be written when it ends well. */
+  /** Changes to write on commit. */
   get changes(): Changes {
     return this.#changes;
   }
 
   put(table: string, key: string, value: unknown): void {
     checkKey(key);
-    this.#own(table).set(key, JSON.stringify(value));
+    this.#changesOf(table).set(key, JSON.stringify(value));
   }
 
   delete(table: string, key: string): void {
     checkKey(key);
-    this.#own(table).set(key, undefined);
+    this.#changesOf(table).set(key, undefined);
   }
 
   async get<T>(table: string, key: string): Promise<T | undefined> {
-    const own = this.#changes.get(table);
-    if (own?.has(key) !== true) return this.#base.get<T>(table, key);
-    const text = own.get(key);
+    const changes = this.#changes.get(table);
+    if (changes?.has(key) !== true) return this.#base.get<T>(table, key);
+    const text = changes.get(key);
     return text === undefined ? undefined : (JSON.parse(text) as T);
   }
 
   async list<T>(
     table: string,
-    range: Range = {},
+    range: KeyRange = {},
   ): Promise<readonly Entry<T>[]> {
-    const own = this.#changes.get(table);
-    if (own === undefined) return this.#base.list<T>(table, range);
-    const { offset = 0, limit = Infinity, ...place } = range;
-    // Each change takes one of the stored entries away at most.
-    const most = offset + limit + own.size;
-    const stored = await this.#base.list<T>(table, { ...place, limit: most });
-    return merge(stored, own, range).slice(offset, offset + limit);
+    const changes = this.#changes.get(table);
+    if (changes === undefined) return this.#base.list<T>(table, range);
+    const { offset = 0, limit = Infinity, ...bounds } = range;
+    // Each change removes at most one of the stored entries.
+    const most = offset + limit + changes.size;
+    const stored = await this.#base.list<T>(table, { ...bounds, limit: most });
+    return merge(stored, changes, range).slice(offset, offset + limit);
   }
 
   async count(table: string, prefix: string = ""): Promise<number> {
     let count = await this.#base.count(table, prefix);
     for (const [key, text] of this.#changes.get(table) ?? []) {
       if (!key.startsWith(prefix)) continue;
-      const was = (await this.#base.get(table, key)) !== undefined;
-      count += Number(text !== undefined) - Number(was);
+      const exists = (await this.#base.get(table, key)) !== undefined;
+      count += Number(text !== undefined) - Number(exists);
     }
     return count;
   }
 
-  #own(table: string): Map<string, string | undefined> {
-    const own = this.#changes.get(table) ?? new Map<string, string>();
-    this.#changes.set(table, own);
-    return own;
+  #changesOf(table: string): Map<string, string | undefined> {
+    const changes = this.#changes.get(table) ?? new Map<string, string>();
+    this.#changes.set(table, changes);
+    return changes;
   }
 }
 
 function merge<T>(
   stored: readonly Entry<T>[],
-  own: ReadonlyMap<string, string | undefined>,
-  range: Range,
+  changes: ReadonlyMap<string, string | undefined>,
+  range: KeyRange,
 ): Entry<T>[] {
   const order = range.isReverse === true ? -1 : 1;
-  const added = [...own]
+  const added = [...changes]
     .filter(([key, text]) => text !== undefined && isWithin(key, range))
     .map(([key, text]) => ({ key, value: JSON.parse(text!) as T }));
-  return [...stored.filter(({ key }) => !own.has(key)), ...added].sort(
+  return [...stored.filter(({ key }) => !changes.has(key)), ...added].sort(
     (a, b) => compareKeys(a.key, b.key) * order,
   );
 }
 
-/** Whether a range has a key, its limit and offset aside. */
+/** Returns true if a key is in a range, ignoring limit and offset. */
 export function isWithin(
   key: string,
-  { prefix = "", after, isReverse }: Range,
+  { prefix = "", after, isReverse }: KeyRange,
 ): boolean {
   if (!key.startsWith(prefix)) return false;
   if (after === undefined) return true;

@@ -1,4 +1,4 @@
-/** Runs functions one after the other, in the order in which they came. */
+/** Runs asynchronous functions one after the other, in the order of the calls. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Queue {
     return result;
   }
 
-  /** Resolves when all that came before has ended. */
+  /** Resolves when all previous tasks have ended. */
   async idle(): Promise<void> {
     await this.#last;
   }

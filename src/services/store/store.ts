@@ -1,4 +1,4 @@
-/** What can be stored: a value of JSON. */
+/** JSON value that can be stored. */
 export type Json =
   | string
   | number
@@ -7,59 +7,58 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** A key and what is stored under it. */
+/** Key and its value. */
 export interface Entry<T = Json> {
   readonly key: string;
   readonly value: T;
 }
 
-/** Which entries of a table are meant; all of them where nothing is said. */
-export interface Range {
-  /** Only keys that start so. */
+/** Selection of entries of a table; default: all. */
+export interface KeyRange {
+  /** Only keys with this prefix. */
   readonly prefix?: string;
-  /** Only keys behind this one, in the order asked for. */
+  /** Only keys after this one, in the order of the list. */
   readonly after?: string;
-  /** Number of entries at most. */
+  /** Maximum number of entries. */
   readonly limit?: number;
-  /** Number of entries passed over at the start. */
+  /** Number of entries to skip. */
   readonly offset?: number;
-  /** From the last key to the first. */
+  /** Lists from the last key to the first. */
   readonly isReverse?: boolean;
 }
 
-/** Looks at tables. Keys are in the order of their UTF-8 bytes. */
-export interface Reader {
+/** Reads tables. Keys are in the order of their UTF-8 bytes. */
+export interface StoreReader {
   get<T = Json>(table: string, key: string): Promise<T | undefined>;
-  list<T = Json>(table: string, range?: Range): Promise<readonly Entry<T>[]>;
-  /** How many keys start so. */
+  list<T = Json>(table: string, range?: KeyRange): Promise<readonly Entry<T>[]>;
+  /** Counts the keys with a prefix. */
   count(table: string, prefix?: string): Promise<number>;
 }
 
-/** Reads and writes, which happen together or not at all. It reads what it wrote. */
-export interface Transaction extends Reader {
+/** Atomic reads and writes; reads see earlier writes of the transaction. */
+export interface Transaction extends StoreReader {
   put(table: string, key: string, value: unknown): void;
   delete(table: string, key: string): void;
 }
 
 /**
- * Where services keep what must last: tables of keys and values.
- * Whatever is behind it, transactions are atomic, serial, and durable once resolved.
+ * Persistent tables of keys and values. In every implementation transactions are atomic,
+ * serializable, and durable once resolved.
  */
-export interface Store extends Reader {
-  /** Whether other processes may have the same store. */
+export interface Store extends StoreReader {
+  /** True if other processes may use the same store. */
   readonly isShared: boolean;
   /**
-   * Runs a function whose reads see a state that nobody else changes until its
-   * writes are in. What it throws undoes the writes, and comes back to the caller.
-   * The function may run again, where another process got in its way.
+   * Runs a function in a transaction. An exception discards the writes and is rethrown.
+   * The function may run again after a conflict with another process.
    */
   transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The store can't be opened, or did not do what it was asked. */
+/** Reports that the store can't be opened or an operation failed. */
 export class StoreError extends Error {
-  /** `locked`: another process has it; `unavailable`: anything else. */
+  /** `locked`: another process has it open; `unavailable`: any other failure. */
   readonly reason: "locked" | "unavailable";
 
   constructor(

@@ -36,7 +36,9 @@ function judge(source: string): Verdict {
 }
 
 /** Returns the piece between the anchors; undefined if it contains anchors. */
-function withoutAnchors(piece: PatternNode | undefined): PatternNode | undefined {
+function withoutAnchors(
+  piece: PatternNode | undefined,
+): PatternNode | undefined {
   if (piece?.kind === "edge") return { kind: "sequence", of: [] };
   if (piece?.kind !== "sequence") return undefined;
   const last = piece.of.at(-1)!;

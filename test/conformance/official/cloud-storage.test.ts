@@ -7,7 +7,7 @@ import { contentOf, ODD } from "./content.js";
 import { startServers, type Running } from "./servers.js";
 import { describeOfficial } from "./suite.js";
 
-/** Bytes of a chunk; uploads that are longer take several requests. */
+/** Bytes of a chunk; longer uploads take several requests. */
 const CHUNK = 256 * 1024;
 
 describeOfficial("@google-cloud/storage (npm)", undefined, () => {
@@ -35,7 +35,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
       (error: { code?: unknown }) => error.code,
     );
 
-  test("buckets are found, and refused twice", async () => {
+  test("finds buckets, and refuses duplicates", async () => {
     const [found] = await storage.getBuckets();
     expect(found.map(({ name }) => name)).toEqual(["cloud"]);
     expect(await bucket.exists()).toEqual([true]);
@@ -55,7 +55,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     expect(got).toEqual(bytes);
   });
 
-  test("its usual resumable upload, in one request of unknown length", async () => {
+  test("the default resumable upload, in one request of unknown length", async () => {
     const bytes = contentOf(2 * CHUNK + 999);
     const file = bucket.file(ODD);
     await file.save(bytes, {
@@ -86,7 +86,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     expect(got.equals(bytes)).toBe(true);
   });
 
-  test("an empty file, both ways", async () => {
+  test("an empty file, with both protocols", async () => {
     for (const resumable of [false, true]) {
       const file = bucket.file(`empty ${resumable}`);
       await file.save("", { resumable });
@@ -96,7 +96,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     }
   });
 
-  test("a part of a file", async () => {
+  test("a range of a file", async () => {
     const stream = bucket.file("chunks").createReadStream({
       start: 10,
       end: 99,
@@ -107,7 +107,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     expect(Buffer.concat(parts)).toEqual(bytes.subarray(10, 100));
   });
 
-  test("a file that another one has replaced is not overwritten", async () => {
+  test("does not overwrite a file that was replaced", async () => {
     const file = bucket.file("simple");
     const late = file.save("late", {
       resumable: false,
@@ -118,7 +118,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     expect(got).toEqual(contentOf(999));
   });
 
-  test("what describes a file is changed, and the file copied", async () => {
+  test("changes metadata, and copies a file", async () => {
     const file = bucket.file("simple");
     await file.setMetadata({ metadata: { a: "b" } });
     const [copied] = await file.copy(bucket.file("copies/ä"));
@@ -128,7 +128,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     expect(await copied.exists()).toEqual([false]);
   });
 
-  test("lists go through all pages, and know folders", async () => {
+  test("lists all pages and folders", async () => {
     const [all] = await bucket.getFiles({ maxResults: 1, autoPaginate: true });
     expect(all).toHaveLength(1);
     const names: string[] = [];
@@ -143,12 +143,12 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
     expect(answer).toMatchObject({ prefixes: ["a folder/"] });
   });
 
-  test("what is not there is not found", async () => {
+  test("responds with 404 for missing files", async () => {
     expect(await codeOf(bucket.file("none").getMetadata())).toBe(404);
     expect(await codeOf(bucket.file("none").download())).toBe(404);
   });
 
-  test("a bucket goes when it is empty", async () => {
+  test("deletes an empty bucket", async () => {
     expect(await codeOf(bucket.delete())).toBe(409);
     await bucket.deleteFiles();
     await bucket.delete();
@@ -160,7 +160,7 @@ describeOfficial("@google-cloud/storage (npm)", undefined, () => {
   });
 });
 
-/** Content in pieces of odd lengths. */
+/** Splits content into chunks of odd lengths. */
 function* pieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 99_991)
     yield bytes.subarray(at, at + 99_991);

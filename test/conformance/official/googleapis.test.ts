@@ -8,7 +8,7 @@ import { contentOf, ODD } from "./content.js";
 import { startServers, type Running } from "./servers.js";
 import { describeOfficial } from "./suite.js";
 
-/** The npm package googleapis, of which only these modules are loaded: all of it is large. */
+/** The npm package googleapis; only these modules are loaded because it is large. */
 describeOfficial("googleapis (npm)", undefined, () => {
   let running: Running;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describeOfficial("googleapis (npm)", undefined, () => {
     await running?.close();
   });
 
-  /** Settings of a call; uploads take the URL from here alone. */
+  /** Options of a call; uploads take the URL only from here. */
   const at = (name: keyof Running["rootUrls"]) => ({
     rootUrl: running.rootUrls[name],
     retry: false,
@@ -32,7 +32,7 @@ describeOfficial("googleapis (npm)", undefined, () => {
       ],
     );
 
-  test("drive: a file without content, and a part of its answer", async () => {
+  test("drive: a file without content, and a partial response", async () => {
     const { data } = await drive("v3").files.create(
       { requestBody: { name: "Naïve 漢字" }, fields: "id,name" },
       at("drive.v3"),
@@ -40,7 +40,7 @@ describeOfficial("googleapis (npm)", undefined, () => {
     expect(data).toEqual({ id: data.id, name: "Naïve 漢字" });
   });
 
-  test("drive: content with what describes it, from a stream", async () => {
+  test("drive: content with metadata, from a stream", async () => {
     const { files } = drive("v3");
     const bytes = contentOf(70_000);
     const made = await files.create(
@@ -58,7 +58,7 @@ describeOfficial("googleapis (npm)", undefined, () => {
     expect(Buffer.from(got.data as unknown as ArrayBuffer)).toEqual(bytes);
   });
 
-  test("drive: content alone takes the place of the old one", async () => {
+  test("drive: replaces content", async () => {
     const { files } = drive("v3");
     const made = await files.create({}, at("drive.v3"));
     const fileId = made.data.id!;
@@ -104,7 +104,7 @@ describeOfficial("googleapis (npm)", undefined, () => {
     ]);
   });
 
-  test("storage: an object under an odd name", async () => {
+  test("storage: an object with a special name", async () => {
     const { buckets, objects } = storage("v1");
     await buckets.insert(
       { project: "p", requestBody: { name: "node" } },

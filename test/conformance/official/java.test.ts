@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServers, type Running } from "./servers.js";
 import { describeOfficial } from "./suite.js";
 
-/** Debian's packages put them there. */
+/** Folder of the jars of Debian packages. */
 const JARS = "/usr/share/java";
 const NEEDED = [
   "google-api-client",
@@ -26,7 +26,7 @@ const NEEDED = [
 
 const SOURCE = path.join(import.meta.dirname, "Checks.java");
 
-/** Names of the checks, as the source has them. */
+/** Names of the checks in the source. */
 const NAMES = [
   ...readFileSync(SOURCE, "utf8").matchAll(/^ {4}check\("(.*)", \(\) -> \{$/gm),
 ].map(([, name]) => name!);
@@ -59,7 +59,7 @@ describeOfficial("google-api-client (Java)", missing(), () => {
   });
 });
 
-/** What the machine lacks for it. */
+/** Lists missing requirements of the machine. */
 function missing(): string | undefined {
   const { status } = spawnSync("java", ["-version"]);
   if (status !== 0) return "default-jdk-headless";

@@ -7,16 +7,16 @@ import { CORPUS } from "../../corpus/support.js";
 import { startServers, type Running } from "./servers.js";
 import { describeOfficial } from "./suite.js";
 
-/** Debian's python3 has Debian's googleapiclient; another one on the path may not. */
+/** Debian's python3 has Debian's googleapiclient; another python3 on the path may not. */
 const PYTHON = "/usr/bin/python3";
 const SCRIPT = path.join(import.meta.dirname, "checks.py");
 
-/** Names of the checks, as the script has them. */
+/** Names of the checks in the script. */
 const NAMES = [
   ...readFileSync(SCRIPT, "utf8").matchAll(/^@check\("(.*)"\)$/gm),
 ].map(([, name]) => name!);
 
-/** One check as the script tells it. */
+/** Result of a check as printed by the script. */
 interface Told {
   readonly name: string;
   readonly failure: string | null;
@@ -48,14 +48,14 @@ describeOfficial("googleapiclient (Python)", missing(), () => {
     expect(told.get(name)).toBe(null);
   });
 
-  test("all checks were made, and no server failed", () => {
+  test("ran all checks without failures of the servers", () => {
     expect(NAMES.length).toBeGreaterThan(25);
     expect([...told.keys()]).toEqual(NAMES);
     expect(running.crashes).toEqual([]);
   });
 });
 
-/** What the machine lacks for it. */
+/** Lists missing requirements of the machine. */
 function missing(): string | undefined {
   const { status } = spawnSync(PYTHON, ["-c", "import googleapiclient"]);
   return status === 0 ? undefined : "python3-googleapi";

@@ -14,7 +14,7 @@ import { contentOf, ODD } from "./content.js";
 import { startServers, type Running } from "./servers.js";
 import { describeOfficial } from "./suite.js";
 
-/** Bytes beyond those that rclone sends in one request. */
+/** Size above which rclone sends several requests. */
 const LARGE = 17 * 1024 * 1024 + 999;
 
 describeOfficial("rclone (Google Cloud Storage)", missing(), () => {
@@ -36,7 +36,7 @@ describeOfficial("rclone (Google Cloud Storage)", missing(), () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs rclone; its output. */
+  /** Runs rclone; returns its output. */
   async function rclone(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(
       "rclone",
@@ -57,12 +57,12 @@ describeOfficial("rclone (Google Cloud Storage)", missing(), () => {
     return stdout;
   }
 
-  test("a bucket is made, and found", async () => {
+  test("creates and finds a bucket", async () => {
     await rclone("mkdir", "gcs:clone");
     expect(await rclone("lsf", "gcs:")).toContain("clone/");
   });
 
-  test("a folder is copied there, with what is large, empty and odd", async () => {
+  test("uploads a folder with large, empty and specially named files", async () => {
     await rclone("copy", path.join(folder, "from"), "gcs:clone/in");
     const all = await rclone("lsf", "--recursive", "--files-only", "gcs:clone");
     expect(all.trim().split("\n").sort()).toEqual(
@@ -75,14 +75,14 @@ describeOfficial("rclone (Google Cloud Storage)", missing(), () => {
     );
   });
 
-  test("and back, as it was", async () => {
+  test("downloads it unchanged", async () => {
     await rclone("check", path.join(folder, "from"), "gcs:clone/in");
     await rclone("copy", "gcs:clone/in", path.join(folder, "to"));
     const large = readFileSync(path.join(folder, "to", "large"));
     expect(large.equals(contentOf(LARGE))).toBe(true);
   });
 
-  test("the server copies, with a body of null", async () => {
+  test("copies on the server, with a body of null", async () => {
     await rclone("copyto", "gcs:clone/in/small", "gcs:clone/out/copied");
     expect(await rclone("cat", "gcs:clone/out/copied")).toHaveLength(
       contentOf(999).toString().length,
@@ -91,7 +91,7 @@ describeOfficial("rclone (Google Cloud Storage)", missing(), () => {
     expect(await rclone("lsf", "gcs:clone/out")).toBe("moved\n");
   });
 
-  test("all is removed", async () => {
+  test("removes everything", async () => {
     await rclone("purge", "gcs:clone");
     expect(await rclone("lsf", "gcs:")).not.toContain("clone");
   });
@@ -101,7 +101,7 @@ describeOfficial("rclone (Google Cloud Storage)", missing(), () => {
   });
 });
 
-/** What the machine lacks for it. */
+/** Lists missing requirements of the machine. */
 function missing(): string | undefined {
   return spawnSync("rclone", ["version"]).status === 0 ? undefined : "rclone";
 }

@@ -17,19 +17,19 @@ const SERVICES = {
   "pubsub.v1": pubsubService,
 } as const;
 
-/** Documents whose servers official clients are tried on. */
+/** Documents whose servers are tested with official clients. */
 export type DocumentName = keyof typeof SERVICES;
 
-/** Generated servers that listen on the loopback interface. */
+/** Generated servers on loopback. */
 export interface Running {
-  /** Such as `http://127.0.0.1:40000/`. */
+  /** Root URL, such as `http://127.0.0.1:40000/`. */
   readonly rootUrls: Readonly<Record<DocumentName, string>>;
-  /** Failures of the servers themselves, which no client should have seen. */
+  /** Errors of the servers; none may occur. */
   readonly crashes: readonly string[];
   close(): Promise<void>;
 }
 
-/** Generates the servers of all documents, and starts services on them. */
+/** Generates the servers of all documents, and starts them with services. */
 export async function startServers(): Promise<Running> {
   const crashes: string[] = [];
   const started = await Promise.all(

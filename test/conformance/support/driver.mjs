@@ -2,7 +2,7 @@
 // prints a line of JSON for each: how many there were, and what differed.
 import { pathToFileURL } from "node:url";
 
-/** Of the differences of one check the first ones tell enough. */
+/** Limit of reported differences of one check. */
 const TOLD = 50;
 
 for (const argument of process.argv.slice(2)) {
@@ -35,7 +35,7 @@ for (const argument of process.argv.slice(2)) {
   );
 }
 
-/** What JSON would drop. */
+/** Replaces values that JSON would drop. */
 function flat({ expected, got, ...rest }) {
   return { ...rest, expected: text(expected), got: text(got) };
 }

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { node } from "../../compile/process.js";
 import { ROOT } from "../../support/paths.js";
 
-/** A difference as the driver tells it. */
+/** Difference as printed by the driver. */
 export interface Told {
   readonly method: string;
   readonly transport: string;
@@ -15,19 +15,19 @@ export interface Told {
   readonly got: string;
 }
 
-/** What came of the checks of one API. */
+/** Results of the checks of one API. */
 export interface Outcome {
   /** `drive/v3` */
   readonly name: string;
   readonly checks: number;
   readonly found: readonly Told[];
-  /** Methods whose body was left out, since GET can't have one. */
+  /** Methods without a body in the check, since GET can't have one. */
   readonly bodiless: readonly string[];
-  /** Checks that could not be made. */
+  /** Checks that could not be run. */
   readonly failed: readonly string[];
 }
 
-/** Folders below an output that have checks, such as `drive/v3`. */
+/** Returns the folders below an output that have checks, such as `drive/v3`. */
 export function apisBelow(out: string): string[] {
   return readdirSync(out, { recursive: true, encoding: "utf8" })
     .filter((file) => /(?:^|[/\\])conformance\.ts$/.test(file))
@@ -36,7 +36,7 @@ export function apisBelow(out: string): string[] {
     .sort();
 }
 
-/** Compiles the checks of an output and runs them, in as many processes as there are cores. */
+/** Compiles and runs the checks of an output, in one process per core. */
 export async function runConformance(
   out: string,
   compiled: string,

@@ -2,18 +2,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { Sink } from "../../../src/diagnostics/sink.js";
-import type { Member } from "../../../src/scaffold/tree.js";
+import type { ServiceMember } from "../../../src/scaffold/tree.js";
 import { update } from "../../../src/scaffold/update.js";
 import { temporaryFolder } from "../../support/paths.js";
 
-const handler = (path: string, ...given: string[]): Member => ({
+const handler = (path: string, ...parameters: string[]): ServiceMember => ({
   name: path.split(".").at(-1)!,
   path: path.split("."),
-  handler: { id: `shop.${path}`, given },
+  handler: { id: `shop.${path}`, parameters },
 });
 
 /** files: get, list; files.comments: list. */
-const MEMBERS: readonly Member[] = [
+const MEMBERS: readonly ServiceMember[] = [
   {
     name: "files",
     path: ["files"],
@@ -31,7 +31,7 @@ const MEMBERS: readonly Member[] = [
 
 const IMPORT = `import type { ShopService } from "./server.js";\n`;
 
-/** What an update made of a text. */
+/** Result of an update of a text. */
 interface Updated {
   readonly text: string | undefined;
   readonly added: readonly string[];
@@ -64,7 +64,7 @@ function updated(
   };
 }
 
-/** Whether all of a text is in another one, in order: lines that were added do not break lines up. */
+/** Returns true if all of a text is in another one in order; additions are between lines. */
 function isKept(before: string, after: string): boolean {
   let at = 0;
   for (const character of after) if (character === before[at]) at++;
@@ -128,7 +128,7 @@ describe("nothing to do", () => {
 });
 
 describe("what is missing is added", () => {
-  test("in the object where it belongs, comments kept", () => {
+  test("in its object, with comments unchanged", () => {
     const before = `// Ours.
 import { ApiError } from "./runtime/index.js"; // errors
 ${IMPORT}
@@ -162,7 +162,7 @@ export const service: ShopService = {
     );
   });
 
-  test("in an empty object, with the import that it needs", () => {
+  test("in an empty object, with the required import", () => {
     const before = `${IMPORT}export const s: ShopService = {};\n`;
     const { text, added } = updated(before);
     expect(added).toEqual(["files.get", "files.list", "files.comments.list"]);
@@ -170,7 +170,7 @@ export const service: ShopService = {
     expect(updated(text!)).toMatchObject({ text, added: [], codes: [] });
   });
 
-  test("in an object on one line, without a comma at its end", () => {
+  test("in an object on one line without a trailing comma", () => {
     const before = `${IMPORT}const list = () => 1;\nexport const s: ShopService = { files: { list, comments: { list } } };\n`;
     const { text } = updated(before);
     expect(text).toContain(
@@ -191,7 +191,7 @@ export const service: ShopService = {
     );
   });
 
-  test("after a comment at the end, which would swallow it", () => {
+  test("after a trailing comment, which would comment it out", () => {
     const before = `${IMPORT}export const s: ShopService = {\n  files: {\n    get, list // both\n  } // all\n}`;
     const { text } = updated(before);
     expect(text).toContain("get, list, // both\n    comments: {");
@@ -211,7 +211,7 @@ export const service: ShopService = {
     expect(text!.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   });
 
-  test("where ApiError is something else", () => {
+  test("if ApiError has another meaning", () => {
     const before = `${IMPORT}class ApiError {}\nexport const s: ShopService = { files: { get, list } };\n`;
     const { text } = updated(before);
     expect(text).toContain(
@@ -225,7 +225,7 @@ export const service: ShopService = {
     expect(updated(before).text).toContain("throw new E(");
   });
 
-  test("with the import on a line of its own", () => {
+  test("with the import on its own line", () => {
     const before = `import type { ShopService } from "./server.js"; /* a\n b */ const t = \`\n\`; export const s: ShopService = { files: { get, list } };\n`;
     const { text, codes } = updated(before);
     expect(codes).toEqual([]);
@@ -235,7 +235,7 @@ export const service: ShopService = {
   });
 });
 
-describe("what is not understood is named, and nothing is written", () => {
+describe("reports unsupported code without writing", () => {
   test.each([
     [
       "syntax errors",
@@ -270,14 +270,14 @@ describe("what is not understood is named, and nothing is written", () => {
     expect(new Set(found.codes)).toEqual(new Set([code]));
   });
 
-  test("bytes that are no text", () => {
+  test("bytes that are not UTF-8", () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x41]);
     expect(updated("", "/nowhere/service.ts", bytes).codes).toEqual([
       "scaffold-syntax",
     ]);
   });
 
-  test("with its place", () => {
+  test("with its position", () => {
     const { messages } = updated(
       `${IMPORT}const s: ShopService = {\n  files: { ...make(), get },\n};\n`,
     );
@@ -285,8 +285,8 @@ describe("what is not understood is named, and nothing is written", () => {
   });
 });
 
-describe("remarks", () => {
-  test("handlers that the document does not have stay, and are told", () => {
+describe("issues", () => {
+  test("keeps and reports handlers that the document does not have", () => {
     const before = `${IMPORT}const s: ShopService = { ${WHOLE}\n  trash: { empty() {} },\n};\n`;
     const { text, codes, messages } = updated(before);
     expect(text).toBe(before);
@@ -294,14 +294,14 @@ describe("remarks", () => {
     expect(messages).toContain("trash (line 7, column 3)");
   });
 
-  test("resources that a call makes are left alone", () => {
+  test("ignores resources created by a call", () => {
     const before = `${IMPORT}const s: ShopService = { files: makeFiles() };\n`;
     const { text, codes } = updated(before);
     expect(text).toBe(before);
     expect(codes).toEqual(["scaffold-opaque"]);
   });
 
-  test("what other files have is found there", () => {
+  test("finds handlers in imported files", () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "service.ts");
     mkdirSync(path.join(folder, "parts"));

@@ -1,8 +1,14 @@
 import type { JsonView } from "../json-view.js";
-import { html, paragraphs, summary, type Html, type Part } from "./html.js";
+import {
+  html,
+  paragraphs,
+  firstSentence,
+  type Html,
+  type Part,
+} from "./html.js";
 import { searchForm } from "./layout.js";
 import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
-import { parameterRows, verb, type ShownApi } from "./method.js";
+import { parameterRows, methodBadge, type PageContext } from "./method.js";
 import {
   byName,
   resourcesOf,
@@ -11,58 +17,64 @@ import {
 } from "./outline.js";
 import type { RawSchema } from "../../../load/raw.js";
 
-/** More methods than these are listed without a word on each. */
-const MANY = 200;
+/** Number of methods above which they are listed without descriptions. */
+const MANY_METHODS = 200;
 
-/** More schemas than these have a page of their own. */
+/** Number of schemas above which they are listed on a separate page. */
 const MANY_SCHEMAS = 500;
 
-/** An API at a glance: its resources, methods and schemas, or those that match a search. */
+/** Renders the overview of an API, or its methods and schemas that match a search. */
 export function apiMain(
-  api: ShownApi,
+  api: PageContext,
   document: JsonView,
   query: string,
 ): Html {
-  const { facts } = api;
+  const { summary } = api;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = resourcesOf(document);
-  const total = all.reduce((sum, { methods }) => sum + methods.length, 0);
-  const resources = all
-    .map((one) => matching(one, words))
+  const allResources = resourcesOf(document);
+  const total = allResources.reduce(
+    (sum, { methods }) => sum + methods.length,
+    0,
+  );
+  const resources = allResources
+    .map((resourceView) => matching(resourceView, words))
     .filter(({ methods }) => methods.length > 0);
   const shown = resources.reduce((sum, { methods }) => sum + methods.length, 0);
-  return html`<h1>${facts.title}</h1>
+  return html`<h1>${summary.title}</h1>
     <p class="name">
-      <code>${facts.name}</code>
-      <code>${facts.version}</code
-      >${facts.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
+      <code>${summary.name}</code>
+      <code>${summary.version}</code
+      >${summary.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
     </p>
-    ${paragraphs(facts.description)} ${address(api, document)}
+    ${paragraphs(summary.description)} ${address(api, document)}
     ${searchForm(query, "Search methods and schemas", `${shown} of ${total} methods`)}
     <h2>Methods</h2>
-    ${resources.map((one) => resource(api, one, total <= MANY))}
+    ${resources.map((resourceView) => resource(api, resourceView, total <= MANY_METHODS))}
     <p class="none" id="nothing" ${shown > 0 && html` hidden`}>
       No method matches.
     </p>
     ${schemas(api, document, words)} ${common(api, document)} ${scopes(api)}`;
 }
 
-/** All schemas of a document that has many. */
-export function schemasMain(api: ShownApi, document: JsonView): Html {
+/** Renders the list of all schemas of a document with many. */
+export function schemasMain(api: PageContext, document: JsonView): Html {
   const names = schemaNames(document, []);
-  return html`<h1>Schemas of ${api.facts.title}</h1>
+  return html`<h1>Schemas of ${api.summary.title}</h1>
     ${searchForm("", "Search schemas", `${names.length} schemas`)}
     ${schemaList(api, names)}
     <p class="none" id="nothing" hidden>No schema matches.</p>`;
 }
 
-function address({ facts, calls }: ShownApi, document: JsonView): Html {
-  const link = facts.documentationLink;
+function address(
+  { summary, callContext }: PageContext,
+  document: JsonView,
+): Html {
+  const link = summary.documentationLink;
   const isSafe = link !== undefined && /^https?:\/\//i.test(link);
-  const rest = `/discovery/v1/apis/${encodeURIComponent(facts.name)}/${encodeURIComponent(facts.version)}/rest`;
+  const rest = `/discovery/v1/apis/${encodeURIComponent(summary.name)}/${encodeURIComponent(summary.version)}/rest`;
   const rows: Part[] = [
     html`<dt>Address</dt>
-      <dd><code>${calls.rootUrl}${calls.servicePath}</code></dd>`,
+      <dd><code>${callContext.rootUrl}${callContext.servicePath}</code></dd>`,
     html`<dt>Revision</dt>
       <dd>${document.at("revision")?.text() ?? "none"}</dd>`,
     html`<dt>Description</dt>
@@ -91,22 +103,22 @@ function matching(
 }
 
 function resource(
-  { facts }: ShownApi,
+  { summary }: PageContext,
   { names, methods }: ResourceView,
   isDetailed: boolean,
 ): Html {
   const title = names.length === 0 ? "of the API itself" : names.join(".");
   const items = methods.map(({ names: path, view }) => {
     const httpMethod = view.at("httpMethod")?.text();
-    const badge = verb(httpMethod === undefined ? {} : { httpMethod });
+    const badge = methodBadge(httpMethod === undefined ? {} : { httpMethod });
     const isOld = view.at("deprecated")?.value() === true;
     return html`<li>
-      <a href="${methodPath(facts, path)}">${badge}<b>${path.at(-1)}</b></a
-      >${isOld && html` <span class="old">deprecated</span>`}${isDetailed && html` <span class="what">${summary(view.at("description")?.text())}</span>`}
+      <a href="${methodPath(summary, path)}">${badge}<b>${path.at(-1)}</b></a
+      >${isOld && html` <span class="old">deprecated</span>`}${isDetailed && html` <span class="what">${firstSentence(view.at("description")?.text())}</span>`}
     </li> `;
   });
   return html`<section class="resource" data-group>
-    <h3><a href="${resourcePath(facts, names)}">${title}</a></h3>
+    <h3><a href="${resourcePath(summary, names)}">${title}</a></h3>
     <ul
       class="methods${!isDetailed && " dense"}"
       data-filter
@@ -118,7 +130,7 @@ function resource(
 }
 
 function schemas(
-  api: ShownApi,
+  api: PageContext,
   document: JsonView,
   words: readonly string[],
 ): Html {
@@ -126,7 +138,9 @@ function schemas(
   if (names.length > MANY_SCHEMAS)
     return html`<h2>Schemas</h2>
       <p>
-        <a href="${apiPath(api.facts)}/schemas">All ${names.length} schemas</a>
+        <a href="${apiPath(api.summary)}/schemas"
+          >All ${names.length} schemas</a
+        >
       </p>`;
   return names.length === 0
     ? html``
@@ -141,16 +155,16 @@ function schemaNames(document: JsonView, words: readonly string[]): string[] {
   );
 }
 
-function schemaList({ facts }: ShownApi, names: readonly string[]): Html {
+function schemaList({ summary }: PageContext, names: readonly string[]): Html {
   return html`<ul class="schemas" data-filter>
     ${names.map(
       (name) =>
-        html`<li><a href="${schemaPath(facts, name)}">${name}</a></li> `,
+        html`<li><a href="${schemaPath(summary, name)}">${name}</a></li> `,
     )}
   </ul>`;
 }
 
-function common(api: ShownApi, document: JsonView): Html | undefined {
+function common(api: PageContext, document: JsonView): Html | undefined {
   const parameters = document.at("parameters")?.value();
   const rows = Object.entries((parameters ?? {}) as Record<string, RawSchema>);
   if (rows.length === 0) return undefined;
@@ -161,9 +175,9 @@ function common(api: ShownApi, document: JsonView): Html | undefined {
     </details>`;
 }
 
-function scopes({ scopes: all }: ShownApi): Html | undefined {
-  if (all.size === 0) return undefined;
-  const items = [...all]
+function scopes({ scopes: scopeDescriptions }: PageContext): Html | undefined {
+  if (scopeDescriptions.size === 0) return undefined;
+  const items = [...scopeDescriptions]
     .slice(0, 200)
     .map(
       ([scope, description]) =>
@@ -172,7 +186,8 @@ function scopes({ scopes: all }: ShownApi): Html | undefined {
   return html`<h2>Scopes</h2>
     <details>
       <summary>
-        ${all.size} OAuth 2.0 ${all.size === 1 ? "scope" : "scopes"}
+        ${scopeDescriptions.size} OAuth 2.0
+        ${scopeDescriptions.size === 1 ? "scope" : "scopes"}
       </summary>
       <ul class="values">
         ${items}

@@ -3,7 +3,7 @@ import { SCRIPT_PATH, STYLE_PATH } from "./layout.js";
 import { SCRIPT } from "./script.js";
 import { STYLE } from "./style.js";
 
-/** The style or the script; undefined for other paths. */
+/** Returns the style sheet or the script; undefined for other paths. */
 export function asset(path: string): Outgoing | undefined {
   if (path === STYLE_PATH) return file("text/css", STYLE);
   if (path === SCRIPT_PATH) return file("text/javascript", SCRIPT);

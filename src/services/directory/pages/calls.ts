@@ -2,20 +2,20 @@ import type { RawMethod, RawSchema } from "../../../load/raw.js";
 import { wellFormed } from "./html.js";
 import { apiTitle, camelCase, isBareKey } from "../../../model/names.js";
 
-/** What of an API its calls are written with. */
-export interface ApiFacts {
+/** Members of an API for its example calls. */
+export interface CallContext {
   readonly name: string;
   readonly canonicalName?: string | undefined;
   readonly version: string;
   readonly rootUrl: string;
   readonly servicePath: string;
-  /** How the credential is sent: `x-credential`, else a bearer token where there are scopes. */
+  /** Value of `x-credential`; without it, methods with scopes use a bearer token. */
   readonly credential: unknown;
 }
 
-/** The call with the generated client, such as `const file = await drive.files.get({ fileId })`. */
+/** Prints a call with the generated client, such as `const file = await drive.files.get({ fileId })`. */
 export function clientCall(
-  api: ApiFacts,
+  api: CallContext,
   names: readonly string[],
   method: RawMethod,
 ): string {
@@ -26,8 +26,8 @@ export function clientCall(
   const keys = parameters.map((name) =>
     isIdentifier(name) ? name : `${JSON.stringify(name)}: ${camelCase(name)}`,
   );
-  const given = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
-  const call = `${client}${names.map(access).join("")}(${given})`;
+  const argument = keys.length === 0 ? "" : `{ ${keys.join(", ")} }`;
+  const call = `${client}${names.map(access).join("")}(${argument})`;
   const create = `create${apiTitle(api)}`;
   return `import { ${create} } from "./generated/${folder(api.name)}/${folder(api.version)}/index.js";
 
@@ -35,8 +35,8 @@ const ${client} = ${create}({ auth: () => token });
 const result = await ${call};`;
 }
 
-/** The call with curl, with words in capitals for what is to be filled in. */
-export function curlCall(api: ApiFacts, method: RawMethod): string {
+/** Prints a call with curl; placeholders are in capital letters. */
+export function curlCall(api: CallContext, method: RawMethod): string {
   const lines = [`curl ${quoted(urlOf(api, method))}`];
   const { httpMethod = "GET" } = method;
   if (httpMethod !== "GET") lines.push(`-X ${quoted(httpMethod)}`);
@@ -47,24 +47,24 @@ export function curlCall(api: ApiFacts, method: RawMethod): string {
   return lines.join(" \\\n  ");
 }
 
-/** Path of a method from the root of its API, with its variables. */
-export function pathOf(api: ApiFacts, method: RawMethod): string {
+/** Returns the path template of a method, relative to the root URL. */
+export function pathOf(api: CallContext, method: RawMethod): string {
   return api.servicePath + (method.flatPath ?? method.path ?? "");
 }
 
-/** Required parameters, the most important first. */
+/** Returns the required parameters in the order of `parameterOrder`. */
 function requiredParameters(method: RawMethod): [string, RawSchema][] {
   const order = method.parameterOrder ?? [];
-  const place = (name: string): number =>
+  const positionOf = (name: string): number =>
     order.includes(name) ? order.indexOf(name) : order.length;
   return Object.entries(method.parameters ?? {})
     .filter(
       ([, { required, location }]) => required === true || location === "path",
     )
-    .sort(([a], [b]) => place(a) - place(b));
+    .sort(([a], [b]) => positionOf(a) - positionOf(b));
 }
 
-function urlOf(api: ApiFacts, method: RawMethod): string {
+function urlOf(api: CallContext, method: RawMethod): string {
   const path = pathOf(api, method).replace(
     /\{\+?([^{}]*)\}/g,
     (_, name: string) => placeholder(name),
@@ -73,7 +73,7 @@ function urlOf(api: ApiFacts, method: RawMethod): string {
     .filter(([, { location }]) => location === "query")
     .map(([name]) => `${encodeURIComponent(name)}=${placeholder(name)}`);
   const url = `${api.rootUrl}${path}${query.length === 0 ? "" : "?"}${query.join("&")}`;
-  // What a shell or a terminal could take for something else is percent-encoded.
+  // Encodes characters with a special meaning in shells and terminals.
   return url.replace(/[^\x21-\x7e]/g, (character) =>
     encodeURIComponent(wellFormed(character)),
   );
@@ -86,9 +86,14 @@ function placeholder(name: string): string {
     .toUpperCase();
 }
 
-function authorizationOf(api: ApiFacts, method: RawMethod): string | undefined {
-  const own = (method as { "x-credential"?: unknown })["x-credential"];
-  const rules = own ?? api.credential;
+function authorizationOf(
+  api: CallContext,
+  method: RawMethod,
+): string | undefined {
+  const methodCredential = (method as { "x-credential"?: unknown })[
+    "x-credential"
+  ];
+  const rules = methodCredential ?? api.credential;
   if (isCredential(rules) && rules.in !== "query") {
     const scheme = rules.schemes?.[0];
     const name = rules.name.replace(/[^\w-]/g, "");
@@ -112,7 +117,7 @@ function isCredential(
   );
 }
 
-/** A word of a POSIX shell that means itself. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,43 +1,46 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
-import type { Facts } from "../document-summary.js";
+import type { DocumentSummary } from "../document-summary.js";
 import { byNameAndVersion, preferredIds } from "../list.js";
-import { html, summary, type Html } from "./html.js";
+import { html, firstSentence, type Html } from "./html.js";
 import { page, searchForm } from "./layout.js";
 import { apiPath } from "./links.js";
 
-/** The page of all APIs, or of those that match a search. */
-export function homePage(facts: readonly Facts[], query: string): Outgoing {
-  const groups = groupByName(facts, preferredIds(facts));
+/** Renders the list of all APIs, or of those that match a search. */
+export function homePage(
+  summaries: readonly DocumentSummary[],
+  query: string,
+): Outgoing {
+  const groups = groupByName(summaries, preferredIds(summaries));
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = groups.filter((group) => isMatch(group, words));
-  const count = `${found.length} of ${groups.length}`;
+  const matches = groups.filter((group) => isMatch(group, words));
+  const count = `${matches.length} of ${groups.length}`;
   return page({
     title: query === "" ? "API directory" : `${query} – API directory`,
     main: html`<h1>API directory</h1>
-      <p class="lead">${groups.length} APIs in ${facts.length} versions.</p>
+      <p class="lead">${groups.length} APIs in ${summaries.length} versions.</p>
       ${searchForm(query, "Search APIs", count)}
       <ul class="apis" data-filter>
-        ${found.map(card)}
+        ${matches.map(card)}
       </ul>
-      <p class="none" id="nothing" ${found.length > 0 && html` hidden`}>
+      <p class="none" id="nothing" ${matches.length > 0 && html` hidden`}>
         No API matches.
       </p>`,
   });
 }
 
-/** The versions of an API, the preferred one first. */
-type Group = readonly [Facts, ...Facts[]];
+/** Versions of an API, with the preferred one first. */
+type Group = readonly [DocumentSummary, ...DocumentSummary[]];
 
 function groupByName(
-  facts: readonly Facts[],
+  summaries: readonly DocumentSummary[],
   preferred: ReadonlySet<string>,
 ): Group[] {
-  const groups = new Map<string, Facts[]>();
-  for (const one of [...facts].sort(byNameAndVersion)) {
-    const group = groups.get(one.name);
-    if (group === undefined) groups.set(one.name, [one]);
-    else if (preferred.has(one.id)) group.unshift(one);
-    else group.push(one);
+  const groups = new Map<string, DocumentSummary[]>();
+  for (const summary of [...summaries].sort(byNameAndVersion)) {
+    const group = groups.get(summary.name);
+    if (group === undefined) groups.set(summary.name, [summary]);
+    else if (preferred.has(summary.id)) group.unshift(summary);
+    else group.push(summary);
   }
   return [...groups.values()] as unknown as Group[];
 }
@@ -53,10 +56,10 @@ function isMatch(group: Group, words: readonly string[]): boolean {
 function card(group: Group): Html {
   const [best] = group;
   const versions = group.map(
-    (one) =>
+    (entry) =>
       html`<li>
-        <a href="${apiPath(one)}"
-          >${one.version}<span class="hidden"> of ${one.name}</span></a
+        <a href="${apiPath(entry)}"
+          >${entry.version}<span class="hidden"> of ${entry.name}</span></a
         >
       </li>`,
   );
@@ -66,7 +69,7 @@ function card(group: Group): Html {
       <code>${best.name}</code
       >${best.labels?.map((label) => html` <span class="${label === "deprecated" ? "old" : "mark"}">${label.replaceAll("_", " ")}</span>`)}
     </p>
-    <p>${summary(best.description)}</p>
+    <p>${firstSentence(best.description)}</p>
     <ul class="versions" aria-label="Versions">
       ${versions}
     </ul>

@@ -1,4 +1,4 @@
-/** Markup. Texts become it by escaping only. */
+/** HTML markup; text is converted to it only by escaping. */
 export class Html {
   readonly markup: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What can stand in a template: nothing for undefined and false. */
+/** Value in a template; undefined and false render nothing. */
 export type Part = Html | string | number | undefined | false | readonly Part[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -19,14 +19,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Characters that turn the direction of text or can't be seen: with them a
- * description could show another command than the one that is copied.
+ * Invisible and bidirectional control characters. With them, a description could show a
+ * command that differs from the copied text.
  */
 const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff]/g;
 
-/** Markup with values in it; every value that is no markup is escaped. */
+/** Builds markup from a template; escapes values that are not markup. */
 export function html(
   strings: TemplateStringsArray,
   ...parts: readonly Part[]
@@ -38,12 +38,12 @@ export function html(
   return new Html(markup);
 }
 
-/** A text in which lone surrogates, which can't be encoded, are replaced. */
+/** Replaces lone surrogates, which can't be encoded in UTF-8. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** A text as markup. */
+/** Escapes a text for HTML. */
 export function escape(text: string): string {
   return text
     .replace(DECEPTIVE, "\ufffd")
@@ -57,10 +57,10 @@ function render(part: Part): string {
   return escape(String(part));
 }
 
-/** Texts cut where nobody reads on. */
+/** Limit of characters of a description. */
 const MAX_TEXT = 3000;
 
-/** A text of a description in paragraphs. */
+/** Renders a description as paragraphs. */
 export function paragraphs(text: string | undefined): Html | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const isCut = text.length > MAX_TEXT;
@@ -69,30 +69,30 @@ export function paragraphs(text: string | undefined): Html | undefined {
   return html`${all}`;
 }
 
-/** The little Markdown that descriptions really have: code, and links. */
+/** Markdown that descriptions use: code and links. */
 const MARKS = /`([^`\n]{1,300})`|\[([^[\]]{1,300})\]\(([^()\s]{1,500})\)/g;
 
 function prose(text: string): Html {
   const parts: Part[] = [];
   let at = 0;
   for (const match of text.matchAll(MARKS)) {
-    const [whole, code, label, href] = match;
+    const [matched, code, label, href] = match;
     parts.push(text.slice(at, match.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    // A relative link was one on another site.
+    // Relative links refer to another site.
     else if (!/^https?:\/\//i.test(href!))
       parts.push(label?.replaceAll("`", ""));
     else
       parts.push(
         html`<a href="${href}" rel="noreferrer nofollow">${label}</a>`,
       );
-    at = match.index + whole.length;
+    at = match.index + matched.length;
   }
   return html`${parts}${text.slice(at)}`;
 }
 
-/** The first sentence of a text. */
-export function summary(text: string | undefined): string {
+/** Returns the first sentence of a text. */
+export function firstSentence(text: string | undefined): string {
   const start = (text ?? "").trim().slice(0, 300);
   const end = /[.!?](?=\s)|\n/.exec(start);
   return end === null
@@ -100,8 +100,8 @@ export function summary(text: string | undefined): string {
     : start.slice(0, end.index + 1).trim();
 }
 
-/** As many pieces as fit in a page, and how many do not. */
-export function fitting(
+/** Renders pieces up to a budget of characters; returns the number of the others in `left`. */
+export function takeFitting(
   pieces: Iterable<() => Html>,
   budget: number,
 ): { readonly shown: readonly Html[]; readonly left: number } {
@@ -113,9 +113,9 @@ export function fitting(
       left++;
       continue;
     }
-    const one = piece();
-    size += one.markup.length;
-    shown.push(one);
+    const rendered = piece();
+    size += rendered.markup.length;
+    shown.push(rendered);
   }
   return { shown, left };
 }

@@ -1,30 +1,30 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import type { RawSchema } from "../../../load/raw.js";
 import type { Catalogue } from "../catalogue.js";
-import type { Facts } from "../document-summary.js";
+import type { DocumentSummary } from "../document-summary.js";
 import { viewOf, type JsonView } from "../json-view.js";
 import { preferredIds } from "../list.js";
 import { apiMain, schemasMain } from "./api.js";
 import { asset } from "./assets.js";
 import { homePage } from "./home.js";
 import type { Html } from "./html.js";
-import { missing, page, type Crumb } from "./layout.js";
+import { notFoundPage, page, type Crumb } from "./layout.js";
 import { apiPath, methodPath, resourcePath, schemaPath } from "./links.js";
-import { methodSection, type ShownApi } from "./method.js";
+import { methodSection, type PageContext } from "./method.js";
 import { methodAt, parseMethod, resourceAt } from "./outline.js";
 import { resourceMain } from "./resource.js";
 import { schemaMain } from "./schema.js";
 
-/** What a page below an API's own is about. */
-interface Shown {
+/** Breadcrumbs and content of a page below an API. */
+interface PageContent {
   readonly crumbs: readonly Crumb[];
   readonly main: Html;
 }
 
-/** Reads a document as it is served at an origin. */
+/** Reads a document for an origin. */
 type Read = (id: string, origin: string) => Promise<Buffer | undefined>;
 
-/** The pages for people. They work without scripts. */
+/** HTML pages of the directory; they work without scripts. */
 export class Pages {
   readonly #catalogue: Catalogue;
   readonly #read: Read;
@@ -34,61 +34,65 @@ export class Pages {
     this.#read = read;
   }
 
-  /** Answers a GET; undefined where the path is none of a page. */
-  answer(
+  /** Handles a GET; returns undefined if the path is not a page. */
+  handle(
     target: string,
     origin: string,
   ): Outgoing | Promise<Outgoing> | undefined {
     const [path = "/", ...rest] = target.split("?");
     const query = new URLSearchParams(rest.join("?")).get("q") ?? "";
     if (path === "/")
-      return homePage(this.#catalogue.facts, query.slice(0, 200));
+      return homePage(this.#catalogue.summaries, query.slice(0, 200));
     if (path.startsWith("/assets/directory/"))
-      return asset(path) ?? missing("file");
+      return asset(path) ?? notFoundPage("file");
     if (!path.startsWith("/apis/")) return undefined;
     const segments = segmentsOf(path.slice("/apis/".length));
     return segments === undefined
-      ? missing("page")
-      : this.#ofApi(segments, query.slice(0, 200), origin);
+      ? notFoundPage("page")
+      : this.#apiPage(segments, query.slice(0, 200), origin);
   }
 
-  async #ofApi(
+  async #apiPage(
     [name = "", version, kind, ...names]: readonly string[],
     query: string,
     origin: string,
   ): Promise<Outgoing> {
-    if (version === undefined || version === "") return this.#preferred(name);
-    const facts = this.#catalogue.find(`${name}:${version}`);
-    const bytes = facts && (await this.#read(facts.id, origin));
-    if (facts === undefined || bytes === undefined) return missing("API");
+    if (version === undefined || version === "")
+      return this.#redirectToPreferred(name);
+    const summary = this.#catalogue.find(`${name}:${version}`);
+    const bytes = summary && (await this.#read(summary.id, origin));
+    if (summary === undefined || bytes === undefined)
+      return notFoundPage("API");
     const document = viewOf(bytes);
-    const api = shownApi(facts, document);
+    const api = pageContextOf(summary, document);
     const shown =
       kind === undefined
         ? { crumbs: [], main: apiMain(api, document, query) }
-        : show(api, document, kind, names);
-    if (shown === undefined) return missing(`page of ${facts.id}`);
+        : pageContentOf(api, document, kind, names);
+    if (shown === undefined) return notFoundPage(`page of ${summary.id}`);
     const crumbs = [
-      { text: `${name} ${version}`, href: apiPath(facts) },
+      { text: `${name} ${version}`, href: apiPath(summary) },
       ...shown.crumbs,
     ];
     const last = crumbs.at(-1)!.text;
     const title =
-      shown.crumbs.length === 0 ? facts.title : `${last} – ${facts.title}`;
+      shown.crumbs.length === 0 ? summary.title : `${last} – ${summary.title}`;
     return page({ title, crumbs, main: shown.main });
   }
 
-  #preferred(name: string): Outgoing {
-    const { facts } = this.#catalogue;
-    const ids = preferredIds(facts);
-    const found = facts.find((one) => one.name === name && ids.has(one.id));
-    return found === undefined
-      ? missing("API")
-      : { status: 302, headers: { location: apiPath(found) } };
+  #redirectToPreferred(name: string): Outgoing {
+    const { summaries } = this.#catalogue;
+    const ids = preferredIds(summaries);
+    const preferred = summaries.find(
+      (candidate) => candidate.name === name && ids.has(candidate.id),
+    );
+    return preferred === undefined
+      ? notFoundPage("API")
+      : { status: 302, headers: { location: apiPath(preferred) } };
   }
 }
 
-/** The segments of a path, decoded; undefined where one is malformed. */
+/** Returns the decoded segments of a path; undefined if one is malformed. */
 function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);
@@ -97,15 +101,18 @@ function segmentsOf(path: string): string[] | undefined {
   }
 }
 
-function shownApi(facts: Facts, document: JsonView): ShownApi {
+function pageContextOf(
+  summary: DocumentSummary,
+  document: JsonView,
+): PageContext {
   const text = (name: string): string => document.at(name)?.text() ?? "";
   const scopes = [...(document.at("auth", "oauth2", "scopes")?.members ?? [])];
   return {
-    facts,
-    calls: {
-      name: facts.name,
+    summary,
+    callContext: {
+      name: summary.name,
       canonicalName: document.at("canonicalName")?.text(),
-      version: facts.version,
+      version: summary.version,
       rootUrl: text("rootUrl"),
       servicePath: text("servicePath"),
       credential: document.at("x-credential")?.value(),
@@ -119,41 +126,41 @@ function shownApi(facts: Facts, document: JsonView): ShownApi {
   };
 }
 
-function show(
-  api: ShownApi,
+function pageContentOf(
+  api: PageContext,
   document: JsonView,
   kind: string,
   names: readonly string[],
-): Shown | undefined {
-  if (kind === "methods") return showMethod(api, document, names);
+): PageContent | undefined {
+  if (kind === "methods") return methodPage(api, document, names);
   if (kind === "resources")
-    return showResource(api, document, names[0] === "" ? [] : names);
-  if (kind === "schemas") return showSchema(api, document, names);
+    return resourcePage(api, document, names[0] === "" ? [] : names);
+  if (kind === "schemas") return schemaPage(api, document, names);
   return undefined;
 }
 
-function showMethod(
-  api: ShownApi,
+function methodPage(
+  api: PageContext,
   document: JsonView,
   names: readonly string[],
-): Shown | undefined {
+): PageContent | undefined {
   const method = methodAt(document, names);
   if (method === undefined) return undefined;
   const owners = names.slice(0, -1);
   return {
     crumbs: [
       ...resourceCrumbs(api, owners),
-      { text: names.at(-1)!, href: methodPath(api.facts, names) },
+      { text: names.at(-1)!, href: methodPath(api.summary, names) },
     ],
     main: methodSection(api, names, parseMethod(method), 1),
   };
 }
 
-function showResource(
-  api: ShownApi,
+function resourcePage(
+  api: PageContext,
   document: JsonView,
   names: readonly string[],
-): Shown | undefined {
+): PageContent | undefined {
   const resource = resourceAt(document, names);
   if (resource === undefined) return undefined;
   return {
@@ -162,32 +169,35 @@ function showResource(
   };
 }
 
-function showSchema(
-  api: ShownApi,
+function schemaPage(
+  api: PageContext,
   document: JsonView,
   names: readonly string[],
-): Shown | undefined {
-  const all = { text: "schemas", href: `${apiPath(api.facts)}/schemas` };
+): PageContent | undefined {
+  const schemasCrumb = {
+    text: "schemas",
+    href: `${apiPath(api.summary)}/schemas`,
+  };
   if (names.length === 0)
-    return { crumbs: [all], main: schemasMain(api, document) };
+    return { crumbs: [schemasCrumb], main: schemasMain(api, document) };
   const [name = ""] = names;
   const schema = document.at("schemas", name)?.value();
   if (names.length > 1 || typeof schema !== "object" || schema === null)
     return undefined;
   return {
-    crumbs: [all, { text: name, href: schemaPath(api.facts, name) }],
+    crumbs: [schemasCrumb, { text: name, href: schemaPath(api.summary, name) }],
     main: schemaMain(api, name, schema as RawSchema),
   };
 }
 
 function resourceCrumbs(
-  { facts }: ShownApi,
+  { summary }: PageContext,
   names: readonly string[],
 ): Crumb[] {
   if (names.length === 0)
-    return [{ text: "methods", href: resourcePath(facts, []) }];
+    return [{ text: "methods", href: resourcePath(summary, []) }];
   return names.map((text, index) => ({
     text,
-    href: resourcePath(facts, names.slice(0, index + 1)),
+    href: resourcePath(summary, names.slice(0, index + 1)),
   }));
 }

@@ -1,11 +1,11 @@
 import type { Outgoing } from "../../../../generated/runtime/server/index.js";
 import { html, type Html, type Part } from "./html.js";
 
-/** Where the style and the script lie. */
+/** Paths of the style sheet and the script. */
 export const STYLE_PATH = "/assets/directory/style.css";
 export const SCRIPT_PATH = "/assets/directory/script.js";
 
-/** No page asks anybody but this server for anything. */
+/** Content security policy: pages load only from this server. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -16,22 +16,22 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A step of the way to a page. */
+/** Breadcrumb. */
 export interface Crumb {
   readonly text: string;
   readonly href: string;
 }
 
-/** What a page is made of. */
+/** Content of a page. */
 export interface PageParts {
-  /** Text of the title. */
+  /** Text of the title element. */
   readonly title: string;
-  /** The way to the page, from below the home page. */
+  /** Breadcrumbs after the home page. */
   readonly crumbs?: readonly Crumb[];
   readonly main: Html;
 }
 
-/** A page as an answer. */
+/** Renders a page as a response. */
 export function page(parts: PageParts, status = 200): Outgoing {
   return {
     status,
@@ -74,9 +74,7 @@ function layout({ title, crumbs = [], main }: PageParts): Html {
         </header>
         <main id="main" tabindex="-1">${main}</main>
         <footer>
-          <p>
-            The same as data: <a href="/discovery/v1/apis">list of all APIs</a>
-          </p>
+          <p>As JSON: <a href="/discovery/v1/apis">list of all APIs</a></p>
         </footer>
       </body>
     </html> `;
@@ -85,27 +83,27 @@ function layout({ title, crumbs = [], main }: PageParts): Html {
 function crumb(
   { text, href }: Crumb,
   index: number,
-  all: readonly Crumb[],
+  crumbs: readonly Crumb[],
 ): Html {
-  const isLast = index === all.length - 1;
+  const isLast = index === crumbs.length - 1;
   return html`<li>
     <a href="${href}" ${isLast && html` aria-current="page"`}>${text}</a>
   </li> `;
 }
 
-/** A page that is not there. */
-export function missing(what: string): Outgoing {
+/** Renders a 404 page. */
+export function notFoundPage(subject: string): Outgoing {
   return page(
     {
       title: "Not found",
       main: html`<h1>Not found</h1>
-        <p>There is no ${what} here. <a href="/">All APIs</a></p>`,
+        <p>This ${subject} does not exist. <a href="/">All APIs</a></p>`,
     },
     404,
   );
 }
 
-/** A form that filters on the server; the script filters at once what is on the page. */
+/** Renders a search form, which works on the server; the script also filters while typing. */
 export function searchForm(query: string, label: string, count: Part): Html {
   return html`<form role="search" class="search">
     <label for="q">${label}</label>

@@ -1,34 +1,34 @@
-import type { Facts } from "../document-summary.js";
+import type { DocumentSummary } from "../document-summary.js";
 import { wellFormed } from "./html.js";
 
-type Api = Pick<Facts, "name" | "version">;
+type ApiId = Pick<DocumentSummary, "name" | "version">;
 
-/** Path of an API's page. */
-export function apiPath({ name, version }: Api): string {
+/** Returns the path of an API's page. */
+export function apiPath({ name, version }: ApiId): string {
   return `/apis/${encode([name, version])}`;
 }
 
-/** Path of a resource's page, by the names from the top. */
-export function resourcePath(api: Api, names: readonly string[]): string {
+/** Returns the path of a resource's page, given the names from the root. */
+export function resourcePath(api: ApiId, names: readonly string[]): string {
   return `${apiPath(api)}/resources/${encode(names)}`;
 }
 
-/** Path of a method's page, by the names of its resources and its own. */
-export function methodPath(api: Api, names: readonly string[]): string {
+/** Returns the path of a method's page, given the names from the root. */
+export function methodPath(api: ApiId, names: readonly string[]): string {
   return `${apiPath(api)}/methods/${encode(names)}`;
 }
 
-/** Path of a schema's page. */
-export function schemaPath(api: Api, id: string): string {
+/** Returns the path of a schema's page. */
+export function schemaPath(api: ApiId, id: string): string {
   return `${apiPath(api)}/schemas/${encode([id])}`;
 }
 
-/** An id within a page; names hold what ids can't. */
+/** Returns an id for use in HTML; encodes characters that ids can't have. */
 export function anchor(name: string): string {
   return `m-${encodeURIComponent(name)}`;
 }
 
-/** Lone surrogates can't be encoded: they become the sign for what can't be shown. */
+/** Encodes names; lone surrogates, which can't be encoded, become U+FFFD. */
 function encode(names: readonly string[]): string {
   return names.map((name) => encodeURIComponent(wellFormed(name))).join("/");
 }

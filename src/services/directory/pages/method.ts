@@ -1,81 +1,83 @@
 import type { RawMethod, RawSchema } from "../../../load/raw.js";
-import type { Facts } from "../document-summary.js";
-import { clientCall, curlCall, pathOf, type ApiFacts } from "./calls.js";
+import type { DocumentSummary } from "../document-summary.js";
+import { clientCall, curlCall, pathOf, type CallContext } from "./calls.js";
 import { html, paragraphs, type Html, type Part } from "./html.js";
 import { anchor, methodPath } from "./links.js";
-import { marksOf, rulesOf, typeOf } from "./types.js";
+import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** An API as its pages need it. */
-export interface ShownApi {
-  readonly facts: Facts;
-  readonly calls: ApiFacts;
-  /** What each scope allows. */
+/** Data of an API for its pages. */
+export interface PageContext {
+  readonly summary: DocumentSummary;
+  readonly callContext: CallContext;
+  /** Descriptions of scopes. */
   readonly scopes: ReadonlyMap<string, string>;
 }
 
-/** All there is to say of a method. `level` is that of its heading. */
+/** Renders a method; `level` is the level of its heading. */
 export function methodSection(
-  api: ShownApi,
+  api: PageContext,
   names: readonly string[],
   method: RawMethod,
   level: 1 | 2,
 ): Html {
   const name = names.at(-1) ?? "";
   const id = anchor(name);
-  const title = html`${names.slice(0, -1).map((one) => html`<span class="owner">${one}.</span><wbr />`)}${name}`;
-  const old =
+  const title = html`${names.slice(0, -1).map((owner) => html`<span class="owner">${owner}.</span><wbr />`)}${name}`;
+  const badge =
     method.deprecated === true && html` <span class="old">deprecated</span>`;
   const heading =
     level === 1
-      ? html`<h1 id="${id}">${title}${old}</h1>`
+      ? html`<h1 id="${id}">${title}${badge}</h1>`
       : html`<h2 id="${id}">
-          <a href="${methodPath(api.facts, names)}">${title}</a>${old}
+          <a href="${methodPath(api.summary, names)}">${title}</a>${badge}
         </h2>`;
   return html`<section class="method" aria-labelledby="${id}">
     ${heading}
     <p class="path">
-      ${verb(method)} <code>/${pathOf(api.calls, method)}</code>
+      ${methodBadge(method)} <code>/${pathOf(api.callContext, method)}</code>
     </p>
     ${paragraphs(method.description)}
-    ${example("With the generated client", clientCall(api.calls, names, method))}
-    ${example("With curl", curlCall(api.calls, method))}
+    ${example("With the generated client", clientCall(api.callContext, names, method))}
+    ${example("With curl", curlCall(api.callContext, method))}
     ${parameterTable(api, method, level)} ${bodies(api, method)}
     ${scopeList(api, method)}
   </section> `;
 }
 
-/** The HTTP method as a badge. */
-export function verb({
+/** Renders the HTTP method as a badge. */
+export function methodBadge({
   httpMethod = "GET",
 }: Pick<RawMethod, "httpMethod">): Html {
-  const known = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(httpMethod);
-  return html`<span class="verb${known && ` ${httpMethod.toLowerCase()}`}"
+  const isStandard = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(httpMethod);
+  return html`<span class="verb${isStandard && ` ${httpMethod.toLowerCase()}`}"
     >${httpMethod}</span
   >`;
 }
 
-/** Rows beyond these are left to the document. */
+/** Limit of rows of a table. */
 const MAX_ROWS = 300;
 
 function parameterTable(
-  api: ShownApi,
+  api: PageContext,
   { parameters = {} }: RawMethod,
   level: number,
 ): Html {
-  const all = Object.entries(parameters);
-  if (all.length === 0)
-    return html`<p class="none">No parameters of its own.</p>`;
-  const isFirst = ([, { required, location }]: [string, RawSchema]): number =>
+  const parameterEntries = Object.entries(parameters);
+  if (parameterEntries.length === 0)
+    return html`<p class="none">No parameters.</p>`;
+  const weightOf = ([, { required, location }]: [string, RawSchema]): number =>
     Number(location === "path") * 2 + Number(required === true);
-  const rows = all.sort((a, b) => isFirst(b) - isFirst(a)).slice(0, MAX_ROWS);
-  const left = all.length - rows.length;
+  const rows = parameterEntries
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, MAX_ROWS);
+  const left = parameterEntries.length - rows.length;
   const tag = `h${level + 1}`;
   return html`${title(tag, "Parameters")}
   ${parameterRows(api, "Parameters", rows)}
-  ${left > 0 && html`<p>${left} more stand in the document.</p>`}`;
+  ${left > 0 && html`<p>${left} more parameters are in the document.</p>`}`;
 }
 
-/** A name that may break behind its dots. */
+/** Renders a name that may wrap after its dots. */
 function breakable(name: string): Html {
   const parts = name.split(".");
   return html`${parts.map((part, index) =>
@@ -83,24 +85,24 @@ function breakable(name: string): Html {
   )}`;
 }
 
-/** A row of a table of parameters or properties. */
+/** Renders a row of a table of parameters or properties. */
 export function fieldRow(
-  { facts }: ShownApi,
+  { summary }: PageContext,
   name: string,
   schema: RawSchema,
-  place: string | undefined,
+  location: string | undefined,
 ): Html {
   return html`<tr>
-    <th scope="row"><code>${breakable(name)}</code>${marksOf(schema)}</th>
-    ${place !== undefined && html`<td>${place}</td>`}
-    <td>${typeOf(facts, schema)}</td>
-    <td>${paragraphs(schema.description)}${rulesOf(schema)}</td>
+    <th scope="row"><code>${breakable(name)}</code>${badgesOf(schema)}</th>
+    ${location !== undefined && html`<td>${location}</td>`}
+    <td>${typeOf(summary, schema)}</td>
+    <td>${paragraphs(schema.description)}${constraintsOf(schema)}</td>
   </tr> `;
 }
 
-/** A table of parameters. */
+/** Renders a table of parameters. */
 export function parameterRows(
-  api: ShownApi,
+  api: PageContext,
   label: string,
   rows: readonly (readonly [name: string, schema: RawSchema])[],
 ): Html {
@@ -126,14 +128,16 @@ export function parameterRows(
   </div>`;
 }
 
-function bodies({ facts }: ShownApi, method: RawMethod): Html {
+function bodies({ summary }: PageContext, method: RawMethod): Html {
   const { request, response, supportsMediaUpload, mediaUpload } = method;
-  const facts_: Part[] = [
+  const entries: Part[] = [
     request !== undefined &&
       html`<dt>Body</dt>
-        <dd>${typeOf(facts, request)}</dd>`,
-    html`<dt>Answer</dt>
-      <dd>${response === undefined ? "nothing" : typeOf(facts, response)}</dd>`,
+        <dd>${typeOf(summary, request)}</dd>`,
+    html`<dt>Response</dt>
+      <dd>
+        ${response === undefined ? "nothing" : typeOf(summary, response)}
+      </dd>`,
     method.supportsMediaDownload === true &&
       html`<dt>Download</dt>
         <dd>the content, with <code>alt=media</code></dd>`,
@@ -143,18 +147,22 @@ function bodies({ facts }: ShownApi, method: RawMethod): Html {
           ${mediaUpload?.accept?.join(", ") ?? "any type"}${mediaUpload?.maxSize !== undefined && ` up to ${mediaUpload.maxSize}`}
         </dd>`,
   ];
-  return html`<dl class="bodies">${facts_}</dl>`;
+  return html`<dl class="bodies">${entries}</dl>`;
 }
 
-function scopeList({ scopes }: ShownApi, method: RawMethod): Html | undefined {
-  const own = method.scopes ?? [];
-  if (own.length === 0) return undefined;
-  const items = own.map(
+function scopeList(
+  { scopes }: PageContext,
+  method: RawMethod,
+): Html | undefined {
+  const scopeNames = method.scopes ?? [];
+  if (scopeNames.length === 0) return undefined;
+  const items = scopeNames.map(
     (scope) => html`<li><code>${scope}</code> ${scopes.get(scope)}</li>`,
   );
   return html`<details class="scopes">
     <summary>
-      Needs one of ${own.length} ${own.length === 1 ? "scope" : "scopes"}
+      Requires one of ${scopeNames.length}
+      ${scopeNames.length === 1 ? "scope" : "scopes"}
     </summary>
     <ul>
       ${items}

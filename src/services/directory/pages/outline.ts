@@ -1,37 +1,37 @@
 import type { RawMethod } from "../../../load/raw.js";
 import type { JsonView } from "../json-view.js";
 
-/** Resources lie in each other so deep at most; deeper ones are not shown. */
+/** Limit of nesting levels; deeper resources are not shown. */
 const MAX_DEPTH = 30;
 
-/** A method by its place in the document. */
+/** Method with its position in the document. */
 export interface MethodView {
-  /** Names of its resources from the top, and its own. */
+  /** Names of the resources from the root, and of the method. */
   readonly names: readonly string[];
   readonly view: JsonView;
 }
 
-/** A resource with its own methods; the top has the methods of the API itself. */
+/** Resource with its methods; the root has the methods of the API itself. */
 export interface ResourceView {
   readonly names: readonly string[];
   readonly methods: readonly MethodView[];
 }
 
-/** All resources that have methods, by name. */
+/** Returns all resources with methods, by name. */
 export function resourcesOf(document: JsonView): ResourceView[] {
-  const found: ResourceView[] = [];
+  const resources: ResourceView[] = [];
   const visit = (view: JsonView, names: readonly string[]): void => {
     const methods = methodsOf(view, names);
-    if (methods.length > 0) found.push({ names, methods });
+    if (methods.length > 0) resources.push({ names, methods });
     if (names.length >= MAX_DEPTH) return;
     for (const [name, child] of byName(view.at("resources")))
       visit(child, [...names, name]);
   };
   visit(document, []);
-  return found;
+  return resources;
 }
 
-/** The resource at a place; undefined where there is none. */
+/** Returns the resource with the given names; undefined if it does not exist. */
 export function resourceAt(
   document: JsonView,
   names: readonly string[],
@@ -42,7 +42,7 @@ export function resourceAt(
     : { names, methods: methodsOf(view, names) };
 }
 
-/** The names of the resources in a resource. */
+/** Returns the names of the resources in a resource. */
 export function childrenOf(
   document: JsonView,
   names: readonly string[],
@@ -51,16 +51,18 @@ export function childrenOf(
   return byName(document.at(...path, "resources")).map(([name]) => name);
 }
 
-/** A method at a place. */
+/** Returns the method with the given names. */
 export function methodAt(
   document: JsonView,
   names: readonly string[],
 ): MethodView | undefined {
   const resource = resourceAt(document, names.slice(0, -1));
-  return resource?.methods.find((one) => one.names.at(-1) === names.at(-1));
+  return resource?.methods.find(
+    (method) => method.names.at(-1) === names.at(-1),
+  );
 }
 
-/** A method, parsed; documents are checked before they are shown. */
+/** Parses a method; the document has been checked before. */
 export function parseMethod({ view }: MethodView): RawMethod {
   return view.value() as RawMethod;
 }
@@ -72,7 +74,7 @@ function methodsOf(view: JsonView, names: readonly string[]): MethodView[] {
   }));
 }
 
-/** The members of an object by name: documents have them in any order. */
+/** Returns the members of an object sorted by name. */
 export function byName(view: JsonView | undefined): [string, JsonView][] {
   return [...(view?.members ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,22 +1,23 @@
 import type { JsonView } from "../json-view.js";
-import { fitting, html, type Html } from "./html.js";
+import { takeFitting, html, type Html } from "./html.js";
 import { methodPath, resourcePath } from "./links.js";
-import { methodSection, type ShownApi } from "./method.js";
+import { methodSection, type PageContext } from "./method.js";
 import { childrenOf, parseMethod, type ResourceView } from "./outline.js";
 
-/** Characters of markup after which methods are only named. */
+/** Characters of markup after which only the names of methods are shown. */
 const BUDGET = 200_000;
 
-/** A resource with all of its methods, as far as they fit in a page. */
+/** Renders a resource with its methods, as far as they fit in a page. */
 export function resourceMain(
-  api: ShownApi,
+  api: PageContext,
   document: JsonView,
   { names, methods }: ResourceView,
 ): Html {
-  const { facts } = api;
-  const { shown } = fitting(
+  const { summary } = api;
+  const { shown } = takeFitting(
     methods.map(
-      (one) => () => methodSection(api, one.names, parseMethod(one), 2),
+      (method) => () =>
+        methodSection(api, method.names, parseMethod(method), 2),
     ),
     BUDGET,
   );
@@ -27,9 +28,9 @@ export function resourceMain(
   return html`<h1>${title}</h1>
     ${
       children.length > 0 &&
-      html`<nav aria-label="Resources in it">
+      html`<nav aria-label="Nested resources">
         <ul class="schemas">
-          ${children.map((name) => html`<li><a href="${resourcePath(facts, [...names, name])}">${[...names, name].join(".")}</a></li>`)}
+          ${children.map((name) => html`<li><a href="${resourcePath(summary, [...names, name])}">${[...names, name].join(".")}</a></li>`)}
         </ul>
       </nav>`
     }
@@ -38,7 +39,7 @@ export function resourceMain(
       left.length > 0 &&
       html`<h2>More methods</h2>
         <ul class="methods">
-          ${left.map((one) => html`<li><a href="${methodPath(facts, one.names)}">${one.names.at(-1)}</a></li>`)}
+          ${left.map((method) => html`<li><a href="${methodPath(summary, method.names)}">${method.names.at(-1)}</a></li>`)}
         </ul>`
     }`;
 }

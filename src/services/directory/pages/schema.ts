@@ -1,22 +1,22 @@
 import type { RawSchema } from "../../../load/raw.js";
-import { fitting, html, paragraphs, type Html } from "./html.js";
-import { fieldRow, type ShownApi } from "./method.js";
-import { marksOf, rulesOf, typeOf } from "./types.js";
+import { takeFitting, html, paragraphs, type Html } from "./html.js";
+import { fieldRow, type PageContext } from "./method.js";
+import { badgesOf, constraintsOf, typeOf } from "./types.js";
 
-/** Characters of markup after which rows are left to the document. */
+/** Characters of markup after which rows are omitted. */
 const BUDGET = 220_000;
 
-/** Inline objects are shown with dotted names so deep. */
+/** Limit of nesting levels of inline objects. */
 const MAX_DEPTH = 6;
 
-/** A schema with its properties, those of objects within it by dotted names. */
+/** Renders a schema with its properties; those of inline objects have dotted names. */
 export function schemaMain(
-  api: ShownApi,
+  api: PageContext,
   name: string,
   schema: RawSchema,
 ): Html {
   const rows = propertiesOf(schema, "", 0);
-  const { shown, left } = fitting(
+  const { shown, left } = takeFitting(
     rows.map(
       ([path, property]) =>
         () =>
@@ -24,10 +24,10 @@ export function schemaMain(
     ),
     BUDGET,
   );
-  return html`<h1>${name}${marksOf(schema)}</h1>
+  return html`<h1>${name}${badgesOf(schema)}</h1>
     ${paragraphs(schema.description)}
-    <p class="path">Schema, ${typeOf(api.facts, schema)}</p>
-    ${rulesOf(schema)} ${variants(api, schema)}
+    <p class="path">Schema, ${typeOf(api.summary, schema)}</p>
+    ${constraintsOf(schema)} ${variants(api, schema)}
     ${
       shown.length > 0 &&
       html`<h2>Properties</h2>
@@ -46,7 +46,7 @@ export function schemaMain(
           </table>
         </div>`
     }
-    ${left > 0 && html`<p>${left} more properties stand in the document.</p>`}`;
+    ${left > 0 && html`<p>${left} more properties are in the document.</p>`}`;
 }
 
 type Row = readonly [path: string, schema: RawSchema];
@@ -63,7 +63,7 @@ function propertiesOf(schema: RawSchema, prefix: string, depth: number): Row[] {
   });
 }
 
-/** Properties of the objects in a list or a map. */
+/** Returns the properties of the objects in a list or a map. */
 function itemProperties(
   { items, additionalProperties }: RawSchema,
   path: string,
@@ -79,7 +79,7 @@ function itemProperties(
 }
 
 function variants(
-  { facts }: ShownApi,
+  { summary }: PageContext,
   { variant }: RawSchema,
 ): Html | undefined {
   if (variant?.map === undefined) return undefined;
@@ -87,11 +87,11 @@ function variants(
     ({ type_value, $ref }) =>
       html`<li>
         <code>${type_value}</code>:
-        ${$ref !== undefined && typeOf(facts, { $ref })}
+        ${$ref !== undefined && typeOf(summary, { $ref })}
       </li>`,
   );
-  return html`<h2>Forms</h2>
-    <p>Told by <code>${variant.discriminant}</code>:</p>
+  return html`<h2>Variants</h2>
+    <p>Selected by <code>${variant.discriminant}</code>:</p>
     <ul>
       ${rows}
     </ul>`;

@@ -1,4 +1,4 @@
-/** What pages do beyond what they show: search at once, copy, a key for the search. */
+/** Script of the pages: filters while typing, copies examples, and focuses the search with `/`. */
 export const SCRIPT = `"use strict";
 const box = document.getElementById("q");
 const count = document.getElementById("count");

@@ -1,4 +1,4 @@
-/** The look of all pages. Colours keep a contrast of 4.5 to 1 in both schemes. */
+/** Style sheet of the pages. Colours have a contrast of at least 4.5:1 in both schemes. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --ground: #fff; --raised: #f5f7fa; --line: #d5dbe3; --text: #1b2430; --faint: #55606e;

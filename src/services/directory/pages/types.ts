@@ -1,13 +1,17 @@
 import type { RawSchema } from "../../../load/raw.js";
-import type { Facts } from "../document-summary.js";
+import type { DocumentSummary } from "../document-summary.js";
 import { html, type Html, type Part } from "./html.js";
 import { schemaPath } from "./links.js";
 
-/** Lists and maps are named so deep. */
+/** Limit of nesting levels of lists and maps. */
 const MAX_DEPTH = 10;
 
-/** The type of a value, with links to the schemas in it. */
-export function typeOf(api: Facts, schema: RawSchema, depth = 0): Html {
+/** Renders the type of a value, with links to its schemas. */
+export function typeOf(
+  api: DocumentSummary,
+  schema: RawSchema,
+  depth = 0,
+): Html {
   const { $ref, type, format, items, additionalProperties } = schema;
   if ($ref !== undefined)
     return html`<a href="${schemaPath(api, $ref)}">${$ref}</a>`;
@@ -20,22 +24,24 @@ export function typeOf(api: Facts, schema: RawSchema, depth = 0): Html {
   return html`${type ?? "any"}${format !== undefined && html` <small>${format}</small>`}`;
 }
 
-/** The rules that a value keeps, besides its type. */
-export function rulesOf(schema: RawSchema): Html {
-  const { default: usual, pattern, minimum, maximum } = schema;
-  const rules: Part[] = [
-    usual !== undefined && usual !== null && rule("Default", String(usual)),
-    pattern !== undefined && rule("Pattern", pattern),
-    minimum !== undefined && rule("At least", String(minimum)),
-    maximum !== undefined && rule("At most", String(maximum)),
+/** Renders the constraints of a value besides its type. */
+export function constraintsOf(schema: RawSchema): Html {
+  const { default: defaultValue, pattern, minimum, maximum } = schema;
+  const constraints: Part[] = [
+    defaultValue !== undefined &&
+      defaultValue !== null &&
+      constraintRow("Default", String(defaultValue)),
+    pattern !== undefined && constraintRow("Pattern", pattern),
+    minimum !== undefined && constraintRow("At least", String(minimum)),
+    maximum !== undefined && constraintRow("At most", String(maximum)),
   ];
-  return html`${rules}${valuesOf(schema)}`;
+  return html`${constraints}${valuesOf(schema)}`;
 }
 
-/** Values beyond these stand in a fold. */
-const FEW = 4;
+/** Number of values above which they are collapsed. */
+const FEW_VALUES = 4;
 
-/** Values beyond these are left to the document. */
+/** Limit of values. */
 const MAX_VALUES = 500;
 
 function valuesOf(schema: RawSchema): Html | undefined {
@@ -55,7 +61,7 @@ function valuesOf(schema: RawSchema): Html | undefined {
   const list = html`<ul class="values">
     ${items}${left > 0 && html`<li>and ${left} more</li>`}
   </ul>`;
-  return values.length <= FEW
+  return values.length <= FEW_VALUES
     ? list
     : html`<details>
         <summary>${values.length} values</summary>
@@ -63,17 +69,17 @@ function valuesOf(schema: RawSchema): Html | undefined {
       </details>`;
 }
 
-/** Names of marks that a property or parameter has. */
-export function marksOf(schema: RawSchema): Html {
-  const marks: Part[] = [
+/** Renders the badges of a property or parameter. */
+export function badgesOf(schema: RawSchema): Html {
+  const badges: Part[] = [
     schema.required === true && html` <span class="must">required</span>`,
     schema.repeated === true && html` <span class="mark">repeated</span>`,
     schema.readOnly === true && html` <span class="mark">read only</span>`,
     schema.deprecated === true && html` <span class="old">deprecated</span>`,
   ];
-  return html`${marks}`;
+  return html`${badges}`;
 }
 
-function rule(name: string, value: string): Html {
+function constraintRow(name: string, value: string): Html {
   return html`<p class="rule">${name}: <code>${value.slice(0, 300)}</code></p>`;
 }

@@ -1,5 +1,5 @@
-/** Why a value can't be taken, and what could. */
-export class Fault {
+/** Cause of an invalid value, and its fix. */
+export class ValueProblem {
   readonly cause: string;
   readonly fix: string;
 
@@ -9,37 +9,37 @@ export class Fault {
   }
 }
 
-/** A column of a file: how its values are read. */
+/** Column of an import file. */
 export interface Column {
-  /** As in the head of a CSV file, and the path in JSON: `price.regular`. */
+  /** Column name in CSV and path in JSON: `price.regular`. */
   readonly name: string;
   readonly isRequired?: boolean;
-  /** The value of a text of CSV, which holds no types. */
+  /** Converts a CSV text, which has no type. */
   readonly fromText: (text: string) => unknown;
-  /** A value that fits. */
+  /** Returns a valid value, or a ValueProblem. */
   readonly check: (value: unknown) => unknown;
 }
 
-type Kind = Pick<Column, "fromText" | "check">;
+type ValueType = Pick<Column, "fromText" | "check">;
 
 const asText = (text: string): string => text;
 
-/** Text of a bounded length, in characters; control characters only where lines are allowed. */
-export function text(most: number, hasLines: boolean = false): Kind {
-  // oxlint-disable-next-line no-control-regex -- this is what it looks for
+/** String of at most `max` UTF-16 units. Control characters are refused, but for line breaks if `hasLines` is true. */
+export function text(max: number, hasLines: boolean = false): ValueType {
+  // oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
   const refused = hasLines ? /[\0-\x08\x0e-\x1f\x7f]/ : /[\0-\x1f\x7f]/;
   return {
     fromText: asText,
     check: (value) => {
       if (typeof value !== "string")
-        return new Fault("is no text", "write it as a text");
-      if (value.length > most)
-        return new Fault(
+        return new ValueProblem("is not a string", "write it as a string");
+      if (value.length > max)
+        return new ValueProblem(
           `has ${value.length} characters`,
-          `use ${most} at most`,
+          `use at most ${max}`,
         );
       if (refused.test(value) || /\p{Surrogate}/u.test(value))
-        return new Fault("holds control characters", "remove them");
+        return new ValueProblem("contains control characters", "remove them");
       return value;
     },
   };
@@ -47,88 +47,90 @@ export function text(most: number, hasLines: boolean = false): Kind {
 
 const URL_FIX = "write an absolute URL such as https://example.com/a.png";
 
-/** An absolute URL of the web. */
-export const url: Kind = {
+/** Absolute URL with http or https. */
+export const url: ValueType = {
   fromText: asText,
   check: (value) => {
-    const found = text(2048).check(value);
-    if (typeof found !== "string") return found;
-    const isWeb = /^https?:\/\//i.test(found) && URL.canParse(found);
-    return isWeb ? found : new Fault("is no URL of the web", URL_FIX);
+    const checked = text(2048).check(value);
+    if (typeof checked !== "string") return checked;
+    const isWeb = /^https?:\/\//i.test(checked) && URL.canParse(checked);
+    return isWeb
+      ? checked
+      : new ValueProblem("is not a URL with http or https", URL_FIX);
   },
 };
 
-/** A number from 0 on; an amount of money. */
-export const amount: Kind = {
+/** Amount of money: a number from 0 to 1e12. */
+export const amount: ValueType = {
   fromText: (value) => (/^\d+(\.\d+)?$/.test(value) ? Number(value) : value),
   check: (value) =>
     typeof value === "number" && value >= 0 && value <= 1e12
       ? value
-      : new Fault("is no amount", "write a number such as 29.99"),
+      : new ValueProblem("is not an amount", "write a number such as 29.99"),
 };
 
-/** A whole number from 1 on. */
-export const id: Kind = {
+/** Positive integer. */
+export const id: ValueType = {
   fromText: (value) => (/^\d+$/.test(value) ? Number(value) : value),
   check: (value) =>
     Number.isSafeInteger(value) && Number(value) > 0
       ? value
-      : new Fault("is no id", "write a whole number from 1 on"),
+      : new ValueProblem("is not an id", "write a positive integer"),
 };
 
-/** True or false. */
-export const flag: Kind = {
+/** Boolean. */
+export const flag: ValueType = {
   fromText: (value) =>
     ({ true: true, false: false, 1: true, 0: false })[value.toLowerCase()] ??
     value,
   check: (value) =>
     typeof value === "boolean"
       ? value
-      : new Fault("is neither true nor false", "write true or false"),
+      : new ValueProblem("is not a boolean", "write true or false"),
 };
 
-/** Three letters of ISO 4217. */
-export const currency: Kind = matching(
+/** Currency code of three letters (ISO 4217). */
+export const currency: ValueType = matching(
   /^[A-Z]{3}$/,
-  "is no currency code",
-  "write three capitals such as USD",
+  "is not a currency code",
+  "write three capital letters such as USD",
 );
 
-/** Numbers separated by dots. */
-export const version: Kind = matching(
+/** Version: numbers separated by dots. */
+export const version: ValueType = matching(
   /^\d{1,9}(\.\d{1,9}){0,9}$/,
-  "is no version",
-  "write numbers with dots such as 1.4.2",
+  "is not a version",
+  "write numbers separated by dots such as 1.4.2",
 );
 
-function matching(pattern: RegExp, cause: string, fix: string): Kind {
+function matching(pattern: RegExp, cause: string, fix: string): ValueType {
   return {
     fromText: asText,
     check: (value) =>
       typeof value === "string" && pattern.test(value)
         ? value
-        : new Fault(cause, fix),
+        : new ValueProblem(cause, fix),
   };
 }
 
-/** One of some words. */
-export function oneOf(words: readonly string[]): Kind {
+/** One of several fixed values. */
+export function oneOf(values: readonly string[]): ValueType {
   return {
     fromText: asText,
     check: (value) =>
-      words.includes(value as string)
+      values.includes(value as string)
         ? value
-        : new Fault(
-            "is none of the known words",
-            `write one of: ${words.join(", ")}`,
+        : new ValueProblem(
+            "is not an allowed value",
+            `write one of: ${values.join(", ")}`,
           ),
   };
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** A time with its zone (RFC 3339), given on in UTC. */
-export const time: Kind = {
+/** Time with a zone (RFC 3339), converted to UTC. */
+export const time: ValueType = {
   fromText: asText,
   check: (value) => {
     const isTime =
@@ -137,28 +139,33 @@ export const time: Kind = {
       !Number.isNaN(Date.parse(value));
     return isTime
       ? new Date(value).toISOString()
-      : new Fault(
-          "is no time",
-          "write it with its zone, such as 2026-01-31T12:00:00Z",
+      : new ValueProblem(
+          "is not a time",
+          "write a time with its zone, such as 2026-01-31T12:00:00Z",
         );
   },
 };
 
-/** Several values of a kind, separated by `|` in CSV; a hundred at most. */
-export function list(kind: Kind): Kind {
+/** List of at most 100 values, separated by `|` in CSV. */
+export function list(type: ValueType): ValueType {
   return {
     fromText: (value) =>
-      value.split("|").map((part) => kind.fromText(part.trim())),
+      value.split("|").map((part) => type.fromText(part.trim())),
     check: (value) => {
       if (!Array.isArray(value))
-        return new Fault(
-          "is no list",
-          "write a list; in CSV separate the values by |",
+        return new ValueProblem(
+          "is not a list",
+          "write a list; in CSV, separate the values by |",
         );
       if (value.length > 100)
-        return new Fault(`has ${value.length} values`, "use 100 at most");
-      const checked = value.map((one) => kind.check(one));
-      return checked.find((one) => one instanceof Fault) ?? checked;
+        return new ValueProblem(
+          `has ${value.length} values`,
+          "use at most 100",
+        );
+      const checked = value.map((element) => type.check(element));
+      return (
+        checked.find((element) => element instanceof ValueProblem) ?? checked
+      );
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Transaction } from "../../store/store.js";
 import {
   amount,
   currency,
-  Fault,
+  ValueProblem,
   flag,
   id,
   list,
@@ -21,9 +21,9 @@ import {
   version,
   type Column,
 } from "./columns.js";
-import { problem, type Row, type Rows } from "./rows.js";
+import { formatProblem, type Row, type Rows } from "./rows.js";
 
-/** Columns of a file of items: the members of the API's items, and what it does not show. */
+/** Columns of a file of items: members of the API's Item, and internal ones. */
 export const itemColumns: readonly Column[] = [
   { name: "id", ...id },
   { name: "name", isRequired: true, ...text(255) },
@@ -48,7 +48,7 @@ export const itemColumns: readonly Column[] = [
   { name: "support", ...flag },
 ];
 
-/** Which previews an item of a kind has; those without a word here it may have. */
+/** Previews by kind of item: required if true, not allowed if false. */
 const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
   {
     file: { image: true, video: false, audio: false },
@@ -57,27 +57,33 @@ const PREVIEWS: Readonly<Record<ItemKind, Readonly<Record<string, boolean>>>> =
     audio: { image: false, video: false, audio: true },
   };
 
-/** Items without an id get the next one; `now` is the time of publication where none is given. */
-export async function storableItems(
+/**
+ * Converts rows to items. Items without an id get the next one; items without a time
+ * of publication get `now`.
+ */
+export async function prepareItems(
   { rows, problems }: Rows,
   owner: string,
   tx: Transaction,
   now: string,
 ): Promise<{ items: readonly StoredItem[]; problems: readonly string[] }> {
-  const found = [...problems];
+  const allProblems = [...problems];
   const items: StoredItem[] = [];
   const ids = new Map<number, string>();
   let last = await lastId(tx, owner, rows);
   for (const row of rows) {
-    const troubles = [...previewTroubles(row), ...sameId(row, ids)];
-    found.push(...troubles);
-    if (troubles.length > 0) continue;
+    const rowProblems = [
+      ...previewProblems(row),
+      ...duplicateIdProblems(row, ids),
+    ];
+    allProblems.push(...rowProblems);
+    if (rowProblems.length > 0) continue;
     items.push(itemOf(row, (row.values["id"] as number) ?? ++last, now));
   }
-  return { items, problems: found };
+  return { items, problems: allProblems };
 }
 
-/** The highest id of the owner's items and of those in the file. */
+/** Returns the highest id of the owner's items and of those in the file. */
 async function lastId(
   tx: Transaction,
   owner: string,
@@ -91,42 +97,45 @@ async function lastId(
   );
 }
 
-function sameId({ place, values }: Row, ids: Map<number, string>): string[] {
-  const own = values["id"] as number | undefined;
-  if (own === undefined) return [];
-  const other = ids.get(own);
-  ids.set(own, other ?? place);
+function duplicateIdProblems(
+  { position, values }: Row,
+  ids: Map<number, string>,
+): string[] {
+  const id = values["id"] as number | undefined;
+  if (id === undefined) return [];
+  const other = ids.get(id);
+  ids.set(id, other ?? position);
   if (other === undefined) return [];
-  const fault = new Fault(
-    `is the id in ${other} too`,
-    "give each item one of its own",
+  const valueProblem = new ValueProblem(
+    `is also the id in ${other}`,
+    "give each item a different id",
   );
-  return [problem(place, "id", own, fault)];
+  return [formatProblem(position, "id", id, valueProblem)];
 }
 
-/** The kind, or what the previews tell of it. */
+/** Returns the given kind, or the one implied by the previews. */
 function kindOf(values: Row["values"]): ItemKind {
   if (values["kind"] !== undefined) return values["kind"] as ItemKind;
   if (values["media.preview_audio"] !== undefined) return "audio";
   return values["media.preview_video"] === undefined ? "file" : "video";
 }
 
-function previewTroubles({ place, values }: Row): string[] {
+function previewProblems({ position, values }: Row): string[] {
   const kind = kindOf(values);
-  return Object.entries(PREVIEWS[kind]).flatMap(([name, isNeeded]) => {
+  return Object.entries(PREVIEWS[kind]).flatMap(([name, isRequired]) => {
     const column = `media.preview_${name}`;
     const value = values[column];
-    if ((value !== undefined) === isNeeded) return [];
-    const fault = isNeeded
-      ? new Fault(
-          `is missing, and items of the kind ${kind} have one`,
+    if ((value !== undefined) === isRequired) return [];
+    const valueProblem = isRequired
+      ? new ValueProblem(
+          `is missing; items of kind ${kind} require it`,
           "add it",
         )
-      : new Fault(
-          `stands there, and items of the kind ${kind} have none`,
+      : new ValueProblem(
+          `is not allowed for items of kind ${kind}`,
           "remove it, or change the kind",
         );
-    return [problem(place, column, undefined, fault)];
+    return [formatProblem(position, column, undefined, valueProblem)];
   });
 }
 
@@ -160,7 +169,7 @@ function itemOf({ values }: Row, ownId: number, now: string): StoredItem {
   };
 }
 
-/** Puts items in; those who list them notice. */
+/** Stores items and increments the version of the owner's items. */
 export async function putItems(
   tx: Transaction,
   owner: string,

@@ -3,14 +3,14 @@ import { itemKey, purchaseKey, tables, type StoredPurchase } from "../data.js";
 import {
   amount,
   currency,
-  Fault,
+  ValueProblem,
   flag,
   id,
   text,
   time,
   type Column,
 } from "./columns.js";
-import { problem, type Row, type Rows } from "./rows.js";
+import { formatProblem, type Row, type Rows } from "./rows.js";
 
 /** Columns of a file of purchases. */
 export const purchaseColumns: readonly Column[] = [
@@ -24,8 +24,8 @@ export const purchaseColumns: readonly Column[] = [
   { name: "date", isRequired: true, ...time },
 ];
 
-/** Purchases whose items are there and whose codes are told once. */
-export async function storablePurchases(
+/** Converts rows to purchases. Items must exist and codes must be unique in the file. */
+export async function preparePurchases(
   { rows, problems }: Rows,
   owner: string,
   tx: Transaction,
@@ -33,57 +33,60 @@ export async function storablePurchases(
   purchases: readonly StoredPurchase[];
   problems: readonly string[];
 }> {
-  const found = [...problems];
+  const allProblems = [...problems];
   const purchases: StoredPurchase[] = [];
   const codes = new Map<string, string>();
   for (const row of rows) {
-    const troubles = [
-      ...(await itemTroubles(row, owner, tx)),
-      ...sameCode(row, codes),
-      ...supportTroubles(row),
+    const rowProblems = [
+      ...(await itemProblems(row, owner, tx)),
+      ...duplicateCodeProblems(row, codes),
+      ...supportProblems(row),
     ];
-    found.push(...troubles);
-    if (troubles.length === 0) purchases.push(purchaseOf(row));
+    allProblems.push(...rowProblems);
+    if (rowProblems.length === 0) purchases.push(purchaseOf(row));
   }
-  return { purchases, problems: found };
+  return { purchases, problems: allProblems };
 }
 
-async function itemTroubles(
-  { place, values }: Row,
+async function itemProblems(
+  { position, values }: Row,
   owner: string,
   tx: Transaction,
 ): Promise<string[]> {
   const item = values["item_id"] as number;
   if ((await tx.get(tables.items, itemKey(owner, item)!)) !== undefined)
     return [];
-  const fault = new Fault(`is no item of '${owner}'`, "import the item first");
-  return [problem(place, "item_id", item, fault)];
+  const valueProblem = new ValueProblem(
+    `is not an item of '${owner}'`,
+    "import the item first",
+  );
+  return [formatProblem(position, "item_id", item, valueProblem)];
 }
 
-function sameCode(
-  { place, values }: Row,
+function duplicateCodeProblems(
+  { position, values }: Row,
   codes: Map<string, string>,
 ): string[] {
   const code = values["purchase_code"] as string;
   const other = codes.get(code);
-  codes.set(code, other ?? place);
+  codes.set(code, other ?? position);
   if (other === undefined) return [];
-  const fault = new Fault(
-    `the code in ${other} is the same`,
-    "give each purchase one of its own",
+  const valueProblem = new ValueProblem(
+    `is also the code in ${other}`,
+    "give each purchase a different code",
   );
-  // The code itself is a secret of the buyer.
-  return [problem(place, "purchase_code", undefined, fault)];
+  // The value is not included: the code is a secret of the buyer.
+  return [formatProblem(position, "purchase_code", undefined, valueProblem)];
 }
 
-function supportTroubles({ place, values }: Row): string[] {
+function supportProblems({ position, values }: Row): string[] {
   const until = values["supported_until"] as string | undefined;
   if (until === undefined || until >= (values["date"] as string)) return [];
-  const fault = new Fault(
+  const valueProblem = new ValueProblem(
     "is before the purchase",
-    "correct it, or leave it out where there is no support",
+    "correct it, or omit it if there is no support",
   );
-  return [problem(place, "supported_until", until, fault)];
+  return [formatProblem(position, "supported_until", until, valueProblem)];
 }
 
 function purchaseOf({ values }: Row): StoredPurchase {
@@ -100,7 +103,7 @@ function purchaseOf({ values }: Row): StoredPurchase {
   };
 }
 
-/** Puts purchases in. */
+/** Stores purchases. */
 export function putPurchases(
   tx: Transaction,
   owner: string,

@@ -2,47 +2,47 @@ import { isObject } from "../../../diagnostics/json.js";
 import { parse } from "csv-parse/sync";
 import { suggestion } from "../../../diagnostics/closest.js";
 import { AdminError } from "../../service.js";
-import { Fault, type Column } from "./columns.js";
+import { ValueProblem, type Column } from "./columns.js";
 
-/** Forms of files that can be imported. */
+/** File formats for imports. */
 export type Format = "json" | "csv";
 
-/** A row as it stands in the file. */
+/** Row as read from the file. */
 interface RawRow {
-  /** `row 3` of JSON, counted from 1; `line 3` of CSV, where the row begins. */
-  readonly place: string;
+  /** `row 3` of JSON, counted from 1, or `line 3` of CSV, where the row begins. */
+  readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A row whose every value fits its column; absent ones are not there. */
+/** Row with valid values; absent values have no member. */
 export interface Row {
-  readonly place: string;
+  readonly position: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Rows that can be taken, and what is wrong with the others. */
+/** Valid rows, and the problems of the others. */
 export interface Rows {
   readonly rows: readonly Row[];
   readonly problems: readonly string[];
 }
 
-/** A problem of a row as it is told. */
-export function problem(
-  place: string,
+/** Formats a problem of a row for users. */
+export function formatProblem(
+  position: string,
   column: string,
   value: unknown,
-  { cause, fix }: Fault,
+  { cause, fix }: ValueProblem,
 ): string {
   const shown =
     value === undefined ? "" : `${(JSON.stringify(value) ?? "").slice(0, 60)} `;
-  return `${place}, column ${column}: ${shown}${cause}; ${fix}`;
+  return `${position}, column ${column}: ${shown}${cause}; ${fix}`;
 }
 
 /**
  * Reads the rows of a file by its columns.
  *
- * @param member of an object that may hold the rows in JSON
- * @throws AdminError for what is no file of this form
+ * @param member name of the array of rows if the JSON is an object
+ * @throws AdminError if the file does not have the format
  */
 export function readRows(
   text: string,
@@ -54,8 +54,8 @@ export function readRows(
   const raw = isCsv ? csvRows(text) : jsonRows(text, member);
   const rows: Row[] = [];
   const problems: string[] = [];
-  for (const one of raw) {
-    const row = checkRow(one, columns, isCsv);
+  for (const rawRow of raw) {
+    const row = checkRow(rawRow, columns, isCsv);
     if (Array.isArray(row)) problems.push(...row);
     else rows.push(row);
   }
@@ -64,9 +64,9 @@ export function readRows(
 
 function csvRows(text: string): RawRow[] {
   try {
-    const found = parse(text, {
+    const records = parse(text, {
       bom: true,
-      columns: columnsOf,
+      columns: columnNames,
       info: true,
       skip_empty_lines: true,
       max_record_size: 1024 * 1024,
@@ -75,24 +75,26 @@ function csvRows(text: string): RawRow[] {
       record: Record<string, string>;
     }[];
     let line = 1;
-    return found.map(({ info, record }) => {
-      const place = `line ${line + 1}`;
+    return records.map(({ info, record }) => {
+      const position = `line ${line + 1}`;
       line = info.lines;
-      return { place, values: withoutEmpty(record) };
+      return { position, values: withoutEmpty(record) };
     });
   } catch (error) {
     if (error instanceof AdminError) throw error;
-    throw new AdminError(`the file is no CSV: ${(error as Error).message}`);
+    throw new AdminError(
+      `the file is not valid CSV: ${(error as Error).message}`,
+    );
   }
 }
 
-/** @throws AdminError for a column that is there twice: which one is meant? */
-function columnsOf(head: readonly string[]): string[] {
+/** @throws AdminError for a duplicate column */
+function columnNames(head: readonly string[]): string[] {
   const names = head.map((name) => name.trim());
-  const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice === undefined) return names;
-  const name = JSON.stringify(twice.slice(0, 60));
-  throw new AdminError(`line 1: the column ${name} is there twice; remove one`);
+  const duplicate = names.find((name, at) => names.indexOf(name) < at);
+  if (duplicate === undefined) return names;
+  const name = JSON.stringify(duplicate.slice(0, 60));
+  throw new AdminError(`line 1: the column ${name} is duplicated; remove one`);
 }
 
 function withoutEmpty(record: Record<string, string>): Record<string, string> {
@@ -107,7 +109,7 @@ function jsonRows(text: string, member: string): RawRow[] {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     throw new AdminError(
-      `the file is no JSON: ${(error as Error).message.slice(0, 200)}`,
+      `the file is not valid JSON: ${(error as Error).message.slice(0, 200)}`,
     );
   }
   const rows = Array.isArray(value)
@@ -115,65 +117,68 @@ function jsonRows(text: string, member: string): RawRow[] {
     : (Object(value) as Record<string, unknown>)[member];
   if (!Array.isArray(rows))
     throw new AdminError(
-      `the file holds no array of rows, nor an object with '${member}'`,
+      `the file must contain an array of rows or an object with '${member}'`,
     );
   return rows.map((row: unknown, index) => ({
-    place: `row ${index + 1}`,
-    values: flat(row),
+    position: `row ${index + 1}`,
+    values: flatten(row),
   }));
 }
 
-/** Members of objects by path, as deep as columns are; null counts as absent. */
-function flat(row: unknown): Record<string, unknown> {
+/** Flattens two levels of objects to members by path; null counts as absent. */
+function flatten(row: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    isObject(row) ? membersOf(row, "", 2) : [["(row)", row]],
+    isObject(row) ? flattenMembers(row, "", 2) : [["(row)", row]],
   );
 }
 
-function membersOf(
+function flattenMembers(
   value: object,
-  start: string,
+  prefix: string,
   depth: number,
 ): [string, unknown][] {
-  return Object.entries(value).flatMap(([name, one]): [string, unknown][] => {
-    if (one === null) return [];
-    return isObject(one) && depth > 1
-      ? membersOf(one, `${start}${name}.`, depth - 1)
-      : [[start + name, one]];
-  });
+  return Object.entries(value).flatMap(
+    ([name, member]): [string, unknown][] => {
+      if (member === null) return [];
+      return isObject(member) && depth > 1
+        ? flattenMembers(member, `${prefix}${name}.`, depth - 1)
+        : [[prefix + name, member]];
+    },
+  );
 }
 
-/** The values of a row, or what is wrong with them. */
+/** Returns a valid row, or the problems of its values. */
 function checkRow(
-  { place, values }: RawRow,
+  { position, values }: RawRow,
   columns: readonly Column[],
   isCsv: boolean,
 ): Row | string[] {
-  const problems = unknownColumns(place, values, columns);
+  const problems = unknownColumns(position, values, columns);
   const checked: Record<string, unknown> = {};
   for (const { name, isRequired, fromText, check } of columns) {
     const raw = Object.hasOwn(values, name) ? values[name] : undefined;
     if (raw === undefined) {
       if (isRequired === true)
         problems.push(
-          problem(
-            place,
+          formatProblem(
+            position,
             name,
             undefined,
-            new Fault("the value is missing", "add it"),
+            new ValueProblem("is missing", "add it"),
           ),
         );
       continue;
     }
     const value = check(isCsv ? fromText(raw as string) : raw);
-    if (value instanceof Fault) problems.push(problem(place, name, raw, value));
+    if (value instanceof ValueProblem)
+      problems.push(formatProblem(position, name, raw, value));
     else checked[name] = value;
   }
-  return problems.length > 0 ? problems : { place, values: checked };
+  return problems.length > 0 ? problems : { position, values: checked };
 }
 
 function unknownColumns(
-  place: string,
+  position: string,
   values: Readonly<Record<string, unknown>>,
   columns: readonly Column[],
 ): string[] {
@@ -182,10 +187,15 @@ function unknownColumns(
     .filter((name) => !names.includes(name))
     .map((name) => {
       const near = suggestion(name, names);
-      const fault = new Fault(
-        "there is no such column",
+      const valueProblem = new ValueProblem(
+        "is not a known column",
         near === "" ? "remove it" : `rename it${near}`,
       );
-      return problem(place, name.slice(0, 60), undefined, fault);
+      return formatProblem(
+        position,
+        name.slice(0, 60),
+        undefined,
+        valueProblem,
+      );
     });
 }

@@ -1,57 +1,57 @@
 import { AdminError } from "../../service.js";
 import type { Store, Transaction } from "../../store/store.js";
 import { requireOwner } from "../keys.js";
-import { itemColumns, putItems, storableItems } from "./items.js";
+import { itemColumns, putItems, prepareItems } from "./items.js";
 import {
   purchaseColumns,
   putPurchases,
-  storablePurchases,
+  preparePurchases,
 } from "./purchases.js";
 import { readRows, type Format } from "./rows.js";
 
-/** A file to import. */
+/** File to import, and the owner of its rows. */
 export interface ImportOptions {
   readonly owner: string;
   readonly text: string;
   readonly format: Format;
-  /** Takes the rows that are right and leaves the others; else it is all or nothing. */
+  /** Imports the valid rows of a file with problems, instead of none. */
   readonly isPartial: boolean;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** What became of a file. */
-export interface Imported {
+/** Result of an import. */
+export interface ImportResult {
   readonly imported: number;
-  /** Of rows that were left out. */
+  /** Problems of rows that were not imported. */
   readonly problems: readonly string[];
 }
 
-/** @throws AdminError for what can't be imported; nothing has changed then */
+/** @throws AdminError if the import fails without changes */
 export function importItems(
   store: Store,
   options: ImportOptions,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const { text, format, owner, now } = options;
-  const read = readRows(text, format, itemColumns, "items");
+  const rows = readRows(text, format, itemColumns, "items");
   return inTransaction(store, options, async (tx) => {
-    const { items, problems } = await storableItems(read, owner, tx, now);
-    refuse(problems, options);
+    const { items, problems } = await prepareItems(rows, owner, tx, now);
+    throwProblems(problems, options);
     if (items.length > 0) await putItems(tx, owner, items);
     return { imported: items.length, problems };
   });
 }
 
-/** @throws AdminError for what can't be imported; nothing has changed then */
+/** @throws AdminError if the import fails without changes */
 export function importPurchases(
   store: Store,
   options: ImportOptions,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const { text, format, owner } = options;
-  const read = readRows(text, format, purchaseColumns, "purchases");
+  const rows = readRows(text, format, purchaseColumns, "purchases");
   return inTransaction(store, options, async (tx) => {
-    const { purchases, problems } = await storablePurchases(read, owner, tx);
-    refuse(problems, options);
+    const { purchases, problems } = await preparePurchases(rows, owner, tx);
+    throwProblems(problems, options);
     putPurchases(tx, owner, purchases);
     return { imported: purchases.length, problems };
   });
@@ -60,20 +60,20 @@ export function importPurchases(
 function inTransaction(
   store: Store,
   { owner }: ImportOptions,
-  run: (tx: Transaction) => Promise<Imported>,
-): Promise<Imported> {
+  run: (tx: Transaction) => Promise<ImportResult>,
+): Promise<ImportResult> {
   return store.transaction(async (tx) => {
     await requireOwner(tx, owner);
     return run(tx);
   });
 }
 
-function refuse(
+function throwProblems(
   problems: readonly string[],
   { isPartial }: ImportOptions,
 ): void {
   if (isPartial || problems.length === 0) return;
-  const many =
+  const count =
     problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  throw new AdminError(`the file has ${many}; nothing was imported`, problems);
+  throw new AdminError(`the file has ${count}; nothing was imported`, problems);
 }

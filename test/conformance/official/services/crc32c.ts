@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC32C of bytes, as base64 of its four bytes, the highest first. */
+/** Returns the CRC32C of bytes as base64, big-endian. */
 export function crc32c(bytes: Uint8Array): string {
   let rest = 0xffffffff;
   for (const byte of bytes) rest = TABLE[(rest ^ byte) & 255]! ^ (rest >>> 8);

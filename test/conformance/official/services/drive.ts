@@ -16,7 +16,7 @@ interface Kept {
 
 const FOLDER = "application/vnd.google-apps.folder";
 
-/** Files and folders, as far as Drive's clients notice. */
+/** Files and folders, as far as clients of Drive need them. */
 export function driveService(): object {
   const files = new Map<string, Kept>();
   let count = 0;

@@ -10,11 +10,11 @@ import {
 
 interface Subscription {
   readonly meta: Fields;
-  /** What was published and not acknowledged, by its id of delivery. */
+  /** Unacknowledged messages by acknowledgement id. */
   readonly waiting: Map<string, Fields>;
 }
 
-/** Topics and subscriptions, as far as the clients of Pub/Sub notice. */
+/** Topics and subscriptions, as far as clients of Pub/Sub need them. */
 export function pubsubService(): object {
   const topics = new Map<string, Fields>();
   const subscriptions = new Map<string, Subscription>();
@@ -90,7 +90,7 @@ function subscriptionOf(
   return known(all, text(params, "subscription"), "Subscription");
 }
 
-/** Keeps something under its name, which the path has. */
+/** Stores a resource under the name in the path. */
 function create<T extends object>(
   kept: Map<string, T>,
   { params }: Asked,

@@ -1,21 +1,21 @@
 import { ApiError } from "../../../../src/runtime/server/index.js";
 import type { Call } from "../../../../src/runtime/server/call.js";
 
-/** Members of a request or an answer. */
+/** Members of a request or response. */
 export type Fields = Record<string, unknown>;
 
-/** What the services see of a call; the documents' types come at run time here. */
+/** Call as seen by the services, whose types are not known at compile time. */
 export interface Asked extends Omit<Call, "params" | "body"> {
   readonly params: Readonly<Fields>;
   readonly body: Fields | undefined;
 }
 
-/** A text among parameters; empty where it is absent. */
+/** Returns a string parameter; empty if it is absent. */
 export function text(params: Readonly<Fields>, name: string): string {
   return String(params[name] ?? "");
 }
 
-/** What is kept under a key. @throws ApiError 404 */
+/** Returns the value of a key. @throws ApiError 404 */
 export function known<T>(
   kept: ReadonlyMap<string, T>,
   key: string,
@@ -27,7 +27,7 @@ export function known<T>(
   return found;
 }
 
-/** One page of a list, and the token of the next. */
+/** Returns a page of a list, and the token of the next page. */
 export function pageOf<T>(
   all: readonly T[],
   { pageToken }: Readonly<Fields>,
@@ -39,7 +39,7 @@ export function pageOf<T>(
   return next < all.length ? { items, nextPageToken: String(next) } : { items };
 }
 
-/** The number that a parameter asks for, or another one. */
+/** Returns a number from a parameter, or the default. */
 export function countOf(
   params: Readonly<Fields>,
   name: string,

@@ -10,7 +10,7 @@ import {
   type Fields,
 } from "./service.js";
 
-/** An object: what describes it, and its bytes. */
+/** Object with its metadata and bytes. */
 interface Kept {
   readonly meta: Fields;
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ interface Bucket {
   readonly objects: Map<string, Kept>;
 }
 
-/** Buckets with objects, as far as storage clients notice. */
+/** Buckets with objects, as far as storage clients need them. */
 export function storageService(): object {
   const buckets = new Map<string, Bucket>();
   let generation = 1_700_000_000_000_000;
@@ -174,7 +174,7 @@ function metaOf(
   };
 }
 
-/** @throws ApiError 412 for another generation than the caller wants. */
+/** @throws ApiError 412 for another generation than requested */
 function checkGeneration(
   kept: Pick<Kept, "meta"> | undefined,
   params: Readonly<Fields>,
@@ -188,7 +188,7 @@ function checkGeneration(
   );
 }
 
-/** @throws ApiError 400 where the caller's own hash is another one. */
+/** @throws ApiError 400 if the hash from the caller differs */
 function checkHashes(meta: Fields, given: Fields, drop: () => unknown): void {
   for (const name of ["md5Hash", "crc32c"]) {
     if (given[name] === undefined || given[name] === meta[name]) continue;
@@ -212,7 +212,7 @@ function contentOf({ meta, bytes }: Kept): unknown {
   });
 }
 
-/** Names in order; those that have the delimiter behind the prefix become prefixes. */
+/** Lists names in order; those with the delimiter after the prefix become prefixes. */
 function listObjects({ objects }: Bucket, params: Readonly<Fields>): Fields {
   const prefix = text(params, "prefix");
   const delimiter = text(params, "delimiter");

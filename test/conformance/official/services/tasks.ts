@@ -9,11 +9,11 @@ import {
 
 interface TaskList {
   readonly meta: Fields;
-  /** In the order in which they are shown. */
+  /** Tasks in display order. */
   tasks: Fields[];
 }
 
-/** Task lists, as far as the clients of Tasks notice. */
+/** Task lists, as far as clients of Tasks need them. */
 export function tasksService(): object {
   const lists = new Map<string, TaskList>();
   let count = 0;

@@ -2,11 +2,10 @@ import { parseFields } from "../../../generated/runtime/server/responses/fields.
 import { viewOf, type JsonView } from "./json-view.js";
 
 /**
- * The bytes of a document that tells that its API lives at an origin. Only the
- * values of `rootUrl` and `baseUrl` are exchanged: every other byte stays as it
- * is in the file, so that order, numbers and unknown members arrive as written.
+ * Replaces the values of `rootUrl` and `baseUrl` of a document by an origin. All other
+ * bytes stay unchanged, so that order, numbers and unknown members are preserved.
  */
-export function atOrigin(bytes: Buffer, origin: string): Buffer {
+export function withOrigin(bytes: Buffer, origin: string): Buffer {
   const document = viewOf(bytes);
   const servicePath = document.at("servicePath")?.text() ?? "";
   const edits = [
@@ -15,10 +14,10 @@ export function atOrigin(bytes: Buffer, origin: string): Buffer {
   ] as const;
   const pieces: Buffer[] = [];
   let at = document.start;
-  const byPlace = [...edits].sort(
+  const ordered = [...edits].sort(
     ([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0),
   );
-  for (const [view, text] of byPlace) {
+  for (const [view, text] of ordered) {
     if (view === undefined) continue;
     pieces.push(
       bytes.subarray(at, view.start),
@@ -30,17 +29,20 @@ export function atOrigin(bytes: Buffer, origin: string): Buffer {
 }
 
 /**
- * The document as a value, as far as a selection of fields needs it: what
- * nobody asks for of a document of megabytes is not parsed.
+ * Parses the top-level members that a selection of fields needs; documents may have
+ * megabytes.
  *
- * @throws ApiError 400 for a selection that is none
+ * @throws ApiError 400 for an invalid selection
  */
-export function partOf(bytes: Buffer, fields: string | undefined): object {
+export function selectFields(
+  bytes: Buffer,
+  fields: string | undefined,
+): object {
   const document = viewOf(bytes);
-  const wanted = fields ? parseFields(fields) : undefined;
-  if (wanted === undefined || wanted.has("*")) return objectOf(document);
+  const selected = fields ? parseFields(fields) : undefined;
+  if (selected === undefined || selected.has("*")) return objectOf(document);
   const entries = [...document.members]
-    .filter(([name]) => wanted.has(name))
+    .filter(([name]) => selected.has(name))
     .map(([name, view]) => [name, view.value()] as const);
   return Object.fromEntries(entries);
 }

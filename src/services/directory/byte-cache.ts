@@ -1,4 +1,4 @@
-/** Values by key up to a number of bytes; what was not used longest goes first. */
+/** Least recently used cache with a limit of bytes. */
 export class ByteCache<T> {
   readonly #limit: number;
   readonly #entries = new Map<string, { readonly value: T; size: number }>();
@@ -16,7 +16,7 @@ export class ByteCache<T> {
     return entry.value;
   }
 
-  /** Takes in a value, unless it would fill more than half of the cache. */
+  /** Stores a value unless it is larger than half of the limit. */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     if (size > this.#limit / 2) return;
@@ -25,7 +25,7 @@ export class ByteCache<T> {
     this.#shrink();
   }
 
-  /** A value that is in the cache has become larger. */
+  /** Adds to the size of a cached value. */
   grow(key: string, value: T, by: number): void {
     const entry = this.#entries.get(key);
     if (entry?.value !== value) return;

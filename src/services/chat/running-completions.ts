@@ -1,5 +1,5 @@
-/** Completions under way, so that the service can wait for them and end them. */
-export class Active {
+/** Completions in flight, which the service waits for and aborts when it closes. */
+export class RunningCompletions {
   readonly #running = new Set<AbortController>();
   #onIdle: (() => void) | undefined;
 
@@ -8,28 +8,28 @@ export class Active {
   }
 
   /**
-   * Notes a completion.
+   * Registers a completion.
    *
-   * @param caller aborted when the caller is gone, with which the completion is over
+   * @param caller aborted when the caller disconnects, which aborts the completion
    */
   start(caller: AbortSignal): { signal: AbortSignal; end: () => void } {
     const controller = new AbortController();
     this.#running.add(controller);
-    const leave = (): void => {
+    const abort = (): void => {
       end();
       controller.abort();
     };
     const end = (): void => {
-      caller.removeEventListener("abort", leave);
+      caller.removeEventListener("abort", abort);
       this.#running.delete(controller);
       if (this.#running.size === 0) this.#onIdle?.();
     };
-    caller.addEventListener("abort", leave);
-    if (caller.aborted) leave();
+    caller.addEventListener("abort", abort);
+    if (caller.aborted) abort();
     return { signal: controller.signal, end };
   }
 
-  /** Waits until nothing is under way, and ends what then still is. */
+  /** Waits for the completions in flight up to `time` milliseconds, then aborts the others. */
   async close(time: number): Promise<void> {
     if (this.#running.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -1,55 +1,55 @@
-/** Where a value stands in a text. */
+/** Range of a value in a text. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a look at a text of JSON tells beyond its value. */
-export interface TextFacts {
-  /** Path of the first key that an object has twice, such as `messages[0].role`. */
-  readonly twice: string | undefined;
-  /** Values of the outermost object's members. */
+/** Properties of a JSON text that `JSON.parse` does not report. */
+export interface JsonScan {
+  /** Path of the first duplicate key, such as `messages[0].role`. */
+  readonly duplicateKey: string | undefined;
+  /** Ranges of the values of the top-level object's members. */
   readonly members: ReadonlyMap<string, Span>;
 }
 
-/** An object or array that is being read. */
+/** Object or array being read. */
 interface Frame {
-  /** Keys seen; absent for an array. */
+  /** Keys so far; undefined for an array. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;
-  /** Where the value of the present key starts. */
+  /** Start of the value of the current key. */
   start: number;
 }
 
 /**
- * Looks through the text of an object for what `JSON.parse` hides: keys that
- * occur twice, of which it keeps the last, and where values stand.
+ * Scans the text of an object for duplicate keys, of which `JSON.parse` uses the last,
+ * and for the positions of values.
  *
- * @param text JSON, which `JSON.parse` has read.
+ * @param text valid JSON
  */
-export function lookThrough(text: string): TextFacts {
-  return new TextReader(text).read();
+export function scanJson(text: string): JsonScan {
+  return new JsonScanner(text).read();
 }
 
-class TextReader {
+class JsonScanner {
   readonly #text: string;
   readonly #members = new Map<string, Span>();
   readonly #stack: Frame[] = [];
-  #twice: string | undefined;
-  /** Whether the next string is a key. */
+  #duplicateKey: string | undefined;
+  /** True if the next string is a key. */
   #isKey = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  read(): TextFacts {
+  read(): JsonScan {
     for (let at = 0; at < this.#text.length; at++) at = this.#unit(at);
-    return { twice: this.#twice, members: this.#members };
+    return { duplicateKey: this.#duplicateKey, members: this.#members };
   }
 
-  /** Reads what starts at a place; the place of its last character. */
+  /** Reads the token at a position; returns the position of its last character. */
   #unit(at: number): number {
     const top = this.#stack.at(-1);
     switch (this.#text[at]) {
@@ -89,7 +89,7 @@ class TextReader {
     this.#isKey = false;
     const raw = this.#text.slice(at + 1, end);
     top.key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
-    if (top.keys.has(top.key)) this.#twice ??= this.#path();
+    if (top.keys.has(top.key)) this.#duplicateKey ??= this.#path();
     top.keys.add(top.key);
     return end;
   }

@@ -1,8 +1,8 @@
 import type { Outgoing } from "../../../generated/runtime/server/index.js";
 import { api } from "../../../generated/migration/v1/routes.js";
 
-/** A failure as the API writes it, for answers beside the generated server. */
-export function failure(
+/** Builds an error response of the API outside of the generated server. */
+export function errorResponse(
   status: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
@@ -13,12 +13,12 @@ export function failure(
       "content-type": "application/json; charset=utf-8",
       ...headers,
     },
-    body: JSON.stringify(failureBody(status, message)),
+    body: JSON.stringify(errorBody(status, message)),
   };
 }
 
-/** Its body. */
-export function failureBody(status: number, message: string): object {
+/** Builds the body of an error response. */
+export function errorBody(status: number, message: string): object {
   const documentation_url = api.documentation ?? "";
   return { message, documentation_url, status: String(status) };
 }

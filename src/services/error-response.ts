@@ -1,7 +1,7 @@
 import type { Outgoing } from "../../generated/runtime/server/index.js";
 
-/** What the host answers where no service does. */
-export function failure(
+/** Builds an error response of the host itself. */
+export function errorResponse(
   code: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},

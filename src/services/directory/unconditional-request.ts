@@ -1,15 +1,20 @@
 import type { Incoming } from "../../../generated/runtime/server/index.js";
-import type { StoredBody } from "./stored.js";
+import type { CompressedBody } from "./compressed-body.js";
 
-/** Headers that the front itself obeys; behind it, answers are whole. */
-const OBEYED = new Set(["if-none-match", "if-match", "range", "if-range"]);
+/** Headers handled by the response cache, which needs complete responses. */
+const CONDITIONAL_HEADERS = new Set([
+  "if-none-match",
+  "if-match",
+  "range",
+  "if-range",
+]);
 
-/** A request as the generated server is to see it. */
-export class PlainRequest implements Incoming {
+/** Request to the generated server, without conditional and range headers. */
+export class UnconditionalRequest implements Incoming {
   readonly method: string;
   readonly target: string;
-  /** What the handler answers with, where the front can send it packed as it lies in memory. */
-  stored: StoredBody | undefined;
+  /** Set by the handler if the response has compressed bytes in memory. */
+  compressedBody: CompressedBody | undefined;
   readonly #request: Incoming;
 
   constructor(request: Incoming, method: string, target: string) {
@@ -35,7 +40,9 @@ export class PlainRequest implements Incoming {
   }
 
   header(name: string): string | undefined {
-    return OBEYED.has(name) ? undefined : this.#request.header(name);
+    return CONDITIONAL_HEADERS.has(name)
+      ? undefined
+      : this.#request.header(name);
   }
 
   text(limit: number, time: number): Promise<string> {

@@ -1,0 +1,83 @@
+import path from "node:path";
+import { sendToRunningServer, type ServiceCommand } from "./admin-socket.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { serviceDiagnostic } from "./config-file.js";
+import { AdminError, type ServiceModule, type ServiceRow } from "./service.js";
+import { openStore, type StoreLocation } from "./store/open.js";
+import { StoreError, type Json, type Store } from "./store/store.js";
+
+/**
+ * Runs an administration command: in the server that has the store open, else in
+ * this process.
+ *
+ * @throws AdminError if the command fails, StoreError if the store can't be opened
+ */
+export async function runAdminCommand(
+  location: StoreLocation,
+  row: ServiceRow,
+  command: Omit<ServiceCommand, "service">,
+): Promise<Json> {
+  const serviceCommand = { ...command, service: row.name };
+  const { data, url } = location;
+  const isShared = url !== undefined || data === undefined;
+  const reply = isShared
+    ? undefined
+    : await sendToRunningServer(data, serviceCommand);
+  if (reply !== undefined) return reply.result;
+  try {
+    return await runLocally(location, row, serviceCommand);
+  } catch (error) {
+    // A server may have started since the first attempt.
+    const isLocked = error instanceof StoreError && error.reason === "locked";
+    const lateReply =
+      isLocked &&
+      data !== undefined &&
+      (await sendToRunningServer(data, serviceCommand));
+    if (lateReply === false || lateReply === undefined) throw error;
+    return lateReply.result;
+  }
+}
+
+async function runLocally(
+  location: StoreLocation,
+  row: ServiceRow,
+  command: ServiceCommand,
+): Promise<Json> {
+  const module = await row.load();
+  const store = await openStore(location);
+  try {
+    return await runServiceCommand(
+      module,
+      { store, data: location.data },
+      command,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** Passes a command to its service. */
+export async function runServiceCommand(
+  module: ServiceModule,
+  { store, data }: { readonly store: Store; readonly data: string | undefined },
+  { service, operation, input }: ServiceCommand,
+): Promise<Json> {
+  if (module.admin === undefined)
+    throw new AdminError(
+      `the service ${service} has no administration commands`,
+    );
+  const folder = data === undefined ? undefined : path.join(data, service);
+  return module.admin(
+    { store, now: Date.now, log: () => {}, folder, config: undefined },
+    { operation, input },
+  );
+}
+
+/** Converts an expected error of a command to a diagnostic; returns undefined for bugs. */
+export function adminDiagnostic(error: unknown): Diagnostic | undefined {
+  if (error instanceof StoreError)
+    return serviceDiagnostic("store-unavailable", error.message);
+  if (error instanceof AdminError)
+    return serviceDiagnostic("admin-refused", error.message);
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { ChatBody, JsonObject } from "./backend.js";
+import type { KeyBuckets } from "./limits.js";
+import { isObject } from "../../diagnostics/json.js";
+import { textOf } from "./messages.js";
+import { estimateTokens } from "./tokens.js";
+
+/**
+ * Tokens of one completion. An estimate is taken from the buckets before it starts, and
+ * settled with the usage reported by the backend, or with another estimate.
+ */
+export class TokenReservation {
+  readonly #buckets: KeyBuckets;
+  readonly #estimate: number;
+  #reported: number | undefined;
+  #characters = 0;
+
+  /** @throws ApiError 429 */
+  constructor(buckets: KeyBuckets, { messages }: ChatBody) {
+    this.#buckets = buckets;
+    // Counts only text: an image has few tokens for its length.
+    const length = messages.reduce(
+      (sum, message) => sum + textOf(message).length,
+      0,
+    );
+    this.#estimate = estimateTokens(length);
+    buckets.takeTokens(this.#estimate);
+  }
+
+  /** Reads the usage and text of a completion or chunk. */
+  observe({ usage, choices }: JsonObject): void {
+    if (isObject(usage) && typeof usage["total_tokens"] === "number")
+      this.#reported = usage["total_tokens"];
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices as unknown[])
+      this.#characters += lengthOf(choice);
+  }
+
+  /** Settles the actual usage. */
+  settle(): void {
+    const used =
+      this.#reported ?? this.#estimate + estimateTokens(this.#characters);
+    if (Number.isFinite(used))
+      this.#buckets.settleTokens(used - this.#estimate);
+  }
+}
+
+function lengthOf(choice: unknown): number {
+  const { delta, message } = Object(choice) as {
+    delta?: unknown;
+    message?: unknown;
+  };
+  const { content } = Object(delta ?? message) as { content?: unknown };
+  return typeof content === "string" ? content.length : 0;
+}

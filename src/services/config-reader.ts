@@ -1,0 +1,142 @@
+import { suggestion } from "../diagnostics/closest.js";
+import { escapeToken } from "../diagnostics/types.js";
+import { isObject } from "../diagnostics/json.js";
+import { ConfigError } from "./service.js";
+
+/** Bounds of an integer in the config. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Reads members of an object in the config, and reports mistakes with their JSON
+ * pointer. Messages do not repeat values, which may be keys.
+ */
+export class ConfigReader {
+  readonly #members: Readonly<Record<string, unknown>>;
+  readonly #pointer: string;
+
+  /**
+   * @param known names of allowed members
+   * @throws ConfigError if the value is not an object or has an unknown member
+   */
+  constructor(value: unknown, pointer: string, known: readonly string[]) {
+    if (!isObject(value)) {
+      const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+      throw new ConfigError(
+        pointer,
+        `${name || "the section"} must be an object`,
+      );
+    }
+    this.#members = value;
+    this.#pointer = pointer;
+    for (const name of Object.keys(value))
+      if (!known.includes(name))
+        throw new ConfigError(
+          this.pointerOf(name),
+          `unknown member ${JSON.stringify(name.slice(0, 100))}${suggestion(name, known)}; known: ${known.join(", ")}`,
+        );
+  }
+
+  /** Returns the JSON pointer of a member. */
+  pointerOf(name: string): string {
+    return `${this.#pointer}/${escapeToken(name)}`;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  get(name: string): unknown {
+    return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined;
+  }
+
+  /** Creates an error whose message starts with the name of the member. */
+  error(name: string, message: string): ConfigError {
+    return new ConfigError(this.pointerOf(name), `${name} ${message}`);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== "string" || value === "")
+      throw this.error(name, "must be a non-empty string");
+    return value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.get(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.error(name, "must be true or false");
+  }
+
+  integer(name: string, { min, max }: Bounds): number | undefined {
+    const value = this.get(name);
+    if (value === undefined) return undefined;
+    if (!Number.isInteger(value) || Number(value) < min || Number(value) > max)
+      throw this.error(name, `must be an integer from ${min} to ${max}`);
+    return Number(value);
+  }
+
+  list(name: string): readonly unknown[] | undefined {
+    const value = this.get(name);
+    if (value === undefined || Array.isArray(value)) return value;
+    throw this.error(name, "must be a list");
+  }
+
+  texts(name: string): readonly string[] | undefined {
+    const list = this.list(name);
+    if (list === undefined) return undefined;
+    for (const [index, element] of list.entries())
+      if (typeof element !== "string" || element === "")
+        throw new ConfigError(
+          `${this.pointerOf(name)}/${index}`,
+          `${name} must contain non-empty strings`,
+        );
+    return list as string[];
+  }
+
+  /** Returns the members of a nested object with arbitrary names. */
+  entries(name: string): [name: string, value: unknown][] {
+    const value = this.get(name);
+    if (value === undefined) return [];
+    if (!isObject(value)) throw this.error(name, "must be an object");
+    return Object.entries(value);
+  }
+
+  /** Returns a required non-empty string without NUL. */
+  requiredText(name: string): string {
+    const value = this.text(name);
+    if (value !== undefined && !value.includes("\0")) return value;
+    throw this.error(name, "must be a non-empty string");
+  }
+
+  matching(name: string, pattern: RegExp, expected: string): string {
+    const value = this.requiredText(name);
+    if (pattern.test(value)) return value;
+    throw this.error(name, `must be ${expected}`);
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[]): T {
+    const value = values.find((allowed) => allowed === this.get(name));
+    if (value !== undefined) return value;
+    throw this.error(name, `must be one of ${values.join(", ")}`);
+  }
+
+  requiredTexts(name: string): readonly string[] {
+    const value = this.texts(name);
+    if (value !== undefined) return value;
+    throw this.error(name, "must be a list of strings");
+  }
+
+  /** Returns readers for the objects of a required list. */
+  rows(name: string, known: readonly string[]): ConfigReader[] {
+    const list = this.list(name);
+    if (list === undefined) throw this.error(name, "must be a list of objects");
+    return list.map(
+      (row, index) =>
+        new ConfigReader(row, `${this.pointerOf(name)}/${index}`, known),
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import type { Outgoing } from "../../../generated/runtime/server/index.js";
+
+/** Response to a request without a valid `Host`. */
+export function badHost(): Outgoing {
+  return errorResponse(
+    400,
+    "badRequest",
+    "The header Host is missing or malformed.",
+  );
+}
+
+/** Response while the service closes. */
+export function closing(): Outgoing {
+  return errorResponse(503, "backendError", "The server is shutting down.");
+}
+
+/** Response to an unexpected error, without details. */
+export function internalError(): Outgoing {
+  return errorResponse(500, "internalError", "Internal error encountered.");
+}
+
+function errorResponse(
+  code: number,
+  reason: string,
+  message: string,
+): Outgoing {
+  const errors = [{ domain: "global", reason, message }];
+  return {
+    status: code,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: `${JSON.stringify({ error: { code, message, errors } })}\n`,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from "../store/store.js";
+import {
+  repositoryKey,
+  TABLES,
+  type Flags,
+  type LockRecord,
+} from "./records.js";
+
+/** Reports to callers why a migration can't be started. */
+export class StartError extends Error {
+  /** Index of the invalid repository; undefined for other causes. */
+  readonly index: number | undefined;
+  readonly code: "already_exists" | "unprocessable";
+
+  constructor(
+    message: string,
+    code: "already_exists" | "unprocessable",
+    index?: number,
+  ) {
+    super(message);
+    this.name = "RefusedError";
+    this.code = code;
+    this.index = index;
+  }
+}
+
+/** Request for a new migration. */
+export interface MigrationRequest {
+  readonly org: string;
+  readonly flags: Flags;
+  /** Names in lower case. */
+  readonly repositories: readonly string[];
+}
+
+/**
+ * Locks the repositories of a migration in the store.
+ *
+ * @throws StartError if one of them is locked already
+ */
+export async function lockRepositories(
+  transaction: Transaction,
+  { org, repositories }: MigrationRequest,
+  migration: number,
+): Promise<void> {
+  for (const [index, name] of repositories.entries()) {
+    const key = repositoryKey(org, name);
+    const lock = await transaction.get<LockRecord>(TABLES.locks, key);
+    if (lock !== undefined)
+      throw new StartError(
+        `The repository is locked for migration ${lock.migration}.`,
+        "already_exists",
+        index,
+      );
+    transaction.put(TABLES.locks, key, { migration });
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import type {
+  Incoming,
+  Outgoing,
+} from "../../generated/runtime/server/index.js";
+import { handleBatch, BATCH_PATH } from "./batches.js";
+import { errorResponse } from "./error-response.js";
+import type { HostNames } from "./host-names.js";
+import { describeError, logFieldsOf } from "./log.js";
+import type { LogLine, Service } from "./service.js";
+
+/** Service with its name in the log. */
+export type HostedService = Service & { readonly name?: string };
+
+/** Members of a service that handle requests. */
+type RequestHandler = Pick<HostedService, "name" | "handle">;
+
+/** Passes each request to its service, and logs the response. */
+export class RequestDispatcher {
+  isClosing = false;
+  /** Allowed hosts; undefined allows any. */
+  names: HostNames | undefined;
+  readonly #services: readonly HostedService[];
+  readonly #log: ((line: LogLine) => void) | undefined;
+
+  constructor(
+    services: readonly HostedService[],
+    log?: (line: LogLine) => void,
+  ) {
+    this.#services = services;
+    this.#log = log;
+  }
+
+  handle(request: Incoming): Outgoing | Promise<Outgoing> {
+    const service = serviceFor(this.#services, request.target);
+    if (service === undefined && pathOf(request.target) === BATCH_PATH)
+      return this.#dispatch(request, this.#batches);
+    return this.#dispatch(request, service);
+  }
+
+  /** Handles batches, whose calls may go to several services but not to a nested batch. */
+  readonly #batches: RequestHandler = {
+    name: "host",
+    handle: (request) =>
+      handleBatch(request, (call) =>
+        this.#dispatch(call, serviceFor(this.#services, call.target)),
+      ),
+  };
+
+  #dispatch(
+    request: Incoming,
+    service: RequestHandler | undefined,
+  ): Outgoing | Promise<Outgoing> {
+    const started = performance.now();
+    const id = requestId(request);
+    const finish = ({ headers, ...rest }: Outgoing): Outgoing => {
+      // Copied because the service may return the same object again.
+      const response = { ...rest, headers: { "x-request-id": id, ...headers } };
+      this.#logRequest(request, service, response, started);
+      return response;
+    };
+    if (this.isClosing) return finish(closing());
+    if (this.names?.allows(request.header("host")) === false)
+      return finish(misdirected());
+    if (service === undefined) return finish(notFound());
+    try {
+      const result = service.handle(request);
+      return result instanceof Promise
+        ? result.then(finish, (error) => finish(this.#failed(service, error)))
+        : finish(result);
+    } catch (error) {
+      return finish(this.#failed(service, error));
+    }
+  }
+
+  /** Turns an exception of a service, which is a bug, into a 500. */
+  #failed({ name = "" }: RequestHandler, error: unknown): Outgoing {
+    this.#log?.({ service: name, event: "bug", error: describeError(error) });
+    return errorResponse(500, "Internal error.");
+  }
+
+  #logRequest(
+    request: Incoming,
+    service: RequestHandler | undefined,
+    { status, headers }: Outgoing,
+    started: number,
+  ): void {
+    if (this.#log === undefined) return;
+    const ms = Math.round((performance.now() - started) * 100) / 100;
+    this.#log({
+      ...logFieldsOf(request),
+      service: service?.name ?? "host",
+      event: "request",
+      verb: request.method,
+      status,
+      ms,
+      requestId: headers["x-request-id"],
+    });
+  }
+}
+
+/** Returns the caller's `X-Request-Id` if it is short and has only safe characters, else a new id. */
+function requestId(request: Incoming): string {
+  const callerId = request.header("x-request-id");
+  return callerId !== undefined && /^[\w.:-]{1,100}$/.test(callerId)
+    ? callerId
+    : randomUUID();
+}
+
+function serviceFor<T extends Service>(
+  services: readonly T[],
+  target: string,
+): T | undefined {
+  const path = pathOf(target);
+  return (
+    services.find(({ paths }) =>
+      paths.some((start) => matchesPath(path, start)),
+    ) ?? services.find(({ paths }) => paths.includes("*"))
+  );
+}
+
+function matchesPath(path: string, start: string): boolean {
+  return start.endsWith("/") && start !== "/"
+    ? path.startsWith(start)
+    : path === start;
+}
+
+function pathOf(target: string): string {
+  const [path = "/"] = target.split("?", 1);
+  return path;
+}
+
+function notFound(): Outgoing {
+  const message = "No service has this path.";
+  // Clients of some APIs expect `message` at the top level.
+  const body = `${JSON.stringify({ error: { code: 404, message }, message })}\n`;
+  return { ...errorResponse(404, message), body };
+}
+
+/** Builds a 421 response. It does not repeat the host, which is untrusted input. */
+function misdirected(): Outgoing {
+  return errorResponse(
+    421,
+    "The host of the request is not allowed. Add it to host.names in the config.",
+  );
+}
+
+function closing(): Outgoing {
+  return errorResponse(503, "The server is shutting down.", {
+    connection: "close",
+    "retry-after": "5",
+  });
+}
