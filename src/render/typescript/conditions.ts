@@ -9,32 +9,23 @@ import {
   LINE,
   list,
   print,
-  SOFT_LINE,
   type Layout,
+  type ListStyle,
 } from "./layout.js";
 
-/** `if (a && b) return true;`, without the indentation of its first line. */
+/** Prints `if (a && b) return true;`, without the indentation of its first line. */
 export function returnIf(
   parts: readonly Layout[],
   indentation: number,
 ): string {
-  const test: Layout[] = [];
-  for (const part of parts) {
-    if (test.length > 0) test.push(AND);
-    test.push(part);
-  }
-  const head = group([
-    "if (",
-    group([indent([SOFT_LINE, test]), SOFT_LINE]),
-    ")",
-  ]);
-  return print(group([head, RETURN_TRUE]), indentation);
+  const test = list("if (", parts, ")", TEST);
+  return print(group([test, RETURN_TRUE]), indentation);
 }
 
-const AND: Layout = [" &&", LINE];
+const TEST: ListStyle = { padding: "", separator: " &&", last: "" };
 const RETURN_TRUE = indent([LINE, "return true;"]);
 
-/** `return call;`, likewise. */
+/** Prints `return call;`, without the indentation of its first line. */
 export function returnCall(value: Layout, indentation: number): string {
   return print(["return ", value, ";"], indentation);
 }
