@@ -31,8 +31,8 @@ export function returnCall(value: Layout, indentation: number): string {
 }
 
 /**
- * `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a text as only
- * argument. The annotation lets bundlers drop an unused constant.
+ * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a
+ * text as the argument. The annotation lets bundlers drop an unused constant.
  */
 export function pureConstant(
   name: string,
@@ -47,7 +47,7 @@ export function pureConstant(
   return print([hang(`const ${name} =`, value), ";"]);
 }
 
-/** Pairs have a line each; a list that does not fit stays at the parentheses. */
+/** Returns a call with a list. Each of several pairs has a line, as in Prettier. */
 function callOfList(name: string, items: readonly Layout[]): Layout {
   const isSpread =
     items.length > 1 && items.every((item) => typeof item !== "string");
@@ -60,7 +60,7 @@ function callOfList(name: string, items: readonly Layout[]): Layout {
   );
 }
 
-/** A pair of an entry of a map. */
+/** Returns a map entry: `[key, value]`. */
 export function pair(key: string, value: string): Layout {
   return list("[", [key, value], "]", ITEMS);
 }

@@ -11,15 +11,16 @@ export const WIDTH = 80;
 /** Columns by which each level of indentation moves. */
 const STEP = 2;
 
-/** Text whose lines may break. Strings never do; arrays are sequences. */
+/** Text with optional line breaks. Strings have none; arrays are sequences. */
 export type Layout = string | readonly Layout[] | LayoutNode;
 
 type LayoutNode =
   Line | Indent | Group | IfBroken | List | Hang | Choice | Fill;
 
-/** What a node of each kind has: `isBroken` if it never fits on one line. */
+/** Members of every node. */
 interface Node<Kind extends string> {
   readonly kind: Kind;
+  /** The node never fits on one line. */
   readonly isBroken: boolean;
 }
 
@@ -62,7 +63,7 @@ interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
 }
 
-/** How the items of a list are enclosed and separated. */
+/** Punctuation of a list. */
 export interface ListStyle {
   /** Printed inside the brackets of a list on one line. */
   readonly padding: "" | " ";
@@ -84,10 +85,10 @@ export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
 /** Members of object types. */
 export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
 
-/** A blank, or a line feed in a broken group. */
+/** Blank, or a line feed in a broken group. */
 export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
 
-/** Nothing, or a line feed in a broken group. */
+/** Line feed in a broken group, and no text in others. */
 export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
 
 /** Returns contents that are on one line where they fit, else have all their own lines broken. */
@@ -200,7 +201,7 @@ let base = 0;
 let reserved = 0;
 
 /** Columns left on the line that is measured. */
-let room = 0;
+let remaining = 0;
 
 /**
  * Prints a layout.
@@ -399,14 +400,14 @@ type Measure = typeof ENDS | typeof IS_TOO_LONG | typeof CONTINUES;
 
 /** Decides whether a part on one line, and what follows it, fits until a line may break. */
 function fits(layout: Layout): boolean {
-  room = WIDTH - column;
+  remaining = WIDTH - column;
   return restFits(measure(layout, false));
 }
 
 /** Decides the same of columns and of a part whose lines may break. */
 function fitsAfter(columns: number, contents: Layout): boolean {
-  room = WIDTH - column - columns;
-  return restFits(room < 0 ? IS_TOO_LONG : measure(contents, true));
+  remaining = WIDTH - column - columns;
+  return restFits(remaining < 0 ? IS_TOO_LONG : measure(contents, true));
 }
 
 /** Decides whether the line that a measured part is on fits. */
@@ -420,12 +421,12 @@ function restFits(part: Measure): boolean {
       measured = measure(parts[index]!, isBroken);
     }
   }
-  return measured === CONTINUES ? room >= reserved : measured === ENDS;
+  return measured === CONTINUES ? remaining >= reserved : measured === ENDS;
 }
 
 function take(columns: number): Measure {
-  room -= columns;
-  return room < 0 ? IS_TOO_LONG : CONTINUES;
+  remaining -= columns;
+  return remaining < 0 ? IS_TOO_LONG : CONTINUES;
 }
 
 /** Takes the columns of a part up to the first line that may break. */
