@@ -67,8 +67,8 @@ async function loadExtras(settings: Settings): Promise<Extras> {
   let templates: Extras["templates"] = new Map();
   let formatter: Extras["formatter"];
   if (settings.templates !== undefined) {
-    const { readOverrides } = await import("../render/user-templates.js");
-    const found = readOverrides(path.resolve(cwd, settings.templates));
+    const { readUserTemplates } = await import("../render/user-templates.js");
+    const found = readUserTemplates(path.resolve(cwd, settings.templates));
     if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
     else ({ templates } = found);
     if ("fingerprint" in found) fingerprints.push(found.fingerprint);

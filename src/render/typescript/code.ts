@@ -64,7 +64,7 @@ export function literalKey(name: string): Code {
 /** Returns an identifier. Throws for other text: callers make names safe first. */
 export function identifier(name: string): Code {
   if (!isIdentifier(name))
-    throw new Error(`not an identifier: ${JSON.stringify(name)}`);
+    throw new Error(`name is not an identifier: ${JSON.stringify(name)}`);
   return new Code(name);
 }
 

@@ -44,7 +44,7 @@ export interface Member {
   readonly readonly?: boolean;
 }
 
-/** Type of any string beside literals, which editors still complete. */
+/** Type of any other string in a union of literals; editors still complete these. */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 
 /** Returns the type of a name. */

@@ -42,12 +42,12 @@ describe("a group", () => {
     expect(print(group(contents), 0, used)).toBe(text);
   });
 
-  test("leaves room for the columns that follow it", () => {
+  test("reserves the columns that follow it", () => {
     expect(print(group(contents), 0, WIDTH - 5, 1)).toBe("(\n  a\n  b\n)");
     expect(print([group(contents), ";"], 0, WIDTH - 5)).toBe("(\n  a\n  b\n);");
   });
 
-  test("leaves room up to the next line that may break", () => {
+  test("reserves columns up to the next line that may break", () => {
     const text = print([group(contents), ",", LINE, word(70)], 0, WIDTH - 6);
     expect(text).toBe(`(a b),\n${word(70)}`);
   });
@@ -127,7 +127,7 @@ describe("contents that hang", () => {
     );
   });
 
-  test("leave room for what follows", () => {
+  test("reserve the columns that follow", () => {
     expect(print([hang("a:", word(WIDTH - 3)), ","])).toContain("a:\n");
     expect(print(hang("a:", word(WIDTH - 3)), 0, 0, 1)).toContain("a:\n");
   });
