@@ -69,8 +69,8 @@ async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
   let templates: UserExtensions["templates"] = new Map();
   let formatter: UserExtensions["formatter"];
   if (settings.templates !== undefined) {
-    const { readOverrides } = await import("../render/user-templates.js");
-    const found = readOverrides(path.resolve(cwd, settings.templates));
+    const { readUserTemplates } = await import("../render/user-templates.js");
+    const found = readUserTemplates(path.resolve(cwd, settings.templates));
     if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
     else ({ templates } = found);
     if ("fingerprint" in found) fingerprints.push(found.fingerprint);

@@ -3,7 +3,7 @@ import type HandlebarsModule from "handlebars";
 import templates from "#built/templates.js";
 import { Code } from "./typescript/code.js";
 
-// The package types its runtime entry poorly; it is Handlebars without the compiler.
+// The runtime is Handlebars without the compiler; its own types do not say so.
 const Handlebars = runtime as unknown as typeof HandlebarsModule;
 
 /**
@@ -40,7 +40,7 @@ export class TemplateError extends Error {
 function printCode(value: unknown): string {
   if (value instanceof Code) return value.text;
   if (value === undefined || value === null || value === false) return "";
-  throw new TypeError(`a template printed a ${typeof value} that is not code`);
+  throw new TypeError(`printed value is not code: ${typeof value}`);
 }
 
 Handlebars.Utils.escapeExpression =

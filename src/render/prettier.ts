@@ -6,36 +6,38 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import type { OutputFile } from "./output-file.js";
 import { hash } from "../platform/hash.js";
 
-/** A formatter of the user's. */
+/** Formatter of generated files. */
 export interface Formatter {
   readonly format: (file: OutputFile) => Promise<string>;
-  /** Hash of the settings for files; undefined where they can't be known. */
+  /** Returns the hash of the settings for files; undefined if plugins change the result. */
   readonly styleOf: (paths: readonly string[]) => Promise<string | undefined>;
 }
 
-/** A formatter, and a hash of the program that formats. */
-export interface Prettified extends Formatter {
+/** Formatter with the hash of its program. */
+export interface PrettierFormatter extends Formatter {
   readonly fingerprint: string;
 }
 
 type Prettier = typeof import("prettier");
 
-/** How often a text is formatted at most until it stays as it is. */
+/** Limit of passes over a text; Prettier changes some of its own output again. */
 const MAX_PASSES = 3;
 
 /**
- * Formats with the Prettier of the project in which the output lies, or the
- * command runs, and with its settings for each file, so that its own check
- * finds nothing.
+ * Loads the Prettier of the project that contains the output, else of the
+ * working folder, else the one beside this package. It formats each file with
+ * the settings of the project, so that the project's own check passes.
  */
 export async function prettierFormatter(
   out: string,
   cwd: string,
-): Promise<Prettified | { readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<
+  PrettierFormatter | { readonly diagnostics: readonly Diagnostic[] }
+> {
   const sink = new Sink();
   try {
     const prettier = await findPrettier([out, cwd]);
-    // Settings that can't be read are the user's mistake: found before any work.
+    // Reports invalid settings before files are generated.
     await settingsFor(prettier, path.join(out, "index.ts"));
     return {
       format: ({ path: name, text }) =>
@@ -56,7 +58,7 @@ function settingsFor(
   return prettier.resolveConfig(file, { editorconfig: true });
 }
 
-/** Prettier changes some of its own output once more. */
+/** Formats a file until another pass does not change it. */
 async function formatFile(
   prettier: Prettier,
   file: string,
@@ -72,7 +74,7 @@ async function formatFile(
   return last;
 }
 
-/** Hash of the settings for files; undefined where plugins decide, too. */
+/** Returns the hash of the settings for files; undefined if they name plugins. */
 async function styleOf(
   prettier: Prettier,
   out: string,
@@ -81,22 +83,22 @@ async function styleOf(
   const settings = await Promise.all(
     paths.map((name) => settingsFor(prettier, path.join(out, name))),
   );
-  return settings.some((found) => (found?.plugins ?? []).length > 0)
+  return settings.some((options) => (options?.plugins ?? []).length > 0)
     ? undefined
     : hash(JSON.stringify(settings));
 }
 
-/** A project's own, else the one beside this package. */
+/** Returns the Prettier of the first folder that has one, else of this package. */
 async function findPrettier(folders: readonly string[]): Promise<Prettier> {
   for (const folder of folders) {
     try {
       const require = createRequire(path.join(folder, "index.js"));
-      const found = (await import(
+      const module = (await import(
         pathToFileURL(require.resolve("prettier")).href
       )) as Prettier & { readonly default?: Prettier };
-      return found.default ?? found;
+      return module.default ?? module;
     } catch {
-      // Not there: the next folder may have it.
+      // Not installed here; the next folder may have it.
     }
   }
   return import("prettier");

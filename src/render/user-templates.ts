@@ -7,16 +7,16 @@ import type { Diagnostic } from "../diagnostics/types.js";
 import { hash } from "../platform/hash.js";
 import { templateNames } from "./engine.js";
 
-/** A user's templates, compiled, and a hash of their sources. */
-export interface Overrides {
+/** Compiled templates of a user, and the hash of their sources. */
+export interface UserTemplates {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly fingerprint: string;
 }
 
-/** Reads a folder of templates; each must have the name of one of the package's. */
-export function readOverrides(
+/** Reads a folder of templates, each with the name of the package's template that it replaces. */
+export function readUserTemplates(
   folder: string,
-): Overrides | { readonly diagnostics: readonly Diagnostic[] } {
+): UserTemplates | { readonly diagnostics: readonly Diagnostic[] } {
   const sink = new Sink(folder);
   const templates = new Map<string, unknown>();
   const sources: string[] = [];
@@ -48,14 +48,17 @@ function listTemplates(folder: string, sink: Sink): string[] {
     names = walk(folder, "");
   } catch (error) {
     const { message } = error as Error;
-    sink.report("template-unknown", `the folder can't be read: ${message}`);
+    sink.report(
+      "template-unknown",
+      `the templates folder can't be read: ${message}`,
+    );
     return [];
   }
   for (const name of names) {
     if (!known.includes(name))
       sink.report(
         "template-unknown",
-        `${name}.hbs overrides nothing${suggestion(name, known)}; there are ${known.join(", ")}`,
+        `${name}.hbs does not replace a template${suggestion(name, known)}; expected one of ${known.join(", ")}`,
       );
   }
   return names.filter((name) => known.includes(name));
@@ -71,10 +74,10 @@ function walk(folder: string, prefix: string): string[] {
     });
 }
 
-/** Same settings as the package's templates; unescaped output is refused. */
+/** Compiles a template with the settings of the package's; rejects unescaped output. */
 function compile(name: string, source: string, sink: Sink): unknown {
   if (/\{\{~?[{&]/.test(source)) {
-    sink.report("template-invalid", `${name}.hbs prints a value unescaped`);
+    sink.report("template-invalid", `${name}.hbs prints an unescaped value`);
     return undefined;
   }
   try {

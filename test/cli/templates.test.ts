@@ -21,7 +21,7 @@ function project(templates: Record<string, string>): string {
   return cwd;
 }
 
-test("one template takes the place of the package's; the rest stays", () => {
+test("a template replaces the package's; others are used unchanged", () => {
   const cwd = project({ "client/index.hbs": `${INDEX}// Ours, too.\n` });
   expect(gen(ARGS, { cwd }).status).toBe(0);
   const mine = texts(path.join(cwd, "out"));
@@ -36,7 +36,7 @@ test("one template takes the place of the package's; the rest stays", () => {
   );
 });
 
-test("a change of a template is a change of the output", () => {
+test("--check reports a changed template", () => {
   const cwd = project({ "client/index.hbs": INDEX });
   gen(ARGS, { cwd });
   expect(gen([...ARGS, "--check"], { cwd }).status).toBe(0);
@@ -62,13 +62,13 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "unknown name",
     { "client/indx.hbs": "" },
     "template-unknown",
-    "client/indx.hbs overrides nothing (did you mean client/index?)",
+    "client/indx.hbs does not replace a template (did you mean client/index?)",
   ],
   [
     "wrong folder",
     { "index.hbs": "" },
     "template-unknown",
-    "index.hbs overrides nothing",
+    "index.hbs does not replace a template",
   ],
   [
     "syntax error",
@@ -92,28 +92,28 @@ const WRONG: [string, Record<string, string>, string, string][] = [
     "unescaped by braces",
     { "client/index.hbs": "{{{banner}}}" },
     "template-invalid",
-    "client/index.hbs prints a value unescaped",
+    "client/index.hbs prints an unescaped value",
   ],
   [
     "unescaped by &",
     { "client/index.hbs": "{{~& banner}}" },
     "template-invalid",
-    "prints a value unescaped",
+    "prints an unescaped value",
   ],
   [
     "a value that is not code",
     { "client/index.hbs": "{{exports.length}}" },
     "template-invalid",
-    "client/index: a template printed a number that is not code",
+    "client/index: printed value is not code: number",
   ],
   [
-    "text of the template's own",
+    "a literal in a template",
     { "client/index.hbs": '{{lookup "x" 0}}' },
     "template-invalid",
     "client/index",
   ],
   [
-    "itself",
+    "recursion without end",
     { "client/index.hbs": "{{> client/index}}" },
     "template-invalid",
     "client/index",
@@ -135,8 +135,8 @@ test.each(WRONG)(
 );
 
 test.each([
-  ["that is missing", "nowhere", "the folder can't be read: ENOENT"],
-  ["that is a file", "specs/demo.json", "the folder can't be read: ENOTDIR"],
+  ["that is missing", "nowhere", "the templates folder can't be read: ENOENT"],
+  ["that is a file", "specs/demo.json", "the templates folder can't be read: ENOTDIR"],
 ])("a folder %s", (_, folder, message) => {
   const cwd = project({});
   const args = [...ARGS.slice(0, -1), folder];

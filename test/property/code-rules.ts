@@ -22,7 +22,7 @@ const LITERALS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.FalseKeyword,
 ]);
 
-/** What a generated file holds that no template prints; empty where all is well. */
+/** Returns the parts of a generated file that no template prints. */
 export function violations(path: string, text: string): string[] {
   const source = parse(path, text);
   const found = [...errorsOf(source), ...commentFaults(text)];
@@ -47,7 +47,7 @@ function checkStatement(statement: ts.Statement, found: string[]): void {
   if (ts.isFunctionDeclaration(statement)) checkFunction(statement, found);
 }
 
-/** `createX(options = {})`, `scopesFor()`, `isXError(error)`: a client and what it returns, nothing else. */
+/** Checks functions: `createX(options = {})`, `scopesFor()`, `isXError(error)`; they only create values and return. */
 function checkFunction(
   { name, body }: ts.FunctionDeclaration,
   found: string[],
@@ -109,7 +109,7 @@ function checkNode(node: ts.Node, found: string[]): void {
   }
 }
 
-/** Comments begin and end where templates and helpers put that, and stay comments. */
+/** Returns comments that no template or `docComment` prints, and invisible characters. */
 function commentFaults(file: string): string[] {
   const found: string[] = [];
   const text = withoutDirectives(file);
@@ -124,21 +124,21 @@ function commentFaults(file: string): string[] {
     if (kind === ts.SyntaxKind.SingleLineCommentTrivia) {
       if (scanner.getTokenStart() > 0) found.push(`comment: ${token}`);
     } else if (kind === ts.SyntaxKind.MultiLineCommentTrivia) {
-      const isOurs =
+      const isPrinted =
         token === "/* @__PURE__ */" ||
         (/^\/\*\*(?: .*|(?:\n *\*(?: .*)?)+\n *)\*\/$/.test(token) &&
           text[scanner.getTokenEnd()] === "\n");
-      if (!isOurs) found.push(`comment: ${token.slice(0, 200)}`);
+      if (!isPrinted) found.push(`comment: ${token.slice(0, 200)}`);
     }
   }
   // eslint-disable-next-line no-control-regex
   const invisible =
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
-  if (invisible.test(text)) found.push("holds an invisible character");
+  if (invisible.test(text)) found.push("invisible character");
   return found;
 }
 
-/** Below its first line a file turns linters off; that line is the banner. */
+/** Removes the comments that disable linters, after the banner in the first line. */
 function withoutDirectives(file: string): string {
   const end = file.indexOf("\n") + 1;
   return file.startsWith(`${UNLINTED}\n`, end)

@@ -23,19 +23,19 @@ async function unformatted(text: (label: string) => string): Promise<string[]> {
   return found;
 }
 
-/** Wide characters are left out: widths count code units here, columns there. */
+/** Texts without wide characters: Prettier counts columns, the generator code units. */
 const NARROW = HOSTILE.filter(
   (text) => text.length < 100 && !/[^\u0000-\u02af]/.test(text),
 );
 
-test("Prettier has nothing to change, whatever the names are", async () => {
+test("Prettier does not change output with hostile names", async () => {
   for (const text of NARROW) {
     expect(await unformatted(() => text), text).toEqual([]);
     expect(await unformatted((label) => `${label} ${text}`), text).toEqual([]);
   }
 });
 
-test("Prettier has nothing to change, however long the names are", async () => {
+test("Prettier does not change output with names of any length", async () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 70 }), {
     minLength: SLOTS.length,
     maxLength: SLOTS.length,
@@ -59,7 +59,7 @@ const word = fc
 const name = word.map((text) => named(text));
 const literal = word.map((value) => ({ kind: "literal", value }) as const);
 
-/** Types as schemas have them. */
+/** Types of schemas. */
 const type: fc.Arbitrary<TypeTree> = fc.letrec<{ type: TypeTree }>((tie) => ({
   type: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -69,7 +69,7 @@ const type: fc.Arbitrary<TypeTree> = fc.letrec<{ type: TypeTree }>((tie) => ({
   ),
 })).type;
 
-/** Options of a variant. */
+/** Types of variants. */
 const variant: fc.Arbitrary<TypeTree> = fc
   .array(
     fc
@@ -98,7 +98,7 @@ test("type aliases are laid out as by Prettier", async () => {
 });
 
 test("types of properties are laid out as by Prettier", async () => {
-  const helper = fc.oneof(
+  const property = fc.oneof(
     type,
     fc.tuple(word, type).map(([made, of]) => generic(made, of)),
     fc
@@ -112,7 +112,7 @@ test("types of properties are laid out as by Prettier", async () => {
       ),
   );
   await fc.assert(
-    fc.asyncProperty(word, helper, (key, tree) => {
+    fc.asyncProperty(word, property, (key, tree) => {
       const member = printAnnotation(`${key}?`, tree, 2, 1);
       return expectFormatted(`interface X {\n  ${member};\n}\n`);
     }),

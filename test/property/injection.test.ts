@@ -7,11 +7,11 @@ import { rounds } from "../support/full.js";
 
 const SLOTS = slotsOf(TEMPLATE);
 
-/** A segment of a path: nothing that moves, hides, or names a device. */
+/** Matches a path segment that is not `..`, hidden, or the name of a device. */
 const SEGMENT =
   /^(?!\.)(?!(?:con|prn|aux|nul|com\d|lpt\d)\b(?![_-]))[\w.-]{1,255}$/i;
 
-/** Generates the document and says what is wrong with the output. */
+/** Generates the document and returns the faults of the output. */
 function faultsOf(text: (label: string) => string): string[] {
   const usable = (label: string): string =>
     text(label) || (label === "name" || label === "version" ? "x" : "");
@@ -29,18 +29,18 @@ function faultsOf(text: (label: string) => string): string[] {
       .map((path) => `folder ${path}`),
     ...(new Set(paths.map((path) => path.toLowerCase())).size === paths.length
       ? []
-      : ["two files of one name"]),
+      : ["two files with the same name"]),
   ];
 }
 
-describe("text of a description stays text", () => {
+describe("text of a description is never code", () => {
   test("the document has slots for every kind of string and key", () => {
     expect(SLOTS.length).toBeGreaterThan(120);
     expect(faultsOf((label) => label)).toEqual([]);
   });
 
   test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
-    "%j everywhere",
+    "%j in every slot",
     (_, text) => {
       expect(faultsOf(() => text)).toEqual([]);
       expect(faultsOf((label) => text + label)).toEqual([]);
@@ -48,7 +48,7 @@ describe("text of a description stays text", () => {
     },
   );
 
-  test("any mixture", () => {
+  test("any mixture of hostile texts", () => {
     const nasty = fc.oneof(
       fc.constantFrom(...HOSTILE.filter((text) => text.length < 1000)),
       fc

@@ -9,39 +9,30 @@ import {
   LINE,
   list,
   print,
-  SOFT_LINE,
   type Layout,
+  type ListStyle,
 } from "./layout.js";
 
-/** `if (a && b) return true;`, without the indentation of its first line. */
+/** Prints `if (a && b) return true;`, without the indentation of its first line. */
 export function returnIf(
   parts: readonly Layout[],
   indentation: number,
 ): string {
-  const test: Layout[] = [];
-  for (const part of parts) {
-    if (test.length > 0) test.push(AND);
-    test.push(part);
-  }
-  const head = group([
-    "if (",
-    group([indent([SOFT_LINE, test]), SOFT_LINE]),
-    ")",
-  ]);
-  return print(group([head, RETURN_TRUE]), indentation);
+  const test = list("if (", parts, ")", TEST);
+  return print(group([test, RETURN_TRUE]), indentation);
 }
 
-const AND: Layout = [" &&", LINE];
+const TEST: ListStyle = { padding: "", separator: " &&", last: "" };
 const RETURN_TRUE = indent([LINE, "return true;"]);
 
-/** `return call;`, likewise. */
+/** Prints `return call;`, without the indentation of its first line. */
 export function returnCall(value: Layout, indentation: number): string {
   return print(["return ", value, ";"], indentation);
 }
 
 /**
- * `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a text as only
- * argument. The annotation lets bundlers drop an unused constant.
+ * Prints `const name = /* @__PURE__ *\/ new Kind(…);` with a list or a
+ * text as the argument. The annotation lets bundlers drop an unused constant.
  */
 export function pureConstant(
   name: string,
@@ -56,7 +47,7 @@ export function pureConstant(
   return print([hang(`const ${name} =`, value), ";"]);
 }
 
-/** Pairs have a line each; a list that does not fit stays at the parentheses. */
+/** Returns a call with a list. Each of several pairs has a line, as in Prettier. */
 function callOfList(name: string, items: readonly Layout[]): Layout {
   const isSpread =
     items.length > 1 && items.every((item) => typeof item !== "string");
@@ -69,7 +60,7 @@ function callOfList(name: string, items: readonly Layout[]): Layout {
   );
 }
 
-/** A pair of an entry of a map. */
+/** Returns a map entry: `[key, value]`. */
 export function pair(key: string, value: string): Layout {
   return list("[", [key, value], "]", ITEMS);
 }

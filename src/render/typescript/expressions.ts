@@ -11,7 +11,7 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** A TypeScript expression as a tree. Strings are printed as they are. */
+/** TypeScript expression as a tree. Strings are printed unchanged. */
 export type Expression = string | CallExpression | ObjectExpression;
 
 interface CallExpression {
@@ -24,11 +24,11 @@ interface ObjectExpression {
   readonly kind: "object";
   readonly spread?: readonly Expression[];
   readonly entries: readonly (readonly [key: string, value: Expression])[];
-  /** Prints a line for each entry, even where one would do. */
+  /** Prints a line for each entry, even if all fit on one. */
   readonly open: boolean;
 }
 
-/** A longer key moves a text that does not fit to the next line (Prettier's rule). */
+/** Longest key after which Prettier never moves a text to the next line. */
 const SHORT_KEY = 4;
 
 /**
@@ -51,7 +51,7 @@ function expressionLayout(expression: Expression): Layout {
     : objectLayout(expression, expression.open);
 }
 
-/** A last argument that is an object stays at the parentheses. */
+/** Returns a call; if its last argument is an object, only that one is broken. */
 function callLayout({ name, args }: CallExpression): Layout {
   const layouts = args.map(expressionLayout);
   const last = args.at(-1);

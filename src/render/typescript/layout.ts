@@ -1,7 +1,7 @@
 // Layout of printed TypeScript, after Wadler ("A prettier printer") and the
 // documents of Prettier, whose choices it repeats: a group is printed on one
 // line where it fits, else its lines break. Longer than other files: the three
-// walks over a layout (print, printFlat, measure) know the same kinds of nodes.
+// walks over a layout (put, putFlat, measure) share its kinds of nodes.
 // Lists are a kind of their own instead of groups of indented lines, because
 // most layouts are lists: that saves five objects for each.
 
@@ -11,132 +11,114 @@ export const WIDTH = 80;
 /** Columns by which each level of indentation moves. */
 const STEP = 2;
 
-/** Text with places where lines may break. Strings and arrays are sequences without any. */
+/** Text with optional line breaks. Strings have none; arrays are sequences. */
 export type Layout = string | readonly Layout[] | LayoutNode;
 
 type LayoutNode =
   Line | Indent | Group | IfBroken | List | Hang | Choice | Fill;
 
-interface Line {
-  readonly kind: "line";
+/** Members of every node. */
+interface Node<Kind extends string> {
+  readonly kind: Kind;
+  /** The node never fits on one line. */
+  readonly isBroken: boolean;
+}
+
+interface Line extends Node<"line"> {
   readonly flat: "" | " ";
-  readonly isBroken: boolean;
 }
 
-interface Indent {
-  readonly kind: "indent";
+interface Indent extends Node<"indent"> {
   readonly contents: Layout;
-  readonly isBroken: boolean;
 }
 
-interface Group {
-  readonly kind: "group";
+interface Group extends Node<"group"> {
   readonly contents: Layout;
-  readonly isBroken: boolean;
 }
 
-interface IfBroken {
-  readonly kind: "if-broken";
-  readonly broken: Layout;
-  readonly flat: Layout;
-  readonly isBroken: false;
+interface IfBroken extends Node<"if-broken"> {
+  readonly broken: string;
+  readonly flat: string;
 }
 
-/** How the items of a list are enclosed and separated. */
-export interface ListStyle {
-  /** Printed inside the brackets of a list on one line. */
-  readonly padding: "" | " ";
-  readonly separator: "," | ";";
-  /** Printed after the last item of a list that is broken. */
-  readonly last: "," | ";" | "";
-}
-
-interface List {
-  readonly kind: "list";
+interface List extends Node<"list"> {
   readonly open: string;
   readonly items: readonly Layout[];
   readonly close: string;
   readonly style: ListStyle;
-  readonly isBroken: boolean;
   /** Breaks with the group around it instead of being a group itself. */
   readonly isBare: boolean;
 }
 
-interface Hang {
-  readonly kind: "hang";
+interface Hang extends Node<"hang"> {
   readonly head: string;
   readonly contents: Layout;
-  readonly isBroken: boolean;
 }
 
-interface Choice {
-  readonly kind: "choice";
+interface Choice extends Node<"choice"> {
   readonly states: readonly Layout[];
-  readonly isBroken: boolean;
 }
 
-interface Fill {
-  readonly kind: "fill";
+interface Fill extends Node<"fill"> {
   readonly items: readonly string[];
-  readonly isBroken: false;
 }
 
-/** A blank, or a line feed in a group that is broken. */
-export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
-
-/** Nothing, or a line feed in a group that is broken. */
-export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
+/** Punctuation of a list. */
+export interface ListStyle {
+  /** Printed inside the brackets of a list on one line. */
+  readonly padding: "" | " ";
+  /** Printed between items, before a blank or line feed. */
+  readonly separator: string;
+  /** Printed after the last item of a broken list. */
+  readonly last: string;
+}
 
 /** Arguments, elements of arrays and tuples. */
 export const ITEMS: ListStyle = { padding: "", separator: ",", last: "," };
 
 /** Type arguments, which take no comma after the last. */
-export const TYPE_ARGUMENTS: ListStyle = {
-  padding: "",
-  separator: ",",
-  last: "",
-};
+export const TYPE_ARGUMENTS: ListStyle = { ...ITEMS, last: "" };
 
-/** Entries of object literals, and imported or exported names. */
-export const ENTRIES: ListStyle = { padding: " ", separator: ",", last: "," };
+/** Entries of object literals; imported and exported names. */
+export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
 
 /** Members of object types. */
 export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
 
-/** Reports a layout that never fits on one line. */
-export function breaks(layout: Layout): boolean {
-  if (typeof layout === "string") return false;
-  return isSequence(layout) ? layout.some(breaks) : layout.isBroken;
-}
+/** Blank, or a line feed in a broken group. */
+export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
 
-/** Contents on one line where they fit, else with all their own lines broken. */
+/** Line feed in a broken group, and no text in others. */
+export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
+
+/** Returns contents that are on one line where they fit, else have all their own lines broken. */
 export function group(contents: Layout): Layout {
   return { kind: "group", contents, isBroken: breaks(contents) };
 }
 
-/** Contents whose broken lines are indented by another step. */
+/** Returns contents whose broken lines are indented by another step. */
 export function indent(contents: Layout): Layout {
   return { kind: "indent", contents, isBroken: breaks(contents) };
 }
 
-/** One text in a broken group, another in one that is on one line. */
-export function ifBroken(broken: Layout, flat: Layout = ""): Layout {
+/** Returns a text for a broken group, and another for one that is on one line. */
+export function ifBroken(broken: string, flat = ""): Layout {
   return { kind: "if-broken", broken, flat, isBroken: false };
 }
 
-/** Items in brackets: on one line, or each on its own. */
+/** Returns items in brackets: all on one line, or a line for each. */
 export function list(
   open: string,
   items: readonly Layout[],
   close: string,
   style: ListStyle,
-  isBroken = items.some(breaks),
+  isBroken = anyBreaks(items),
 ): Layout {
   if (items.length === 0) return open + close;
-  return { kind: "list", open, items, close, style, isBroken, isBare: false };
+  return { kind: "list", open, items, close, style, isBare: false, isBroken };
 }
 
-/** A list that breaks exactly if the group around it is broken. */
+/** Returns a list that breaks exactly if the group around it is broken. */
 export function bareList(
   open: string,
   items: readonly Layout[],
@@ -144,37 +126,37 @@ export function bareList(
   style: ListStyle,
 ): Layout {
   if (items.length === 0) return open + close;
-  const isBroken = items.some(breaks);
-  return { kind: "list", open, items, close, style, isBroken, isBare: true };
+  const isBroken = anyBreaks(items);
+  return { kind: "list", open, items, close, style, isBare: true, isBroken };
 }
 
-/** A call: `name(a, b)`. */
+/** Returns a call: `name(a, b)`. */
 export function callOf(name: string, ...items: readonly Layout[]): Layout {
   return list(`${name}(`, items, ")", ITEMS);
 }
 
 /**
- * `head contents`; contents whose first line does not fit behind the head
- * start on the next line, indented.
+ * Returns `head contents`. Contents whose first line does not fit after the
+ * head start on the next line, indented.
  */
 export function hang(head: string, contents: Layout): Layout {
   return { kind: "hang", head, contents, isBroken: breaks(contents) };
 }
 
 /**
- * The first of several states that fits up to the first line feed it prints;
- * the last one is printed with its lines broken where none does.
+ * Returns the first of several states that fits up to its first line feed. If
+ * none does, the last one is printed with its lines broken.
  */
 export function choice(...states: readonly [Layout, ...Layout[]]): Layout {
   return { kind: "choice", states, isBroken: breaks(states[0]) };
 }
 
-/** Items with commas, as many on a line as fit. */
+/** Returns items with commas, as many on a line as fit. */
 export function fill(items: readonly string[]): Layout {
   return { kind: "fill", items, isBroken: false };
 }
 
-/** Items with a separator between them. */
+/** Returns items with a separator between them. */
 export function join(separator: Layout, items: readonly Layout[]): Layout {
   const joined: Layout[] = [];
   for (const item of items) {
@@ -184,34 +166,48 @@ export function join(separator: Layout, items: readonly Layout[]): Layout {
   return joined;
 }
 
+/** Reports a layout that never fits on one line. */
+export function breaks(layout: Layout): boolean {
+  if (typeof layout === "string") return false;
+  return isSequence(layout) ? anyBreaks(layout) : layout.isBroken;
+}
+
+function anyBreaks(layouts: readonly Layout[]): boolean {
+  for (const layout of layouts) if (breaks(layout)) return true;
+  return false;
+}
+
 function isSequence(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// Printing is synchronous and does not call itself: the state of the one run
-// at a time is in variables of this module, which saves objects for each.
+// Only one layout is printed at a time, so its state is in variables of this
+// module, which saves objects.
 
-/** Text printed so far, and the column that it ends at. */
+/** Text printed so far, and the column of its end. */
 let text = "";
 let column = 0;
 
-/** Layouts still to print, the next one last, each with its indentation and mode. */
-const pending: Layout[] = [];
-const indents: number[] = [];
+/** Sequences being printed, the innermost last: their next part, and their mode. */
+const sequences: (readonly Layout[])[] = [];
+const nextParts: number[] = [];
 const modes: boolean[] = [];
-let top = 0;
+let depth = 0;
 
-/** Columns that the caller prints behind the layout, before the line ends. */
+/** Sequences up to this depth continue only after a line feed. */
+let base = 0;
+
+/** Columns that follow the sequences above `base` before that line feed. */
 let reserved = 0;
 
 /** Columns left on the line that is measured. */
-let room = 0;
+let remaining = 0;
 
 /**
  * Prints a layout.
  * @param indentation columns at the start of the line that it begins on
  * @param used columns of that line before it
- * @param trailing columns that follow on its last line
+ * @param trailing columns that follow it on its last line
  */
 export function print(
   layout: Layout,
@@ -223,55 +219,18 @@ export function print(
   text = "";
   column = used;
   reserved = trailing;
-  top = 0;
-  push(layout, indentation, true);
-  while (top > 0) {
-    top--;
-    step(pending[top]!, indents[top]!, modes[top]!);
-  }
+  base = 0;
+  depth = 0;
+  put(layout, indentation, true);
   return text;
 }
 
 /** Prints a layout on one line, however long. */
 export function printFlat(layout: Layout): string {
   if (typeof layout === "string") return layout;
-  if (isSequence(layout)) {
-    let line = "";
-    for (const part of layout) line += printFlat(part);
-    return line;
-  }
-  switch (layout.kind) {
-    case "line":
-      return layout.flat;
-    case "indent":
-    case "group":
-      return printFlat(layout.contents);
-    case "if-broken":
-      return printFlat(layout.flat);
-    case "list": {
-      const { open, items, close, style } = layout;
-      let line = open + style.padding;
-      for (const [index, item] of items.entries())
-        line +=
-          index === 0
-            ? printFlat(item)
-            : `${style.separator} ${printFlat(item)}`;
-      return line + style.padding + close;
-    }
-    case "hang":
-      return `${layout.head} ${printFlat(layout.contents)}`;
-    case "choice":
-      return printFlat(layout.states[0]!);
-    case "fill":
-      return layout.items.join(", ");
-  }
-}
-
-function push(layout: Layout, indentation: number, isBroken: boolean): void {
-  pending[top] = layout;
-  indents[top] = indentation;
-  modes[top] = isBroken;
-  top++;
+  text = "";
+  putFlat(layout);
+  return text;
 }
 
 function write(part: string): void {
@@ -280,131 +239,197 @@ function write(part: string): void {
 }
 
 function newLine(indentation: number): void {
-  text += `\n${" ".repeat(indentation)}`;
+  text += MARGINS[indentation] ?? `\n${" ".repeat(indentation)}`;
   column = indentation;
 }
 
-/** Prints the next layout, or replaces it by its parts. */
-function step(layout: Layout, indentation: number, isBroken: boolean): void {
+/** Line feeds with the commonest indentations. */
+const MARGINS = Array.from(
+  { length: 24 },
+  (_, indentation) => `\n${" ".repeat(indentation)}`,
+);
+
+/** Prints a part within a group that is broken or on one line. */
+function put(layout: Layout, indentation: number, isBroken: boolean): void {
   if (typeof layout === "string") return write(layout);
-  if (isSequence(layout)) {
-    for (let index = layout.length - 1; index >= 0; index--)
-      push(layout[index]!, indentation, isBroken);
-    return;
-  }
+  if (isSequence(layout)) return putSequence(layout, indentation, isBroken);
   switch (layout.kind) {
     case "line":
       return isBroken ? newLine(indentation) : write(layout.flat);
     case "indent":
-      return push(layout.contents, indentation + STEP, isBroken);
+      return put(layout.contents, indentation + STEP, isBroken);
     case "group":
-      if (isFlat(layout, layout.contents, isBroken))
-        return write(printFlat(layout.contents));
-      return push(layout.contents, indentation, true);
+      return isFlat(layout, isBroken)
+        ? putFlat(layout.contents)
+        : put(layout.contents, indentation, true);
     case "if-broken":
-      return push(
-        isBroken ? layout.broken : layout.flat,
-        indentation,
-        isBroken,
-      );
+      return write(isBroken ? layout.broken : layout.flat);
     case "list":
-      if (layout.isBare ? !isBroken : isFlat(layout, layout, isBroken))
-        return write(printFlat(layout));
-      return breakList(layout, indentation);
+      return isFlat(layout, isBroken)
+        ? putFlat(layout)
+        : putList(layout, indentation);
     case "hang":
-      return printHang(layout, indentation, isBroken);
+      return putHang(layout, indentation, isBroken);
     case "choice":
-      return printChoice(layout, indentation, isBroken);
+      return putChoice(layout, indentation, isBroken);
     case "fill":
-      return isBroken
-        ? printFill(layout.items, indentation)
-        : write(printFlat(layout));
+      return isBroken ? putFill(layout.items, indentation) : putFlat(layout);
   }
 }
 
-/** Decides whether a group is on one line: always within another one that is. */
-function isFlat(
-  node: LayoutNode,
-  contents: Layout,
-  isAroundBroken: boolean,
-): boolean {
+/** Decides whether a group is on one line: it always is within another one that is. */
+function isFlat(node: Group | List, isAroundBroken: boolean): boolean {
   if (node.isBroken) return false;
-  return !isAroundBroken || fits(contents);
+  if (!isAroundBroken) return true;
+  return !(node.kind === "list" && node.isBare) && fits(node);
 }
 
-function breakList(node: List, indentation: number): void {
-  const { items, close, style } = node;
-  const inner = indentation + STEP;
-  write(node.open);
-  push(close, indentation, true);
-  push(LINE, indentation, true);
-  push(style.last, inner, true);
-  for (let index = items.length - 1; index > 0; index--) {
-    push(items[index]!, inner, true);
-    push(LINE, inner, true);
-    push(style.separator, inner, true);
+function putSequence(
+  parts: readonly Layout[],
+  indentation: number,
+  isBroken: boolean,
+): void {
+  const level = depth++;
+  sequences[level] = parts;
+  modes[level] = isBroken;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
+    nextParts[level] = index + 1;
+    if (typeof part === "string") write(part);
+    else put(part, indentation, isBroken);
   }
-  push(items[0]!, inner, true);
-  newLine(inner);
+  depth = level;
 }
 
-function printHang(node: Hang, indentation: number, isBroken: boolean): void {
-  write(node.head);
-  push(node.contents, indentation, isBroken);
-  if (!isBroken || restFits(WIDTH - column - 1)) return write(" ");
-  top--;
-  push(node.contents, indentation + STEP, true);
+/** Prints a line for each item. */
+function putList(
+  { open, items, close, style }: List,
+  indentation: number,
+): void {
+  const outer = { base, reserved };
+  const { separator, last } = style;
+  const inner = indentation + STEP;
+  const end = items.length - 1;
+  write(open);
+  base = depth;
+  for (let index = 0; index <= end; index++) {
+    const after = index < end ? separator : last;
+    reserved = after.length;
+    newLine(inner);
+    put(items[index]!, inner, true);
+    write(after);
+  }
+  ({ base, reserved } = outer);
+  newLine(indentation);
+  write(close);
+}
+
+function putHang(
+  { head, contents }: Hang,
+  indentation: number,
+  isBroken: boolean,
+): void {
+  write(head);
+  if (!isBroken || fitsAfter(1, contents)) {
+    write(" ");
+    return put(contents, indentation, isBroken);
+  }
   newLine(indentation + STEP);
+  put(contents, indentation + STEP, true);
 }
 
-function printChoice(
+function putChoice(
   { states }: Choice,
   indentation: number,
   isBroken: boolean,
 ): void {
   const fitting = isBroken ? states.find(fits) : states[0]!;
-  if (fitting === undefined) push(states.at(-1)!, indentation, true);
-  else push(fitting, indentation, false);
+  if (fitting !== undefined) put(fitting, indentation, false);
+  else put(states.at(-1)!, indentation, true);
 }
 
-function printFill(items: readonly string[], indentation: number): void {
-  for (const [index, item] of items.entries()) {
-    const isNext = column + 1 + item.length + 1 <= WIDTH;
-    if (index > 0 && isNext) write(" ");
+function putFill(items: readonly string[], indentation: number): void {
+  for (let index = 0; index < items.length; index++) {
+    const item = `${items[index]!},`;
+    if (index > 0 && column + 1 + item.length <= WIDTH) write(" ");
     else if (index > 0) newLine(indentation);
-    write(`${item},`);
+    write(item);
   }
 }
 
-/** Result of measuring a layout: the line ends within it, is too long, or continues after it. */
+/** Prints a part on one line. */
+function putFlat(layout: Layout): void {
+  if (typeof layout === "string") return write(layout);
+  if (isSequence(layout)) {
+    for (const part of layout) putFlat(part);
+    return;
+  }
+  switch (layout.kind) {
+    case "line":
+    case "if-broken":
+      return write(layout.flat);
+    case "indent":
+    case "group":
+      return putFlat(layout.contents);
+    case "list":
+      return putFlatList(layout);
+    case "hang":
+      write(`${layout.head} `);
+      return putFlat(layout.contents);
+    case "choice":
+      return putFlat(layout.states[0]!);
+    case "fill":
+      return write(layout.items.join(", "));
+  }
+}
+
+function putFlatList({ open, items, close, style }: List): void {
+  write(open + style.padding);
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) write(`${style.separator} `);
+    putFlat(items[index]!);
+  }
+  write(style.padding + close);
+}
+
+/** Result of measuring a part: its line ends, is too long, or continues after it. */
 const ENDS = 0;
 const IS_TOO_LONG = 1;
 const CONTINUES = 2;
 type Measure = typeof ENDS | typeof IS_TOO_LONG | typeof CONTINUES;
 
-/** Decides whether a layout and what follows it fit until the line ends. */
+/** Decides whether a part on one line, and what follows it, fits until a line may break. */
 function fits(layout: Layout): boolean {
-  room = WIDTH - column;
-  const measured = measure(layout, false);
-  return measured === CONTINUES ? restFits(room) : measured === ENDS;
+  remaining = WIDTH - column;
+  return restFits(measure(layout, false));
 }
 
-/** Decides whether what is pending fits until the first line that may break. */
-function restFits(columns: number): boolean {
-  room = columns;
-  for (let index = top - 1; index >= 0; index--) {
-    const measured = measure(pending[index]!, modes[index]!);
-    if (measured !== CONTINUES) return measured === ENDS;
+/** Decides the same of columns and of a part whose lines may break. */
+function fitsAfter(columns: number, contents: Layout): boolean {
+  remaining = WIDTH - column - columns;
+  return restFits(remaining < 0 ? IS_TOO_LONG : measure(contents, true));
+}
+
+/** Decides whether the line that a measured part is on fits. */
+function restFits(part: Measure): boolean {
+  let measured = part;
+  for (let level = depth - 1; level >= base; level--) {
+    const parts = sequences[level]!;
+    const isBroken = modes[level]!;
+    for (let index = nextParts[level]!; index < parts.length; index++) {
+      if (measured !== CONTINUES) return measured === ENDS;
+      measured = measure(parts[index]!, isBroken);
+    }
   }
-  return room >= reserved;
+  return measured === CONTINUES ? remaining >= reserved : measured === ENDS;
 }
 
 function take(columns: number): Measure {
-  room -= columns;
-  return room < 0 ? IS_TOO_LONG : CONTINUES;
+  remaining -= columns;
+  return remaining < 0 ? IS_TOO_LONG : CONTINUES;
 }
 
-/** Takes the columns of a layout up to the first line that breaks. */
+/** Takes the columns of a part up to the first line that may break. */
 function measure(layout: Layout, isBroken: boolean): Measure {
   if (typeof layout === "string") return take(layout.length);
   if (isSequence(layout)) return measureAll(layout, isBroken);
@@ -416,19 +441,21 @@ function measure(layout: Layout, isBroken: boolean): Measure {
     case "group":
       return measure(layout.contents, isBroken || layout.isBroken);
     case "if-broken":
-      return measure(isBroken ? layout.broken : layout.flat, isBroken);
+      return take((isBroken ? layout.broken : layout.flat).length);
     case "list":
-      return measureList(layout, isBroken || layout.isBroken);
+      return isBroken || layout.isBroken
+        ? endAfter(take(layout.open.length))
+        : measureFlatList(layout);
     case "hang":
-      return measureHang(layout, isBroken);
-    case "choice":
       return isBroken
-        ? measure(layout.states.at(-1)!, true)
-        : measure(layout.states[0]!, false);
+        ? endAfter(take(layout.head.length))
+        : measureAll([layout.head, " ", layout.contents], false);
+    case "choice":
+      return measure(layout.states.at(isBroken ? -1 : 0)!, isBroken);
     case "fill":
       return isBroken
         ? endAfter(take(layout.items[0]!.length + 1))
-        : take(printFlat(layout).length);
+        : take(layout.items.join(", ").length);
   }
 }
 
@@ -440,26 +467,17 @@ function measureAll(layouts: readonly Layout[], isBroken: boolean): Measure {
   return CONTINUES;
 }
 
-function measureList(node: List, isBroken: boolean): Measure {
-  const { items, style } = node;
-  const opened = take(node.open.length + (isBroken ? 0 : style.padding.length));
-  if (isBroken) return endAfter(opened);
-  if (opened !== CONTINUES) return opened;
-  for (const item of items) {
-    const measured = measure(item, false);
-    if (measured !== CONTINUES) return measured;
-  }
-  const separators = (items.length - 1) * 2;
-  return take(separators + style.padding.length + node.close.length);
+function measureFlatList({ open, items, close, style }: List): Measure {
+  const { padding, separator } = style;
+  const separators = (items.length - 1) * (separator.length + 1);
+  const measured = take(open.length + padding.length + separators);
+  if (measured !== CONTINUES) return measured;
+  const inner = measureAll(items, false);
+  if (inner !== CONTINUES) return inner;
+  return take(padding.length + close.length);
 }
 
-function measureHang({ head, contents }: Hang, isBroken: boolean): Measure {
-  const measured = take(head.length + (isBroken ? 0 : 1));
-  if (isBroken) return endAfter(measured);
-  return measured === CONTINUES ? measure(contents, false) : measured;
-}
-
-/** A line feed follows what was measured. */
+/** A line feed may follow what was measured. */
 function endAfter(measured: Measure): Measure {
   return measured === CONTINUES ? ENDS : measured;
 }

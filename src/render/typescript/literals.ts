@@ -10,7 +10,7 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** A call with settings, if any: `paged({ items: "files" })`. */
+/** Call with settings, if any: `paged({ items: "files" })`. */
 export class Call {
   constructor(
     readonly name: string,
@@ -18,7 +18,7 @@ export class Call {
   ) {}
 }
 
-/** A value that generated code holds as data. */
+/** Value that generated code contains as a literal. */
 export type Data =
   | string
   | number
@@ -30,7 +30,7 @@ export type Data =
 
 type DataObject = { readonly [key: string]: Data | undefined };
 
-/** A longer key moves a text that does not fit to the next line (Prettier's rule). */
+/** Longest key after which Prettier never moves a text to the next line. */
 const SHORT_KEY = 4;
 
 /** Prints `key: value` of an object literal, without the comma after it. */
@@ -55,7 +55,7 @@ export function printData(
   return print(dataLayout(value, false), indentation, used, 1);
 }
 
-/** Entry of an object literal. Objects have a line for each entry, except in calls. */
+/** Returns an entry of an object literal; objects outside calls have a line for each. */
 function entry(key: string, value: Data, isInCall: boolean): Layout {
   const name = literalKey(key).text;
   if (value instanceof Code || typeof value === "string") {
@@ -86,7 +86,7 @@ function isArray(
   return Array.isArray(value);
 }
 
-/** The settings stay at the parentheses. */
+/** Returns a call whose braces are on the lines of its parentheses. */
 function callLayout({ name, settings }: Call): Layout {
   if (settings === undefined) return `${name}()`;
   const object = list("{", entriesOf(settings, true), "}", ENTRIES);
@@ -102,7 +102,7 @@ function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
     : list("[", layouts, "]", ITEMS);
 }
 
-/** Numbers print their own commas. */
+/** Style of a list of numbers, which print their own commas. */
 const NUMBERS = { ...ITEMS, last: "" } as const;
 
 function isObject(value: Data): boolean {
@@ -114,7 +114,7 @@ function isObject(value: Data): boolean {
   );
 }
 
-/** In a call, objects break with the settings around them. */
+/** Returns an object literal. In a call, it breaks with the settings around it. */
 function objectLayout(value: DataObject, isInCall: boolean): Layout {
   const entries = entriesOf(value, isInCall);
   return isInCall

@@ -17,7 +17,7 @@ import {
   type Layout,
 } from "./layout.js";
 
-/** A TypeScript type as a tree, which is laid out when it is printed. */
+/** TypeScript type as a tree. */
 export type TypeTree =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "literal"; readonly value: string }
@@ -37,14 +37,14 @@ export type TypeTree =
   | { readonly kind: "object"; readonly members: readonly Member[] }
   | { readonly kind: "intersection"; readonly of: readonly TypeTree[] };
 
-/** A member of an object type. */
+/** Member of an object type. */
 export interface Member {
   readonly key: string;
   readonly type: TypeTree;
   readonly readonly?: boolean;
 }
 
-/** Type `(string & {})`: any other string; editors still complete the known ones. */
+/** Type of any other string in a union of literals; editors still complete these. */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 
 /** Returns the type of a name. */
@@ -103,7 +103,7 @@ export function aliasCode(type: TypeTree, used: number): Code {
   return new Code(print(layout, 0, used, 1));
 }
 
-/** The type, with the blank or the line feed before it. */
+/** Returns a type with the blank or line feed before it. */
 function spaced(type: TypeTree): Layout {
   return type.kind === "union"
     ? group(indent([LINE, unionLayout(type.of)]))
@@ -133,10 +133,7 @@ function typeLayout(type: TypeTree): Layout {
   }
 }
 
-/**
- * An element in parentheses never breaks. `readonly` is lost where the array
- * does not fit: output is meant to stay as it was, see `READONLY`.
- */
+/** Returns an array type. An element in parentheses is never broken. */
 function arrayLayout({
   of,
   readonly,
@@ -150,6 +147,7 @@ function arrayLayout({
   return readonly === true ? group([READONLY, array]) : array;
 }
 
+// Known defect: the modifier is lost if the type does not fit on the line.
 const READONLY = ifBroken("", "readonly ");
 
 function needsParentheses(type: TypeTree): boolean {
@@ -160,14 +158,14 @@ function needsParentheses(type: TypeTree): boolean {
   );
 }
 
-/** `[key: string]: type`; Prettier breaks the key where the type does not fit. */
+/** Returns an index signature. Prettier breaks its key if the type does not fit. */
 function indexLayout(of: TypeTree): Layout {
   return [KEY, ": ", typeLayout(of)];
 }
 
 const KEY = group(["[", indent([SOFT_LINE, "key: string"]), SOFT_LINE, "]"]);
 
-/** An only argument that names a type or is an object stays at the brackets. */
+/** Returns a generic type. A single argument stays at the brackets if it is a name or an object. */
 function genericLayout(name: string, args: readonly TypeTree[]): Layout {
   const layouts = args.map(typeLayout);
   if (args.length > 1 || !hugs(args[0]!))
@@ -188,7 +186,7 @@ function isObject(type: TypeTree): boolean {
   return type.kind === "object" || type.kind === "index";
 }
 
-/** Trees of resources always have a line for each member, for readability. */
+/** Returns an object type. Members of resources have a line each, for readability. */
 function objectLayout(members: readonly Member[]): Layout {
   const items = members.map(({ key, type, readonly }): Layout => {
     const mark = readonly === true ? "readonly " : "";
@@ -199,7 +197,7 @@ function objectLayout(members: readonly Member[]): Layout {
   return list("{", items, "}", MEMBERS, isBroken);
 }
 
-/** Options on one line, else each on its own behind a bar. */
+/** Returns a union: all options on one line, or each on its own after a bar. */
 function unionLayout(options: readonly TypeTree[]): Layout {
   const layouts = options.map((option) =>
     option.kind === "intersection"
@@ -216,7 +214,7 @@ function indented(layout: Layout): Layout {
   return typeof layout === "string" ? layout : indent(layout);
 }
 
-/** A line breaks between two names; an object follows on the same line. */
+/** Returns an intersection. Lines break only between two names, as in Prettier. */
 function intersectionLayout(parts: readonly TypeTree[]): Layout {
   const layout: Layout[] = [];
   let wasObject = false;

@@ -30,7 +30,7 @@ export interface ClientView {
 export interface ErrorsView {
   readonly banner: Code;
   readonly imports: Code;
-  /** Absent where only methods describe bodies of errors. */
+  /** Undefined if only methods describe error bodies. */
   readonly reader: ErrorReaderView | undefined;
   readonly doc: Code;
   readonly name: Code;
@@ -67,7 +67,7 @@ export interface ResourceView {
 export interface ResourceMethodView extends MethodView {
   readonly enums: readonly EnumDeclaration[];
   readonly parameters: InterfaceView;
-  /** Absent where responses have no headers, or only common ones. */
+  /** Undefined if responses have only common headers. */
   readonly headers: InterfaceView | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface ServiceView {
   /** Common response headers. */
   readonly headers: InterfaceView | undefined;
   readonly options: readonly InterfaceView[];
-  /** Absent for a bearer token in the header Authorization. */
+  /** Undefined for a bearer token in the header Authorization. */
   readonly credential: CredentialView | undefined;
   readonly signature: Code;
   readonly bareSignature: Code;

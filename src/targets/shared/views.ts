@@ -87,7 +87,7 @@ export interface ScopesView {
     /** The literal, with the blank or line feed before it. */
     readonly value: Code;
   }[];
-  /** Absent for an API whose methods have no scopes. */
+  /** Undefined if no method has scopes. */
   readonly methods: ScopeSetsView | undefined;
 }
 

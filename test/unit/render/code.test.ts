@@ -28,7 +28,7 @@ test.each([
   expect((node as ts.StringLiteral).text).toBe(value);
 });
 
-test("keys are quoted where they must be, and __proto__ is a property", () => {
+test("keys are quoted unless they are identifiers, and __proto__ is a computed key", () => {
   expect(["a", "a-b", "0", ""].map((key) => propertyKey(key).text)).toEqual([
     "a",
     '"a-b"',
@@ -39,7 +39,7 @@ test("keys are quoted where they must be, and __proto__ is a property", () => {
   expect(literalKey("__proto__").text).toBe('["__proto__"]');
 });
 
-test("what is no identifier is no code", () => {
+test("text that is not an identifier throws", () => {
   expect(() => identifier("a b")).toThrow(/not an identifier/);
 });
 
@@ -76,7 +76,7 @@ describe("properties of descriptors", () => {
 });
 
 describe("imports", () => {
-  test("are sorted, typed where only types are used, and renamed where names are taken", () => {
+  test("are sorted, renamed if their names are taken, and type-only if only types are used", () => {
     const imports = new Imports(new NameScope(["Client", "list"]));
     expect(imports.type("./b.js", "Client")).toBe("Client_");
     expect(imports.value("./b.js", "list")).toBe("list_");
@@ -88,14 +88,14 @@ describe("imports", () => {
     );
   });
 
-  test("a name that is printed as a value is imported as one", () => {
+  test("a name that is printed as a type and as a value is imported as a value", () => {
     const imports = new Imports(new NameScope());
     imports.type("./a.js", "x");
     imports.value("./a.js", "x");
     expect(imports.render().text).toBe('\nimport { x } from "./a.js";\n');
   });
 
-  test("are nothing where nothing is used", () => {
+  test("are empty if no name is used", () => {
     expect(new Imports(new NameScope()).render().text).toBe("");
   });
 });

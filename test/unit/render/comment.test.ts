@@ -25,7 +25,7 @@ test.each([
   expect(text(description)).toBe(expected);
 });
 
-test("long lines break at blanks, with their indentation, and tags stay text", () => {
+test("long lines break at blanks, keep their indentation, and contain no tags", () => {
   const long = `  - ${"word ".repeat(15)}@tag ${"word ".repeat(5)}`;
   const lines = text(`List:\n${long}`, 2).trimEnd().split("\n");
   expect(lines.every((line) => line.length <= 80)).toBe(true);
@@ -35,12 +35,12 @@ test("long lines break at blanks, with their indentation, and tags stay text", (
   expect(lines.join("\n")).toContain("\\@tag");
 });
 
-test("a word that is longer than the line stays whole", () => {
+test("a word longer than the line is not broken", () => {
   const url = `https://example.com/${"x".repeat(100)}`;
   expect(text(`See ${url} there.`)).toContain(` * ${url}\n`);
 });
 
-test("a description that is the reason of a deprecation goes behind the tag, all of it", () => {
+test("a description that states the reason of a deprecation follows the tag", () => {
   const doc = { description: "Deprecated: use b.\n\nMore.", deprecated: true };
   expect(docComment({ ...doc, notes: ["Format: x."] }, 0).text).toBe(
     "/**\n * Format: x.\n *\n * @deprecated use b.\n *\n * More.\n */\n",

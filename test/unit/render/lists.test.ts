@@ -31,7 +31,7 @@ test.each([
   expect(breakLists(text)).toBe(text);
 });
 
-test("items of a list in a comment stand on lines of their own", () => {
+test("items of a list in a comment have a line each", () => {
   const description = "Is one of: * a * b */ @c * d";
   expect(docComment({ description }, 0).text).toBe(
     "/**\n * Is one of:\n * * a\n * * b *\\/ \\@c\n * * d\n */\n",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { description, generateClient } from "../../support/generate.js";
 
-test("the comment of a renamed parameter says the name on the wire", () => {
+test("the comment of a renamed parameter states its name on the wire", () => {
   const { files } = generateClient(
     description({
       methods: {

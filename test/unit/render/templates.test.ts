@@ -4,10 +4,10 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { Engine } from "../../../src/render/engine.js";
 import { Code } from "../../../src/render/typescript/code.js";
-import { readOverrides } from "../../../src/render/user-templates.js";
+import { readUserTemplates } from "../../../src/render/user-templates.js";
 import { ROOT, temporaryFolder } from "../../support/paths.js";
 
-/** Forms in which Handlebars prints a value without asking the engine. */
+/** Expressions that Handlebars prints without escaping. */
 const UNESCAPED = [
   "{{{doc}}}",
   "{{&doc}}",
@@ -25,31 +25,31 @@ function folderWith(name: string, source: string): string {
 }
 
 describe("a user's template", () => {
-  test.each(UNESCAPED)("that prints %s is refused", (source) => {
-    const read = readOverrides(folderWith("client/alias", source));
+  test.each(UNESCAPED)("that prints %s is rejected", (source) => {
+    const read = readUserTemplates(folderWith("client/alias", source));
     expect(read).toMatchObject({
       diagnostics: [{ code: "template-invalid", severity: "error" }],
     });
   });
 
   test.each(["{{#if doc}}", "{{doc", "{{helper doc}}", "{{> }}"])(
-    "that does not compile is refused: %s",
+    "that does not compile is rejected: %s",
     (source) => {
-      const read = readOverrides(folderWith("client/alias", source));
+      const read = readUserTemplates(folderWith("client/alias", source));
       expect(read).toMatchObject({
         diagnostics: [{ code: "template-invalid" }],
       });
     },
   );
 
-  test("with a name that matches nothing is refused", () => {
-    const read = readOverrides(folderWith("client/aliases", "x"));
+  test("with an unknown name is rejected", () => {
+    const read = readUserTemplates(folderWith("client/aliases", "x"));
     expect(read).toMatchObject({ diagnostics: [{ code: "template-unknown" }] });
   });
 
-  test("takes the place of the package's, and still prints code only", () => {
-    const read = readOverrides(folderWith("client/alias", "type {{name}}"));
-    if (!("templates" in read)) throw new Error("refused");
+  test("replaces the package's and prints code only", () => {
+    const read = readUserTemplates(folderWith("client/alias", "type {{name}}"));
+    if (!("templates" in read)) throw new Error("rejected");
     const engine = new Engine(read.templates);
     const empty = new Code("");
     const view = { doc: empty, name: new Code("X"), type: empty };
@@ -90,7 +90,7 @@ describe("the lint of templates", () => {
     return run(folder);
   }
 
-  test.each(["{{{doc}}}", "{{&doc}}", "{{~&doc}}"])("refuses %s", (source) => {
+  test.each(["{{{doc}}}", "{{&doc}}", "{{~&doc}}"])("rejects %s", (source) => {
     expect(lint(`{{!-- view: X (src/x.ts) --}}\n${source}\n`)).toBe(
       "x.hbs:2: unescaped output\n",
     );
@@ -100,7 +100,7 @@ describe("the lint of templates", () => {
     ["{{doc}}", "the first line must name the view's type and file"],
     ["{{!-- view: X (src/y.ts) --}}", "src/y.ts does not exist"],
     ["{{!-- view: Y (src/x.ts) --}}", "src/x.ts does not export the type Y"],
-  ])("refuses the first line %s", (line, problem) => {
+  ])("rejects the first line %s", (line, problem) => {
     expect(lint(`${line}\n`)).toBe(`x.hbs:1: ${problem}\n`);
   });
 });

@@ -212,7 +212,7 @@ const VIEWS: {
   "conformance/register": [{ ...head, call: code("register();") }],
 };
 
-/** Members that a union's other options declare and this one lacks. */
+/** Flags that only some options of a union declare. */
 const FLAGS = new Set(["isInterface", "isEnum", "isConstant", "isExport"]);
 
 /** Records which members of a view a template reads, by their position. */
@@ -254,7 +254,7 @@ class Reads {
 }
 
 /** Names that Handlebars looks up on every object. */
-const ASKED_BY_HANDLEBARS = /\/(?:constructor|toHTML|then|length)$/;
+const HANDLEBARS_NAMES = /\/(?:constructor|toHTML|then|length)$/;
 
 describe("views of templates", () => {
   test("each template has a declared view", () => {
@@ -271,7 +271,7 @@ describe("views of templates", () => {
       const undeclared = [...reads.missing].filter(
         (at) =>
           !reads.declared.has(at) &&
-          !ASKED_BY_HANDLEBARS.test(at) &&
+          !HANDLEBARS_NAMES.test(at) &&
           !FLAGS.has(at.slice(at.lastIndexOf("/") + 1)),
       );
       expect({ unread, undeclared }).toEqual({ unread: [], undeclared: [] });
