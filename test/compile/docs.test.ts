@@ -12,7 +12,7 @@ import { generateEverything } from "../support/generate.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { COMPILERS, typecheck, type Compiler } from "./typescript.js";
 
-/** What the examples take for granted. */
+/** Declarations that the examples assume. */
 const GLOBALS = `
 import type * as clients from "./clients.js";
 declare global {
@@ -46,7 +46,7 @@ declare global {
 }
 `;
 
-/** Where the names of the examples come from. */
+/** Modules that export the names in the examples. */
 const CLIENTS = [
   "drive/v3",
   "tasks/v1",
@@ -71,7 +71,7 @@ declare module "@opentelemetry/api" {
 }
 `;
 
-/** Examples are not libraries, and the types of others are theirs. */
+/** Compiler options of applications, which skip the checks of libraries. */
 const FLAGS = {
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
   skipLibCheck: true,
@@ -80,7 +80,7 @@ const FLAGS = {
   declaration: false,
 };
 
-/** The examples of a page, each a module of its own. */
+/** Returns the examples of a page, each as a separate module. */
 function examples(page: string): string[] {
   const text = readFileSync(path.join(ROOT, page), "utf8");
   return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(
