@@ -1,5 +1,5 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Fact } from "../ir.js";
+import type { Fact, FieldFlags } from "../ir.js";
 
 const FROM_DOCUMENT: Fact = { from: "document" };
 const FROM_PROSE: Fact = { from: "prose" };
@@ -36,4 +36,12 @@ export function isBinding(
   trustProse: boolean,
 ): boolean {
   return fact !== undefined && (fact.from !== "prose" || trustProse);
+}
+
+/** Returns whether every complete value has the field. */
+export function isAlwaysPresent(
+  { required, present }: FieldFlags,
+  trustProse: boolean,
+): boolean {
+  return isBinding(required, trustProse) || present !== undefined;
 }
