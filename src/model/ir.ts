@@ -32,7 +32,7 @@ export interface Api {
   /** Relative to rootUrl. */
   readonly batchPath?: string;
   readonly endpoints: readonly Endpoint[];
-  /** `fullyEncodeReservedExpansion`: `{+v}` keeps only `/` bare. */
+  /** `fullyEncodeReservedExpansion`: `{+v}` encodes all reserved characters but `/`. */
   readonly encodeReserved: boolean;
   readonly features: readonly string[];
   readonly scopes: readonly Scope[];
@@ -93,7 +93,7 @@ export interface Resource {
 }
 
 export interface Method {
-  /** Document field `id`; made from the names where it is missing. */
+  /** Document field `id`; if missing, the names joined with dots. */
   readonly id: string;
   /** Key in `methods`. */
   readonly name: string;
@@ -157,7 +157,7 @@ export type PathToken =
 
 export interface Upload {
   readonly accept: readonly string[];
-  /** As in the document: a number with a unit, e.g. "5GB". */
+  /** Limit in the document, a number with a unit such as "5GB". */
   readonly maxSize?: string;
   /** `maxSize` in bytes; absent if it can't be parsed. */
   readonly maxBytes?: number;
@@ -310,7 +310,7 @@ export interface Definition {
   readonly nullable?: boolean;
   readonly body: Body;
   /**
-   * True if requests need a type of their own: the schema or one that it refers
+   * True if requests need a separate type: the schema or one that it refers
    * to has read-only fields, and a request reaches it.
    */
   readonly hasInputType?: boolean;

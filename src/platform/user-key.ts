@@ -24,7 +24,7 @@ export type KeyResult =
 /**
  * Returns the key of this user on this machine, and creates it on first use. It
  * seals files in directories that others can write to, such as a cloned
- * repository. An unusable key is kept. Throws with a reason.
+ * repository. An unusable key is not replaced. Throws an error with the reason.
  */
 export function userKey(env: NodeJS.ProcessEnv): Buffer {
   const folder = cacheFolder(env);
@@ -73,7 +73,7 @@ export function readKey(file: string): KeyResult {
  * Creates a key file and returns its key, or the key of another process that
  * created it first. The file is linked to its name when it is complete. Never
  * throws.
- * @param existing what to do with an unusable file: `keep` or `replace`
+ * @param existing treatment of an unusable file: `keep` or `replace`
  */
 export function createKey(
   file: string,
