@@ -44,9 +44,7 @@ export function chooseCommand(
   const names = commands.map(({ name }) => name);
   const family = names.filter((name) => name.startsWith(`${first} `));
   if (family.length > 0)
-    throw new UsageError(
-      `'${first}' needs one of: ${family.join(", ")}`,
-    );
+    throw new UsageError(`'${first}' needs one of: ${family.join(", ")}`);
   throw new UsageError(
     `unknown command '${first}'${suggestion(first, names)}; see --help`,
   );

@@ -48,7 +48,7 @@ export async function runGeneration(
 function unknownTargets({ target }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   const names = targets.map(({ name }) => name);
-  for (const name of target.filter((given) => !names.includes(given)))
+  for (const name of target.filter((word) => !names.includes(word)))
     sink.report("usage", `unknown target ${name}${suggestion(name, names)}`);
   return sink.diagnostics;
 }
@@ -70,17 +70,17 @@ async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
   let formatter: UserExtensions["formatter"];
   if (settings.templates !== undefined) {
     const { readOverrides } = await import("../render/user-templates.js");
-    const found = readOverrides(path.resolve(cwd, settings.templates));
-    if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
-    else ({ templates } = found);
-    if ("fingerprint" in found) fingerprints.push(found.fingerprint);
+    const loaded = readOverrides(path.resolve(cwd, settings.templates));
+    if ("diagnostics" in loaded) diagnostics.push(...loaded.diagnostics);
+    else ({ templates } = loaded);
+    if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
   if (settings.formatter === "prettier") {
     const { prettierFormatter } = await import("../render/prettier.js");
-    const found = await prettierFormatter(path.resolve(cwd, out), cwd);
-    if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
-    else formatter = found;
-    if ("fingerprint" in found) fingerprints.push(found.fingerprint);
+    const loaded = await prettierFormatter(path.resolve(cwd, out), cwd);
+    if ("diagnostics" in loaded) diagnostics.push(...loaded.diagnostics);
+    else formatter = loaded;
+    if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
   return { templates, formatter, fingerprints, diagnostics };
 }

@@ -31,9 +31,9 @@ export function userKey(env: NodeJS.ProcessEnv): Buffer {
   if (folder === undefined)
     throw new Error("this user has no home folder; set XDG_CACHE_HOME");
   const file = path.join(folder, "discovery-codegen", "key");
-  const found = readKey(file);
-  const isCreated = "problem" in found && found.problem === "absent";
-  const result = isCreated ? createKey(file, "keep") : found;
+  const existing = readKey(file);
+  const isAbsent = "problem" in existing && existing.problem === "absent";
+  const result = isAbsent ? createKey(file, "keep") : existing;
   if ("key" in result) return result.key;
   throw new Error(result.reason);
 }

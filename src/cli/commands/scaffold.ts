@@ -83,8 +83,9 @@ async function run(values: Values, context: Context): Promise<number> {
   const { cwd, output } = context;
   const isDry = check === true || dryRun === true;
   const result = await runScaffold({ ...values, specs: spec, cwd, isDry });
-  for (const found of result.diagnostics)
-    if (found.severity !== "info") output.err(paragraph(found, output.color));
+  for (const finding of result.diagnostics)
+    if (finding.severity !== "info")
+      output.err(paragraph(finding, output.color));
   const failure = exitCodeOf(result.diagnostics);
   if (failure !== undefined) return failure;
   output.out(summary(result, isDry));
