@@ -9,7 +9,7 @@
 export type Provenance = "document" | "prose" | "rule";
 
 /** A flag that is set, with its source. */
-export interface Fact {
+export interface Flag {
   readonly from: Provenance;
 }
 
@@ -247,13 +247,13 @@ export type ListForm = "comma" | "brackets";
 
 /** Flags of a field or parameter; an absent flag is false. */
 export interface FieldFlags {
-  readonly required?: Fact;
-  readonly readOnly?: Fact;
-  readonly deprecated?: Fact;
+  readonly required?: Flag;
+  readonly readOnly?: Flag;
+  readonly deprecated?: Flag;
   /** Ids of the methods whose request needs the field (`annotations.required`). */
   readonly requiredBy?: readonly string[];
   /** Every value has the field, except in partial responses (`x-required`). */
-  readonly present?: Fact;
+  readonly present?: Flag;
 }
 
 /** Default and limits of a value in the document. */

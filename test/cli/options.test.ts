@@ -31,7 +31,7 @@ test("--help lists every option of the table and the exit codes", () => {
     const words = stdout.replace(/\s+/g, " ");
     expect(words).toContain(description.slice(0, 60));
   }
-  expect(stdout).toMatch(/Exit codes:\n {2}0 {2}done/);
+  expect(stdout).toMatch(/Exit codes:\n {2}0 {2}generated/);
 });
 
 test("--version prints the version of the package", () => {
@@ -111,7 +111,7 @@ describe("a usage error exits with 2, prints one message and writes nothing", ()
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^gen: error usage: /);
     expect(stderr).toContain(message);
-    expect(stderr).toContain("fix:   See --help.");
+    expect(stderr).toContain("fix:   Run the command with --help.");
     expect(tree(cwd)).toEqual(before);
   });
 });

@@ -48,7 +48,7 @@ describe("text", () => {
     const cwd = project();
     const first = gen(ARGS, { cwd });
     expect(first.stderr).toBe("");
-    expect(first.stdout).toMatch(/^1 of 1 document: \d+ create\n$/);
+    expect(first.stdout).toMatch(/^1 of 1 document: \d+ files created\n$/);
     expect(gen(ARGS, { cwd }).stdout).toMatch(
       /^1 of 1 document: \d+ files unchanged\n$/,
     );
@@ -168,7 +168,7 @@ describe("--format github --check", () => {
     const lines = stderr.trimEnd().split("\n");
     expect(lines).toHaveLength(10);
     expect(lines[9]).toMatch(
-      /14 more folders must be generated again: \d+ create/,
+      /14 more folders must be generated again: \d+ files to create/,
     );
   });
 });

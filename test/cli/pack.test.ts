@@ -242,7 +242,7 @@ test.each(["gen", "discovery-codegen"])("npx %s generates", (command) => {
     encoding: "utf8",
   });
   expect(stderr.replace(/^npm warn .*\n/gm, "")).toBe("");
-  expect(stdout).toMatch(/^1 of 1 document: \d+ create\n$/);
+  expect(stdout).toMatch(/^1 of 1 document: \d+ files created\n$/);
   expect(status).toBe(0);
   expect(tree(path.join(cwd, out)).has("demo/v1/index.ts")).toBe(true);
 });

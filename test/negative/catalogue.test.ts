@@ -233,7 +233,7 @@ test("the command line prints findings and exits with the code of the catalogue"
   const args = ["--spec", "wrong.json", "demo.json", "--out", "out"];
   const { status, stdout, stderr } = gen(args, { cwd });
   expect(status).toBe(3);
-  expect(stdout).toMatch(/^1 of 2 documents: \d+ create\n$/);
+  expect(stdout).toMatch(/^1 of 2 documents: \d+ files created\n$/);
   expect(stderr).toBe(
     `wrong.json:3:3: error shape-wrong-type: /name must be a string, found 5 (at /name)\n` +
       `    cause: ${catalogue["shape-wrong-type"].cause}\n` +
