@@ -1,35 +1,50 @@
-/** The candidate most like a mistyped word, if one is like it at all. */
+/** Returns the most similar candidate; undefined if the distance is more than 40% of the word. */
 export function closest(
   word: string,
   candidates: readonly string[],
 ): string | undefined {
   const ranked = candidates
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .map((candidate) => ({ candidate, edits: editDistance(word, candidate) }))
     .sort((a, b) => a.edits - b.edits);
   const [best] = ranked;
   const limit = Math.max(1, Math.floor(word.length * 0.4));
   return best !== undefined && best.edits <= limit ? best.candidate : undefined;
 }
 
-/** ` (did you mean x?)`, or nothing. */
+/** Returns ` (did you mean x?)`; empty without a similar candidate. */
 export function suggestion(
   word: string,
   candidates: readonly string[],
 ): string {
-  const found = closest(word, candidates);
-  return found === undefined ? "" : ` (did you mean ${found}?)`;
+  const suggested = closest(word, candidates);
+  return suggested === undefined ? "" : ` (did you mean ${suggested}?)`;
 }
 
-/** Levenshtein distance, row by row. */
-function distance(a: string, b: string): number {
+/**
+ * Returns the number of edits between two words: insert, delete, replace or
+ * swap neighbours (optimal string alignment distance).
+ * @param limit distances from here on are returned as the limit
+ */
+export function editDistance(
+  a: string,
+  b: string,
+  limit: number = Number.POSITIVE_INFINITY,
+): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      let least = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
+      const isSwap =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, before[j - 2]! + 1);
+      next.push(least);
     }
+    before = row;
     row = next;
   }
-  return row[b.length]!;
+  return Math.min(limit, row[b.length]!);
 }

@@ -1,12 +1,59 @@
-import type { LoadResult } from "./api.js";
 import { locate } from "../diagnostics/locate.js";
-import { reportFailure } from "./failures.js";
-import type { Loaded } from "../load/load.js";
+import type { Diagnostic } from "../diagnostics/types.js";
+import { loadBytes, loadSource, type Loaded } from "../load/load.js";
+import { listSources } from "../load/sources.js";
 import { buildApi } from "../model/build/api.js";
 import type { Api } from "../model/ir.js";
+import { reportFailure } from "./failures.js";
 
-/** The model of a document that was read. Never throws. */
-export function buildModel(
+/** Model of a document; absent if a diagnostic is an error. */
+export interface LoadResult {
+  readonly api?: Api;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Models of the documents that `--spec` arguments name. */
+export interface LoadedModels {
+  /** One result for each document, in the order of the arguments. */
+  readonly models: readonly LoadResult[];
+  /** Findings about the arguments, such as missing files. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Settings of `readModels`. */
+export interface ReadModelsOptions {
+  /** Base of relative paths. Default: the working directory. */
+  readonly cwd?: string | undefined;
+  /** Lets "Required." and "Output only." in descriptions bind types. Default: false. */
+  readonly trustProse?: boolean | undefined;
+}
+
+/** Lists, reads and checks documents and builds their models. Never throws. */
+export async function readModels(
+  specs: readonly string[],
+  { cwd, trustProse = false }: ReadModelsOptions = {},
+): Promise<LoadedModels> {
+  const { sources, diagnostics } = await listSources(specs, cwd);
+  const models = sources.map((source) =>
+    buildModel(loadSource(source), trustProse),
+  );
+  return { models, diagnostics };
+}
+
+/**
+ * Builds the model of a document from its bytes or text; `api` is absent if the
+ * document can't be used. Never throws.
+ * @param name file name for diagnostics
+ */
+export function load(
+  bytes: Uint8Array | string,
+  name = "document",
+): LoadResult {
+  return buildModel(loadBytes(Buffer.from(bytes), name), false);
+}
+
+/** Adds positions in the document to the diagnostics of its model. */
+function buildModel(
   { sink, text, document }: Loaded,
   trustProse: boolean,
 ): LoadResult {
@@ -21,7 +68,7 @@ export function buildModel(
   }
   const diagnostics =
     text === undefined ? sink.diagnostics : locate(sink.diagnostics, text);
-  return api === undefined || sink.failed
+  return api === undefined || sink.hasErrors
     ? { diagnostics }
     : { api, diagnostics };
 }

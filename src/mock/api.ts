@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { loadBytes } from "../load/load.js";
+import { load } from "../generate/read-model.js";
 import { handleFetch } from "../runtime/server/fetch.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import { handleWith, mockAll, startMock } from "./index.js";
@@ -58,10 +58,7 @@ export async function mock(
   options: MockOptions = {},
 ): Promise<Mock> {
   const { apis, diagnostics } = isDocument(spec)
-    ? mockAll(
-        [loadBytes(Buffer.from(JSON.stringify(spec)), "document")],
-        options,
-      )
+    ? mockAll([load(JSON.stringify(spec))], options)
     : await startMock(typeof spec === "string" ? [spec] : spec, options);
   if (diagnostics.some(({ severity }) => severity === "error"))
     throw new MockError(diagnostics);

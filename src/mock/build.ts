@@ -1,13 +1,10 @@
-import { Sink } from "../diagnostics/sink.js";
 import type { Api as Model, Method } from "../model/ir.js";
-import { methodsOf } from "../model/infer/direction.js";
-import { Engine } from "../render/engine.js";
+import { methodsOf } from "../model/queries.js";
+import { renderApi } from "../generate/render-api.js";
 import type { Api } from "../runtime/server/api.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
-import { printApi } from "../targets/print-api.js";
 import { serverTarget } from "../targets/server/index.js";
-import type { OutputFile } from "../render/output-file.js";
 import { validatorTarget } from "../targets/validator/index.js";
 import { evaluate } from "./evaluate.js";
 import { Handlers } from "./handlers.js";
@@ -50,22 +47,12 @@ export function buildMock(model: Model, settings: MockSettings): Server {
 /** The route table and the validators as the server target prints them, run at once. */
 export function apiOf(model: Model): Api {
   if (methodsOf(model.root).length === 0) return NOTHING;
-  const files = printApi(
-    model,
-    [serverTarget, validatorTarget],
-    { importSuffix: ".js", trustProse: false },
-    new Engine(),
-    new Sink(),
-  );
-  const validators = evaluate(textOf(files, "validators"));
-  return evaluate(textOf(files, "routes"), { validators })["api"] as Api;
+  const textOf = renderApi(model, [serverTarget, validatorTarget]);
+  const validators = evaluate(textOf("validators.ts"));
+  return evaluate(textOf("routes.ts"), { validators })["api"] as Api;
 }
 
 const NOTHING: Api = { name: "", servicePath: "", parameters: {}, methods: [] };
-
-function textOf(files: readonly OutputFile[], name: string): string {
-  return files.find((file) => file.path.endsWith(`/${name}.ts`))!.text;
-}
 
 /** Handlers are found by number: names of a document may be anything. */
 function withPlaces(api: Api, strict: boolean): Api {

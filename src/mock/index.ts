@@ -1,10 +1,8 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 import { reportFailure } from "../generate/failures.js";
-import { loadSource, type Loaded } from "../load/load.js";
-import { listSources } from "../load/sources.js";
 import type { Api } from "../model/ir.js";
-import { buildModel } from "../generate/read-model.js";
+import { readModels, type LoadResult } from "../generate/read-model.js";
 import type { Incoming, Outgoing } from "../runtime/server/request.js";
 import type { MockOptions } from "./api.js";
 import { buildMock } from "./build.js";
@@ -36,21 +34,21 @@ export async function startMock(
   specs: readonly string[],
   options: MockOptions = {},
 ): Promise<StartedMocks> {
-  const listing = await listSources(specs, options.cwd);
-  const loaded = listing.sources.map((source) => loadSource(source));
-  return mockAll(loaded, options, listing.diagnostics);
+  const { models, diagnostics } = await readModels(specs, {
+    cwd: options.cwd,
+  });
+  return mockAll(models, options, diagnostics);
 }
 
 /** Mocks of documents that were read. */
 export function mockAll(
-  loaded: readonly Loaded[],
+  models: readonly LoadResult[],
   options: MockOptions,
   before: readonly Diagnostic[] = [],
 ): StartedMocks {
   const diagnostics = [...before];
   const apis: MockedApi[] = [];
-  for (const one of loaded) {
-    const { api, diagnostics: found } = buildModel(one, false);
+  for (const { api, diagnostics: found } of models) {
     diagnostics.push(...found);
     const sink = new Sink(found[0]?.file);
     try {

@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostics/types.js";
+import type { Diagnostic, Severity } from "../diagnostics/types.js";
 
 /** One finding about an overrides file, by offsets. */
 export interface Finding {
@@ -17,12 +17,8 @@ export interface Finding {
 }
 
 /** A finding as reports show it. */
-export interface OverridesDiagnostic {
-  readonly code: string;
-  readonly severity: Severity;
-  /** 1-based. */
+export interface OverridesDiagnostic extends Diagnostic {
   readonly line: number;
-  /** 1-based, in UTF-16 code units. */
   readonly column: number;
   readonly path: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { lastKey } from "./path.js";
 import { knowledge, type Property } from "./schema/load.js";
-import { editsBetween } from "./suggest.js";
+import { editDistance } from "../diagnostics/closest.js";
 
 /** Keys whose values must not be shown, whatever their spelling. */
 const SECRET =
@@ -14,7 +14,7 @@ export function looksSecret(key: string): boolean {
   if (SECRET.test(key)) return true;
   if (key.length > MOST_CHARACTERS) return false;
   const word = key.toLowerCase();
-  return secretKeys().some((name) => editsBetween(word, name, 3) < 3);
+  return secretKeys().some((name) => editDistance(word, name, 3) < 3);
 }
 
 /** The property that a key names as a path, from its block or from the top: `auth.admin`. */

@@ -1,3 +1,4 @@
+import { editDistance } from "../diagnostics/closest.js";
 import { knowledge, type Property } from "./schema/load.js";
 import { isWithin } from "./schema/versions.js";
 
@@ -171,7 +172,7 @@ function alike(
     // Each edit takes away or adds at most one letter.
     if (bitsOf(letters & ~candidate.letters) >= least) continue;
     if (bitsOf(candidate.letters & ~letters) >= least) continue;
-    const edits = editsBetween(key, candidate.key, least);
+    const edits = editDistance(key, candidate.key, least);
     if (edits < least && edits < candidate.key.length) {
       least = edits;
       found = candidate.key;
@@ -185,28 +186,4 @@ function bitsOf(bits: number): number {
   let count = 0;
   for (let rest = bits; rest !== 0 && count < 3; rest &= rest - 1) count++;
   return count;
-}
-
-/**
- * Edits that make one word of another: insert, remove, replace, exchange two
- * neighbours (Damerau). Anything from the limit on is the limit.
- */
-export function editsBetween(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      const isSwap =
-        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) least = Math.min(least, before[j - 2]! + 1);
-      next.push(least);
-    }
-    before = row;
-    row = next;
-  }
-  return Math.min(limit, row[b.length]!);
 }

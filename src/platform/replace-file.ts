@@ -1,10 +1,7 @@
 import {
   closeSync,
-  constants,
-  copyFileSync,
   fchmodSync,
   fsyncSync,
-  linkSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -14,11 +11,13 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { linkOrCopy } from "./link-or-copy.js";
+import { processState } from "./process.js";
 
 /**
- * Replaces a file in one step: the new bytes are on the disk before the name
- * leads to them, with the mode bits of the old file. Throws what the file
- * system throws; the old file is untouched then.
+ * Replaces a file atomically: the bytes are synced to disk before the rename. The
+ * new file has the mode bits of the old one. Throws what the file system throws;
+ * the old file is then unchanged.
  */
 export function replaceFile(
   file: string,
@@ -48,7 +47,7 @@ export function replaceFile(
   syncFolder(path.dirname(target));
 }
 
-/** Removes what killed processes left of replacing a file. */
+/** Removes temporary files that killed processes left beside a file. */
 export function clearLeftovers(file: string): void {
   const target = realFile(file);
   const folder = path.dirname(target);
@@ -56,27 +55,20 @@ export function clearLeftovers(file: string): void {
   for (const entry of readdirSync(folder)) {
     const isOurs = entry.startsWith(`${name}.`) && entry.endsWith(".tmp");
     const pid = isOurs ? entry.slice(name.length + 1, -4) : "";
-    if (/^\d+$/.test(pid) && !isRunning(Number(pid)))
+    if (!/^\d+$/.test(pid)) continue;
+    const owner = { pid: Number(pid), started: "" };
+    if (processState(owner) === "ended")
       rmSync(path.join(folder, entry), { force: true });
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** Gives a file a second name that no other file has, and returns that name. */
+/** Links or copies a file to the first free name `<file>.bak`, `.bak1`, …, and returns that name. */
 export function backUp(file: string): string {
   const target = realFile(file);
   for (let number = 0; ; number++) {
     const name = `${target}.bak${number === 0 ? "" : number}`;
     try {
-      keep(target, name);
+      linkOrCopy(target, name);
       return name;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -84,18 +76,7 @@ export function backUp(file: string): string {
   }
 }
 
-/** Not every file system knows second names. */
-function keep(file: string, name: string): void {
-  try {
-    linkSync(file, name);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOENT") throw error;
-    copyFileSync(file, name, constants.COPYFILE_EXCL);
-  }
-}
-
-/** What a link leads to is replaced, not the link. */
+/** Resolves links, so that their target is replaced instead of the link. */
 function realFile(file: string): string {
   try {
     return realpathSync(file);
@@ -109,7 +90,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
     at += writeSync(descriptor, bytes, at, bytes.length - at);
 }
 
-/** A rename lasts when its folder is on the disk; not every system can say so. */
+/** Syncs a folder, which makes a rename durable. Some systems don't support it. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, "r");
@@ -119,6 +100,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // The file itself is safe.
+    // The bytes of the file are synced already.
   }
 }

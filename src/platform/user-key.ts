@@ -4,80 +4,121 @@ import {
   constants,
   fstatSync,
   linkSync,
-  mkdirSync,
   openSync,
   readSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { cacheFolder } from "./user-folder.js";
+import { makeFolder } from "./folders.js";
+import { cacheFolder, isOwn } from "./user-folder.js";
 
-/** Length of the key's file, in hexadecimal digits. */
+/** Length of the key file, in hexadecimal digits. */
 const LENGTH = 64;
+
+/** Key of a user, or the reason why there is none. */
+export type KeyResult =
+  | { readonly key: Buffer }
+  | { readonly problem: "absent" | "unusable"; readonly reason: string };
 
 /**
  * Returns the key of this user on this machine, and creates it on first use. It
- * seals files that lie in folders that others can write to, such as a cloned
- * repository. Throws with a reason.
+ * seals files in directories that others can write to, such as a cloned
+ * repository. An unusable key is not replaced. Throws an error with the reason.
  */
 export function userKey(env: NodeJS.ProcessEnv): Buffer {
   const folder = cacheFolder(env);
   if (folder === undefined)
     throw new Error("this user has no home folder; set XDG_CACHE_HOME");
   const file = path.join(folder, "discovery-codegen", "key");
-  return readKey(file) ?? createKey(file);
+  const existing = readKey(file);
+  const isAbsent = "problem" in existing && existing.problem === "absent";
+  const result = isAbsent ? createKey(file, "keep") : existing;
+  if ("key" in result) return result.key;
+  throw new Error(result.reason);
 }
 
-/** Undefined where there is no key yet. */
-function readKey(file: string): Buffer | undefined {
+/** Reads a key file. Never throws. */
+export function readKey(file: string): KeyResult {
   let descriptor: number;
   try {
     // NOFOLLOW: a link could lead to a file whose content others know.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new Error(
-      `${file} must be a readable file: ${(error as Error).message}`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT"
+      ? { problem: "absent", reason: `${file} does not exist` }
+      : unusable(`${file} must be a readable file: ${message}`);
   }
   try {
     const stats = fstatSync(descriptor);
-    const isOwn =
-      process.getuid === undefined || stats.uid === process.getuid();
-    const isPrivate =
-      process.platform === "win32" || (stats.mode & 0o077) === 0;
-    const key = Buffer.alloc(LENGTH + 1);
-    const size = stats.isFile() ? readSync(descriptor, key) : 0;
-    const text = key.toString("latin1", 0, size);
-    if (!isOwn || !isPrivate || !/^[0-9a-f]{64}$/.test(text))
-      throw new Error(
-        `${file} must be a file of ${LENGTH} hexadecimal digits that only its owner can read (mode 600); delete it to get a new key`,
-      );
-    return Buffer.from(text, "hex");
+    const bytes = Buffer.alloc(LENGTH + 1);
+    const size = stats.isFile() ? readSync(descriptor, bytes) : 0;
+    const text = bytes.toString("latin1", 0, size);
+    // Git restores only the modes 0644 and 0755: a committed key is never private.
+    return isOwn(stats, 0o077) && /^[0-9a-f]{64}$/.test(text)
+      ? { key: Buffer.from(text, "hex") }
+      : unusable(
+          `${file} must be a file of ${LENGTH} hexadecimal digits that only its owner can read (mode 600); delete it to get a new key`,
+        );
+  } catch (error) {
+    return unusable(`${file} can't be read: ${(error as Error).message}`);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** The first of two processes wins: a link is only made where there is no file. */
-function createKey(file: string): Buffer {
+/**
+ * Creates a key file and returns its key, or the key of another process that
+ * created it first. The file is linked to its name when it is complete. Never
+ * throws.
+ * @param existing treatment of an unusable file: `keep` or `replace`
+ */
+export function createKey(
+  file: string,
+  existing: "keep" | "replace",
+): KeyResult {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file), 0o700);
     const text = randomBytes(LENGTH / 2).toString("hex");
     writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+    linkKey(temporary, file, existing);
+  } catch (error) {
+    return unusable(
+      `${file} can't be created: ${(error as Error).message}; set XDG_CACHE_HOME to a folder that you can write to`,
+    );
+  } finally {
+    removeQuietly(temporary);
+  }
+  return readKey(file);
+}
+
+function linkKey(
+  temporary: string,
+  file: string,
+  existing: "keep" | "replace",
+): void {
+  try {
     linkSync(temporary, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST")
-      throw new Error(
-        `${file} can't be created: ${(error as Error).message}; set XDG_CACHE_HOME to a folder that you can write to`,
-      );
-  } finally {
-    rmSync(temporary, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (existing === "keep" || "key" in readKey(file)) return;
+    // Values sealed with a damaged key, or with one that others can read, lose their validity.
+    rmSync(file, { force: true });
+    linkSync(temporary, file);
   }
-  const key = readKey(file);
-  if (key === undefined) throw new Error(`${file} was deleted`);
-  return key;
+}
+
+function unusable(reason: string): KeyResult {
+  return { problem: "unusable", reason };
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A leftover temporary file does no harm.
+  }
 }

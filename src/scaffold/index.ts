@@ -2,12 +2,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { loadSource } from "../load/load.js";
-import { listSources } from "../load/sources.js";
 import type { Api } from "../model/ir.js";
 import { replaceFile } from "../platform/replace-file.js";
 import { refuseStray } from "../platform/output-path.js";
-import { buildModel } from "../generate/read-model.js";
+import { readModels, type LoadResult } from "../generate/read-model.js";
 import { loadWithPackage } from "../platform/optional-package.js";
 import { nameApi } from "../targets/shared/naming.js";
 import { freshMain, freshService } from "./fresh.js";
@@ -63,12 +61,12 @@ export async function runScaffold(
   const modules = findModules(folder, options, sink);
   if (modules === undefined) return nothing();
   const service = await serviceChange(api, title, modules, options, sink);
-  if (service === undefined || sink.failed) return nothing();
+  if (service === undefined || sink.hasErrors) return nothing();
   const { out, main } = options;
   const changes: [string, Change][] = [[out, service]];
   if (main !== undefined)
     changes.push([main, mainChange(title, folder, options, sink)]);
-  if (sink.failed) return nothing();
+  if (sink.hasErrors) return nothing();
   const files = changes.map(([file, change]) => ({
     path: file,
     action: actionOf(change),
@@ -79,22 +77,18 @@ export async function runScaffold(
   return { files, added: service.added, diagnostics };
 }
 
-async function modelFor({ specs, cwd }: ScaffoldOptions): Promise<{
-  readonly api?: Api;
-  readonly diagnostics: readonly Diagnostic[];
-}> {
-  const { sources, diagnostics } = await listSources(specs, cwd);
-  const [source] = sources;
-  if (source === undefined) return { diagnostics };
-  if (sources.length > 1) {
+async function modelFor({ specs, cwd }: ScaffoldOptions): Promise<LoadResult> {
+  const { models, diagnostics } = await readModels(specs, { cwd });
+  const [found] = models;
+  if (found === undefined) return { diagnostics };
+  if (models.length > 1) {
     const sink = new Sink();
     sink.report(
       "usage",
-      `a service is of one document, and --spec names ${sources.length}`,
+      `a service is of one document, and --spec names ${models.length}`,
     );
     return { diagnostics: [...diagnostics, ...sink.diagnostics] };
   }
-  const found = buildModel(loadSource(source), false);
   return { ...found, diagnostics: [...diagnostics, ...found.diagnostics] };
 }
 
@@ -110,7 +104,7 @@ async function serviceChange(
   const members = membersOf(api);
   if (before === undefined || before.toString("utf8").trim() === "") {
     const after = Buffer.from(freshService(title, members, modules));
-    return sink.failed
+    return sink.hasErrors
       ? undefined
       : { before, after, added: handlerPaths(members) };
   }

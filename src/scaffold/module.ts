@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Sink } from "../diagnostics/sink.js";
 import { readPlainFile } from "../platform/plain-file.js";
-import { readManifest } from "../write/manifest.js";
+import { isGenerated } from "../generate/is-generated.js";
 
 /** Where a scaffold imports from. */
 export interface Modules {
@@ -64,9 +64,8 @@ function besides(server: string, folder: string, suffix: string): Modules {
 
 function generatedServer(out: string, folder: string): string | undefined {
   const file = path.join(out, folder, "server.ts");
-  const groups = readManifest(out)?.groups ?? {};
-  const isKnown = groups[folder]?.files["server.ts"] !== undefined;
-  return isKnown || existsSync(file) ? file : undefined;
+  const isFound = isGenerated(out, folder, "server.ts") || existsSync(file);
+  return isFound ? file : undefined;
 }
 
 /** The TypeScript file that `server.js` is compiled from. */

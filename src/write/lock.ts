@@ -1,29 +1,30 @@
 import { hostname } from "node:os";
-import { sealed } from "../platform/seal.js";
-import { startOf } from "../platform/process-start.js";
-import { isRecord } from "./manifest.js";
+import { sealValue } from "../platform/seal.js";
+import {
+  identifyProcess,
+  processState,
+  type ProcessIdentity,
+} from "../platform/process.js";
+import { isObject } from "../diagnostics/json.js";
 
-/** After this many milliseconds an owner that can't be looked at is taken as dead. */
-const PATIENCE = 10 * 60_000;
+/** Age in milliseconds from which a lock of an unknown process is stale. */
+const MAX_UNKNOWN_AGE = 10 * 60_000;
 
-/** Process that writes into an output folder. */
-export interface Owner {
-  readonly pid: number;
+/** Process that writes into an output directory. */
+export interface Owner extends ProcessIdentity {
   readonly host: string;
-  /** When the process began, where the system tells: numbers are used again. */
-  readonly started: string;
 }
 
-/** Text by which this process owns the staging folder. */
-export function ownOwner(out: string): string {
-  const { pid } = process;
-  const owner: Owner = { pid, host: hostname(), started: startOf(pid) ?? "" };
-  return sealed("lock", out, owner);
+/** Returns the sealed text by which this process owns the staging directory. */
+export function ownerText(out: string): string {
+  const { pid, started } = identifyProcess(process.pid);
+  const owner: Owner = { pid, host: hostname(), started };
+  return sealValue("lock", out, owner);
 }
 
-/** A value as an owner; undefined where it is none. */
-export function ownerOf(value: unknown): Owner | undefined {
-  if (!isRecord(value)) return undefined;
+/** Parses an owner; undefined if the value is invalid. */
+export function parseOwner(value: unknown): Owner | undefined {
+  if (!isObject(value)) return undefined;
   const { pid, host, started } = value;
   return Number.isSafeInteger(pid) &&
     (pid as number) > 0 &&
@@ -34,37 +35,25 @@ export function ownerOf(value: unknown): Owner | undefined {
 }
 
 /**
- * Whether an owner still runs, as far as can be told.
+ * Tests whether an owner still runs. If that is unknown, a recent lock counts
+ * as held.
  * @param age of the lock, in milliseconds
  */
 export function isRunning(owner: Owner, age: number): boolean {
-  const { pid, host, started } = owner;
-  if (host !== hostname()) return age < PATIENCE;
-  if (!isAlive(pid)) return false;
-  const now = startOf(pid);
-  return now === undefined || started === "" ? age < PATIENCE : now === started;
+  const isLocal = owner.host === hostname();
+  const state = isLocal ? processState(owner) : "unknown";
+  return state === "unknown" ? age < MAX_UNKNOWN_AGE : state === "running";
 }
 
 /**
- * Whether an owner without a valid seal is a live process of this machine:
- * another user's run. A file that came with a repository can't name one, since
- * it would have to know when the process began.
+ * Tests whether an owner without a valid seal is a live process of this machine:
+ * a run of another user. A file from a repository can't name one, since it
+ * would have to contain the start time of the process.
  */
-export function isProvenRunning({ pid, host, started }: Owner): boolean {
+export function isProvenRunning(owner: Owner): boolean {
   return (
-    pid !== 1 &&
-    host === hostname() &&
-    started !== "" &&
-    isAlive(pid) &&
-    startOf(pid) === started
+    owner.pid !== 1 &&
+    owner.host === hostname() &&
+    processState(owner) === "running"
   );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

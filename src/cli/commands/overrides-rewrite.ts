@@ -82,7 +82,7 @@ const OPTIONS: readonly OptionRow[] = [
   {
     name: "envgroup",
     kind: "list",
-    isOneByOne: true,
+    isSingle: true,
     value: "old=new",
     description: "name of an environment group for an entry of virtualhosts",
   },

@@ -42,7 +42,7 @@ export const runOptions: readonly OptionRow[] = [
   {
     name: "only",
     kind: "list",
-    isOneByOne: true,
+    isSingle: true,
     value: "step",
     description: "run this step, even if it was done; repeatable",
   },
@@ -55,7 +55,7 @@ export const runOptions: readonly OptionRow[] = [
   {
     name: "done",
     kind: "list",
-    isOneByOne: true,
+    isSingle: true,
     value: "step",
     description: "this step was done by hand; repeatable",
   },

@@ -1,41 +1,41 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Fact, FieldFlags } from "../ir.js";
+import type { FieldFlags, Flag } from "../ir.js";
 
-const FROM_DOCUMENT: Fact = { from: "document" };
-const FROM_PROSE: Fact = { from: "prose" };
+const FROM_DOCUMENT: Flag = { from: "document" };
+const FROM_PROSE: Flag = { from: "prose" };
 
-/** `deprecated: true` of the document. */
-export const deprecation: Fact = FROM_DOCUMENT;
+/** Flag of a schema with `deprecated: true`. */
+export const deprecation: Flag = FROM_DOCUMENT;
 
-/** Descriptions that begin so say what the flag `required` should say. */
+/** Start of descriptions that mark a required field without the flag `required`. */
 const REQUIRED =
   /^\s*(?:\[Required\]|Required\b(?! for| if| when| only| unless))/i;
 
-/** Descriptions that begin so say what the flag `readOnly` should say. */
+/** Start of descriptions that mark a read-only field without the flag `readOnly`. */
 const OUTPUT_ONLY = /^\s*(?:\[Output[ -]Only\]|Output[ -]only\b)/i;
 
-/** Requiredness: the flag, else the description's first word. */
-export function requiredFact(raw: RawSchema): Fact | undefined {
+/** Returns the flag `required`, from the document or from the first word of the description. */
+export function requiredFlag(raw: RawSchema): Flag | undefined {
   if (raw.required === true) return FROM_DOCUMENT;
   return raw.description !== undefined && REQUIRED.test(raw.description)
     ? FROM_PROSE
     : undefined;
 }
 
-/** Direction: the flag `readOnly`, else the description's first words. */
-export function readOnlyFact(raw: RawSchema): Fact | undefined {
+/** Returns the flag `readOnly`, from the document or from the first words of the description. */
+export function readOnlyFlag(raw: RawSchema): Flag | undefined {
   if (raw.readOnly === true) return FROM_DOCUMENT;
   return raw.description !== undefined && OUTPUT_ONLY.test(raw.description)
     ? FROM_PROSE
     : undefined;
 }
 
-/** Whether a fact binds types: prose does so only on option. */
+/** Tests whether a flag binds types; a flag from prose does so only with `trustProse`. */
 export function isBinding(
-  fact: Fact | undefined,
+  flag: Flag | undefined,
   trustProse: boolean,
 ): boolean {
-  return fact !== undefined && (fact.from !== "prose" || trustProse);
+  return flag !== undefined && (flag.from !== "prose" || trustProse);
 }
 
 /** Returns whether every complete value has the field. */

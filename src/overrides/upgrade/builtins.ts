@@ -43,8 +43,7 @@ export const builtins: Readonly<
   "note-old": noteOld,
   "set-seed": seed,
   "see-seed": seeSeed,
-  "drop-seed": ({ options, cwd }) =>
-    dropSeed(path.resolve(cwd, options.overrides)),
+  "drop-seed": ({ options, cwd }) => dropSeed(options.overrides, cwd),
 };
 
 /** P9 also looks for the files that the settings name. */
@@ -176,7 +175,7 @@ async function seed({ options, cwd, ask, say }: BuiltinContext): Promise<void> {
   const { code, stdout } = await ask(oldAddress(options.facts.namespace));
   if (code !== 0) throw new Error("the old database can't be looked at");
   const address = stdout.trim();
-  setSeed(path.resolve(cwd, options.overrides), address);
+  setSeed(options.overrides, cwd, address);
   say(`cassandra.externalSeedHost: ${address}`);
 }
 

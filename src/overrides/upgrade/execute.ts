@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { selfOf } from "./state.js";
+import { identifyProcess } from "../../platform/process.js";
 
 /** Program with its arguments, as a process takes them. */
 export interface Program {
@@ -99,7 +99,7 @@ export function execute(
     });
     if (pid === undefined) return;
     running.add(pid);
-    options.onStart?.(selfOf(pid));
+    options.onStart?.(identifyProcess(pid));
     const gate = child.stdio[3] as NodeJS.WritableStream;
     gate.on("error", () => {});
     gate.end("go\n");

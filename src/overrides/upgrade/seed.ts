@@ -5,15 +5,19 @@ import { decode, encode } from "../document/text.js";
 import { Lines } from "../document/lines.js";
 import { entryOf, type Entry, type MapNode } from "../document/tree.js";
 import { replaceFile } from "../../platform/replace-file.js";
+import { targetOf } from "../target-file.js";
 import { Edits } from "../rewrite/edits.js";
 import { Layout } from "../rewrite/layout.js";
 
 const KEY = "externalSeedHost";
 
-/** Sets cassandra.externalSeedHost in a file, and touches nothing else. Throws with a reason. */
-export function setSeed(file: string, address: string): void {
+/**
+ * Sets cassandra.externalSeedHost in a file. Throws with a reason, also for a
+ * link that leaves the working folder.
+ */
+export function setSeed(file: string, cwd: string, address: string): void {
   if (isIP(address) === 0) throw new Error("the old database has no address");
-  change(file, (root, layout, edits) => {
+  change(file, cwd, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
     if (present !== undefined) {
@@ -29,9 +33,9 @@ export function setSeed(file: string, address: string): void {
   });
 }
 
-/** Takes cassandra.externalSeedHost out of a file. Throws with a reason. */
-export function dropSeed(file: string): void {
-  change(file, (root, layout, edits) => {
+/** Removes cassandra.externalSeedHost from a file. Throws like `setSeed`. */
+export function dropSeed(file: string, cwd: string): void {
+  change(file, cwd, (root, layout, edits) => {
     const owner = entryOf(root, "cassandra");
     const present = entryOf(owner?.value, KEY);
     if (owner === undefined || present === undefined) return;
@@ -80,9 +84,11 @@ function insert(
 }
 
 function change(
-  file: string,
+  given: string,
+  cwd: string,
   edit: (root: MapNode, layout: Layout, edits: Edits) => void,
 ): void {
+  const { file } = targetOf(given, cwd);
   const { text, hasMark, root } = read(file);
   const edits = new Edits(text);
   edit(root, new Layout(new Lines(text), root), edits);

@@ -1,3 +1,4 @@
+import { isObject } from "../../diagnostics/json.js";
 import type { Plan } from "./plan.js";
 import type { UpgradeState } from "./state.js";
 
@@ -29,7 +30,7 @@ const STEP: Readonly<Record<string, Test>> = {
 const STATE: Readonly<Record<string, Test>> = {
   version: ["be 1", (value) => value === 1],
   fingerprint: TEXT,
-  steps: ["be an object", isRecord],
+  steps: ["be an object", isObject],
   old: [
     "be a list of text",
     (value) =>
@@ -38,7 +39,7 @@ const STATE: Readonly<Record<string, Test>> = {
   pins: [
     "be an object of text",
     (value) =>
-      isRecord(value) &&
+      isObject(value) &&
       Object.values(value).every((item) => typeof item === "string"),
   ],
   seal: TEXT,
@@ -46,7 +47,7 @@ const STATE: Readonly<Record<string, Test>> = {
 
 /** Names the first part of a value that no state file has; undefined for a state. */
 export function stateProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return "the file must be an object";
+  if (!isObject(value)) return "the file must be an object";
   const problem = recordProblem(value, "", STATE, [
     "version",
     "fingerprint",
@@ -56,7 +57,7 @@ export function stateProblem(value: unknown): string | undefined {
   const steps = Object.entries(value["steps"] as Record<string, unknown>);
   for (const [id, step] of steps) {
     const place = `steps.${id}`;
-    if (!isRecord(step)) return `${place} must be an object`;
+    if (!isObject(step)) return `${place} must be an object`;
     const wrong = recordProblem(step, `${place}.`, STEP, [
       "status",
       "actions",
@@ -83,10 +84,6 @@ function recordProblem(
   return undefined;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isCount(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
@@ -96,7 +93,7 @@ export function isProcess(
   value: unknown,
 ): value is { readonly pid: number; readonly started: string } {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     isCount(value["pid"], 1) &&
     typeof value["started"] === "string" &&
     Object.keys(value).length === 2

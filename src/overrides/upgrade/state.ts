@@ -7,9 +7,14 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { printJson } from "../../diagnostics/json.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 import { replaceFile } from "../../platform/replace-file.js";
-import { startOf } from "../../platform/process-start.js";
+import {
+  identifyProcess,
+  processState,
+  type ProcessIdentity,
+} from "../../platform/process.js";
 import { isProcess, stateProblem } from "./state-shape.js";
 
 /** How far a step is. */
@@ -20,7 +25,7 @@ export interface StepState {
   /** The action after them was begun, and nobody knows whether it was done. */
   readonly isOpen?: true;
   /** The process that does it, with its start time where the system tells. */
-  readonly child?: { readonly pid: number; readonly started: string };
+  readonly child?: ProcessIdentity;
   readonly startedAt: string;
   readonly endedAt?: string;
   readonly reason?: string;
@@ -102,7 +107,7 @@ export function writeState(
   key: Buffer,
 ): void {
   const sealed = { ...state, seal: sealOf(state, key) };
-  const text = `${JSON.stringify(sealed, undefined, 2)}\n`;
+  const text = `${printJson(sealed)}\n`;
   replaceFile(file, Buffer.from(text), 0o600);
 }
 
@@ -126,7 +131,7 @@ export function lockState(file: string): () => void {
   for (;;) {
     try {
       const descriptor = openSync(lock, "wx", 0o600);
-      writeSync(descriptor, JSON.stringify(selfOf(process.pid)));
+      writeSync(descriptor, JSON.stringify(identifyProcess(process.pid)));
       closeSync(descriptor);
       return () => rmSync(lock, { force: true });
     } catch (error) {
@@ -151,25 +156,7 @@ function ownerOf(lock: string): StepState["child"] {
   }
 }
 
-/** A process, so that it is known again. */
-export function selfOf(pid: number): { pid: number; started: string } {
-  return { pid, started: startOf(pid) ?? "" };
-}
-
-/** Whether a process is the one that was noted, and runs. */
-export function isAlive({
-  pid,
-  started,
-}: {
-  readonly pid: number;
-  readonly started: string;
-}): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  const now = startOf(pid);
-  if (now === "zombie") return false;
-  return started === "" || now === undefined || now === started;
+/** Tests whether a recorded process may still run. */
+export function isAlive(child: ProcessIdentity): boolean {
+  return processState(child) !== "ended";
 }

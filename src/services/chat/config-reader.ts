@@ -1,6 +1,6 @@
 import { suggestion } from "../../diagnostics/closest.js";
 import { ConfigError } from "../service.js";
-import { isObject } from "./messages.js";
+import { isObject } from "../../diagnostics/json.js";
 
 /** Bounds of a number in the config. */
 export interface Bounds {

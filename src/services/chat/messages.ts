@@ -1,3 +1,4 @@
+import { isObject } from "../../diagnostics/json.js";
 import { ApiError } from "../../../generated/runtime/server/index.js";
 import type { ChatMessage } from "../../../generated/chat/v1/schemas.js";
 import type { ChatBody } from "./backend.js";
@@ -109,9 +110,4 @@ export function lastUserText({ messages }: ChatBody): string {
   const users = messages.filter(({ role }) => role === "user");
   const found = users.at(-1) ?? messages.at(-1);
   return found === undefined ? "" : textOf(found);
-}
-
-/** Whether a value is an object and no array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

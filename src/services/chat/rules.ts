@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { compilePattern } from "../../../generated/runtime/server/pattern.js";
 import type { ErrorExtras } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
-import { isObject } from "./messages.js";
+import { isObject } from "../../diagnostics/json.js";
 import { Place } from "./config-reader.js";
 
 /** An error that a rule answers with. */

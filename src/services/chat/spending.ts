@@ -1,6 +1,7 @@
 import type { ChatBody, JsonObject } from "./backend.js";
 import type { KeyBuckets } from "./limits.js";
-import { isObject, textOf } from "./messages.js";
+import { isObject } from "../../diagnostics/json.js";
+import { textOf } from "./messages.js";
 import { guessTokens } from "./tokens.js";
 
 /**

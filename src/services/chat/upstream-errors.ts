@@ -1,5 +1,5 @@
 import { ApiError } from "../../../generated/runtime/server/index.js";
-import { isObject } from "./messages.js";
+import { isObject } from "../../diagnostics/json.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 
 /** What of a failure's body may be passed on, all of it hostile text. */

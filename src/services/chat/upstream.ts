@@ -1,7 +1,7 @@
 import { eventData } from "../../../generated/runtime/client/stream/sse.js";
 import type { Backend, Job, JsonObject } from "./backend.js";
 import { lookThrough } from "./json-text.js";
-import { isObject } from "./messages.js";
+import { isObject } from "../../diagnostics/json.js";
 import { UpstreamCall } from "./upstream-call.js";
 import type { UpstreamConfig } from "./upstream-config.js";
 import { eventFailure, failed, upstreamFailure } from "./upstream-errors.js";

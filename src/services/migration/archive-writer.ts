@@ -1,3 +1,4 @@
+import { printJson } from "../../diagnostics/json.js";
 import { constants, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -29,7 +30,7 @@ export class ArchiveWriter {
   }
 
   json(name: string, value: unknown): Promise<void> {
-    return this.#entry(name, `${JSON.stringify(value, undefined, 2)}\n`);
+    return this.#entry(name, `${printJson(value)}\n`);
   }
 
   /** Copies a file, but not through a link; it must not grow meanwhile. */

@@ -1,5 +1,5 @@
 import { eventStream, hasUploadProtocol } from "../../model/bodies.js";
-import { forEachRef, reachable } from "../../model/infer/direction.js";
+import { forEachRef, reachable } from "../../model/queries.js";
 import type { Definition, Method, Schema } from "../../model/ir.js";
 import type { Data } from "../../render/typescript/literals.js";
 import type { ApiContext } from "../shared/api-context.js";

@@ -1,4 +1,4 @@
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import type { Api, Definition, Method } from "../../model/ir.js";
 import type { ApiNames } from "./naming.js";
 import type { TargetOptions } from "./target-options.js";

@@ -1,6 +1,6 @@
 import type { Sink } from "../../diagnostics/sink.js";
 import type { Api, Method, Resource } from "../../model/ir.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { apiTitle, safeType } from "../../model/names.js";
 import { apiFolder } from "./api-folder.js";
 import { nameMethods } from "./method-names.js";

@@ -211,13 +211,13 @@ describe("the seed host comes and goes without a trace", () => {
   ])("%s", (_, text) => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, text);
-    setSeed(file, "10.4.0.9");
+    setSeed(file, process.cwd(), "10.4.0.9");
     const between = readFileSync(file);
     expect(check(between, { phase: "install" }).diagnostics).toEqual([]);
-    setSeed(file, "10.4.0.8");
+    setSeed(file, process.cwd(), "10.4.0.8");
     expect(readFileSync(file, "utf8")).toContain("externalSeedHost: 10.4.0.8");
-    dropSeed(file);
-    dropSeed(file);
+    dropSeed(file, process.cwd());
+    dropSeed(file, process.cwd());
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(check(readFileSync(file), { phase: "final" }).isValid).toBe(true);
   });
@@ -225,10 +225,10 @@ describe("the seed host comes and goes without a trace", () => {
   test("what can't be edited is refused, with a way", () => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, `${VALID_13}cassandra: { replicaCount: 3 }\n`);
-    expect(() => setSeed(file, "10.4.0.9")).toThrow(
+    expect(() => setSeed(file, process.cwd(), "10.4.0.9")).toThrow(
       "add externalSeedHost: 10.4.0.9 by hand",
     );
-    expect(() => setSeed(file, "")).toThrow("no address");
+    expect(() => setSeed(file, process.cwd(), "")).toThrow("no address");
   });
 });
 

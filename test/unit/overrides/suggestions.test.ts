@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editsBetween } from "../../../src/overrides/suggest.js";
+import { editDistance } from "../../../src/diagnostics/closest.js";
 import { check, VALID_13, withBlocks } from "../../support/overrides.js";
 
 test.each([
@@ -55,8 +55,8 @@ test("a key that went to another block is one message, too", () => {
 });
 
 test("edits count exchanged neighbours as one, and stop at the limit", () => {
-  expect(editsBetween("mart", "amrt", 3)).toBe(1);
-  expect(editsBetween("kitten", "sitting", 9)).toBe(3);
-  expect(editsBetween("kitten", "sitting", 3)).toBe(3);
-  expect(editsBetween("", "ab", 9)).toBe(2);
+  expect(editDistance("mart", "amrt", 3)).toBe(1);
+  expect(editDistance("kitten", "sitting", 9)).toBe(3);
+  expect(editDistance("kitten", "sitting", 3)).toBe(3);
+  expect(editDistance("", "ab", 9)).toBe(2);
 });

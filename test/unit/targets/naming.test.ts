@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Sink } from "../../../src/diagnostics/sink.js";
-import { methodsOf } from "../../../src/model/infer/direction.js";
+import { methodsOf } from "../../../src/model/queries.js";
 import { apiFolder } from "../../../src/targets/shared/api-folder.js";
 import { nameApi, type ApiNames } from "../../../src/targets/shared/naming.js";
 import { messagesOf, modelOf } from "./support.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { methodsOf } from "../../../src/model/infer/direction.js";
+import { methodsOf } from "../../../src/model/queries.js";
 import {
   contextOf,
   description,

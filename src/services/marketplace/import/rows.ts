@@ -1,3 +1,4 @@
+import { isObject } from "../../../diagnostics/json.js";
 import { parse } from "csv-parse/sync";
 import { suggestion } from "../../../diagnostics/closest.js";
 import { AdminError } from "../../service.js";
@@ -140,10 +141,6 @@ function membersOf(
       ? membersOf(one, `${start}${name}.`, depth - 1)
       : [[start + name, one]];
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The values of a row, or what is wrong with them. */

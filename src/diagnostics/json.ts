@@ -1,0 +1,9 @@
+/** Tests for a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Prints JSON for files and terminals: indented by two spaces, without a final newline. */
+export function printJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}

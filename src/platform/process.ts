@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+
+/** A process, with its start time to tell it from later ones of the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Start time from `/proc`; empty on systems without it. */
+  readonly started: string;
+}
+
+/** Returns the identity of a process that is running now. */
+export function identifyProcess(pid: number): ProcessIdentity {
+  return { pid, started: statusOf(pid)?.started ?? "" };
+}
+
+/**
+ * Tests whether a process still runs: `unknown` means that a process has this
+ * number, but its start time can't be compared.
+ */
+export function processState({
+  pid,
+  started,
+}: ProcessIdentity): "running" | "ended" | "unknown" {
+  if (!hasProcess(pid)) return "ended";
+  const status = statusOf(pid);
+  if (status?.isZombie === true) return "ended";
+  if (started === "" || status === undefined) return "unknown";
+  return status.started === started ? "running" : "ended";
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Reads state and start time (fields 3 and 22 of proc_pid_stat(5)). */
+function statusOf(
+  pid: number,
+): { readonly isZombie: boolean; readonly started: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { isZombie: fields[0] === "Z", started: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
