@@ -1,4 +1,4 @@
-/** A file of the output: path with forward slashes, and its text. */
+/** Generated file: its path with forward slashes, and its text. */
 export interface OutputFile {
   readonly path: string;
   readonly text: string;

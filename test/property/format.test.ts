@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { check } from "prettier";
 import { expect, test } from "vitest";
-import { layOutExpression } from "../../src/render/typescript/expressions.js";
+import { printExpression } from "../../src/render/typescript/expressions.js";
 import {
   aliasCode,
   generic,
-  layOut,
   named,
+  printAnnotation,
   type TypeTree,
 } from "../../src/render/typescript/types.js";
 import { generateClient } from "../support/generate.js";
@@ -112,8 +112,8 @@ test("types of properties are laid out as by Prettier", async () => {
   );
   await fc.assert(
     fc.asyncProperty(word, helper, (key, tree) => {
-      const text = layOut(tree, 2, 2 + key.length + 3, 1);
-      return expectFormatted(`interface X {\n  ${key}?: ${text};\n}\n`);
+      const member = printAnnotation(`${key}?`, tree, 2, 1);
+      return expectFormatted(`interface X {\n  ${member};\n}\n`);
     }),
     { numRuns: 400, seed: 13 },
   );
@@ -140,7 +140,7 @@ test("calls and objects are laid out as by Prettier", async () => {
         entries: [[key, call]],
         open: true,
       } as const;
-      return expectFormatted(`const x = ${layOutExpression(tree, 0, 10)};\n`);
+      return expectFormatted(`const x = ${printExpression(tree, 0, 10)};\n`);
     }),
     { numRuns: 300, seed: 17 },
   );

@@ -1,28 +1,24 @@
 import { Code, EMPTY, plainText } from "./code.js";
+import { WIDTH } from "./layout.js";
 import { breakLists } from "./lists.js";
 
-/** What a doc comment says. */
+/** Contents of a doc comment. */
 export interface Doc {
-  /** Prose of the document; hostile. */
+  /** Prose of the document, which is not trusted. */
   readonly description?: string | undefined;
-  /** Facts about the value, a line each, "" for a blank one; may hold text of the document. */
+  /** Lines after the description, "" for a blank one; may contain text of the document. */
   readonly notes?: readonly string[] | undefined;
-  /** Adds an @deprecated tag, with a text behind it where there is one. */
+  /** Adds an @deprecated tag, with the reason if the description states one. */
   readonly deprecated?: boolean | undefined;
 }
 
-const WIDTH = 80;
+/** Matches text that must be escaped or split into lines before it is printed. */
+const NEEDS_ESCAPE = /[^ -~]|\*\/|@/;
 
-/** Text that holds none of these is harmless in a comment as it is. */
-const SUSPICIOUS = /[^ -~]|\*\/|@/;
-
-/** A description that is nothing but the reason belongs behind the tag. */
+/** Matches a description that only states the reason of a deprecation. */
 const DEPRECATED = /^\s*(?:\[Deprecated\]|Deprecated)[:.,]\s*(\S[\s\S]*)$/i;
 
-/**
- * A doc comment with its own indentation and line end, or nothing where there
- * is nothing to say.
- */
+/** Returns a doc comment with its indentation and line feed; empty without contents. */
 export function docComment(doc: Doc, indent: number): Code {
   const { description = "", notes, deprecated = false } = doc;
   const margin = MARGINS[indent]!;
@@ -36,7 +32,7 @@ export function docComment(doc: Doc, indent: number): Code {
 
 const MARGINS = ["", " ", "  ", "   ", "    "];
 
-/** Gathers lines as the text of a comment; most comments have one. */
+/** Text of a comment, built line by line. Most comments have one line. */
 class CommentLines {
   readonly #prefix: string;
   readonly #width: number;
@@ -50,7 +46,7 @@ class CommentLines {
     this.#width = WIDTH - margin.length - 3;
   }
 
-  /** A block set off by a blank line from what stands before it. */
+  /** Adds a block after a blank line. */
   section(paragraphs: readonly string[], tag = ""): void {
     this.#isBlankPending = this.#count > 0;
     for (const paragraph of paragraphs) {
@@ -60,18 +56,18 @@ class CommentLines {
     }
   }
 
-  /** Prose, wrapped, without anything that ends a comment or starts a tag. */
+  /** Adds prose, wrapped, with the ends of comments and starts of tags escaped. */
   prose(prose: string, tag = ""): void {
     if (prose === "" && tag === "") return;
-    if (!SUSPICIOUS.test(prose)) return this.#line(tag + prose);
+    if (!NEEDS_ESCAPE.test(prose)) return this.#line(tag + prose);
     let rest = tag;
-    for (const line of defuse(plainText(prose)).split("\n")) {
+    for (const line of escapeTags(plainText(prose)).split("\n")) {
       this.#line(rest + line);
       rest = "";
     }
   }
 
-  /** One line of prose; blank ones are kept only between others. */
+  /** Adds a line of prose. Blank lines are printed only between others. */
   #line(raw: string): void {
     const line = this.#count === 0 ? raw.trim() : raw.trimEnd();
     if (line === "") this.#isBlankPending = this.#count > 0;
@@ -79,14 +75,14 @@ class CommentLines {
     else this.#wrap(line);
   }
 
-  /** Breaks a long line at spaces; a word longer than the line stays whole. */
+  /** Breaks a long line at spaces; a word longer than the line is not broken. */
   #wrap(line: string): void {
     let start = line.length - line.trimStart().length;
     const margin = line.slice(0, Math.min(start, 8));
-    const room = this.#width - margin.length;
-    while (line.length - start > room) {
-      let cut = line.lastIndexOf(" ", start + room);
-      if (cut <= start) cut = line.indexOf(" ", start + room);
+    const width = this.#width - margin.length;
+    while (line.length - start > width) {
+      let cut = line.lastIndexOf(" ", start + width);
+      if (cut <= start) cut = line.indexOf(" ", start + width);
       if (cut === -1) break;
       this.#add((margin + line.slice(start, cut)).trimEnd());
       start = cut + 1;
@@ -95,7 +91,7 @@ class CommentLines {
     if (start < line.length) this.#add(margin + line.slice(start));
   }
 
-  /** Even a lone @ starts a tag where it starts a line; ours is the one allowed. */
+  /** Adds a printed line. An @ at its start would be a tag; only @deprecated is. */
   #add(prose: string): void {
     const isTag = /^ *@(?!deprecated)/.test(prose);
     const line = isTag ? prose.replace("@", "\\@") : prose;
@@ -115,8 +111,8 @@ class CommentLines {
   }
 }
 
-/** A comment's end, and an @ that would start a tag of its own. */
-function defuse(text: string): string {
+/** Escapes the end of a comment, and an @ that would start a tag. */
+function escapeTags(text: string): string {
   let safe = text;
   if (safe.includes("*/")) safe = safe.replace(/\*(?=\/)/g, "*\\");
   if (safe.includes("@")) safe = safe.replace(/(^|[\s{(*])@(?=\S)/gm, "$1\\@");

@@ -1,6 +1,8 @@
 import type { NameScope } from "../../model/names.js";
 import { Code } from "./code.js";
+import { ENTRIES, list, print } from "./layout.js";
 
+/** Name of a module as a file imports it. */
 interface Imported {
   readonly name: string;
   readonly local: string;
@@ -8,9 +10,9 @@ interface Imported {
 }
 
 /**
- * The imports of one file: a name is imported because it was printed, so that
- * none is missing and none is unused. Local names come from the file's scope,
- * after its own declarations took theirs.
+ * Imports of one file. Printing a name imports it, so that no import is missing
+ * or unused. Local names are reserved in the file's scope, in which its own
+ * declarations come first.
  */
 export class Imports {
   readonly #modules = new Map<string, Map<string, Imported>>();
@@ -30,7 +32,7 @@ export class Imports {
     return imported.local;
   }
 
-  /** Imports a whole module under a name that the caller reserved. */
+  /** Imports a module as a namespace whose name the caller reserved. */
   namespace(module: string, local: string, isType = false): void {
     this.#namespaces.push(
       `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(module)};\n`,
@@ -50,7 +52,7 @@ export class Imports {
     return imported;
   }
 
-  /** A blank line and the import statements, sorted; empty for none. */
+  /** Prints a blank line and the sorted import statements; empty without imports. */
   render(): Code {
     const statements = [...this.#modules]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -66,9 +68,22 @@ function statement(module: string, names: readonly Imported[]): string {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map((imported) => specifier(imported, onlyTypes));
   const head = onlyTypes ? "import type" : "import";
-  const line = `${head} { ${sorted.join(", ")} } from ${JSON.stringify(module)};\n`;
-  if (line.length - 1 <= 80 || sorted.length === 1) return line; // Prettier never breaks a single name
-  return `${head} {\n${sorted.map((name) => `  ${name},\n`).join("")}} from ${JSON.stringify(module)};\n`;
+  return `${printNames(head, sorted, module)}\n`;
+}
+
+/**
+ * Prints `import { a, b } from "module";`, or an export with that head. Prettier
+ * never breaks a single name.
+ */
+export function printNames(
+  head: string,
+  names: readonly string[],
+  module: string,
+): string {
+  const from = ` from ${JSON.stringify(module)};`;
+  return names.length === 1
+    ? `${head} { ${names[0]} }${from}`
+    : print([head, " ", list("{", names, "}", ENTRIES), from]);
 }
 
 function specifier(

@@ -1,23 +1,22 @@
-/** First marker of a list in running text: behind a colon. */
+/** Matches the first marker of a list after a colon. */
 const AFTER_COLON = /: ([*-]) (?=[^\s*-])/;
 
-/** First marker of a list that is the whole text. */
+/** Matches the first marker of a list at the start of a text. */
 const AT_START = /^([*-]) (?=[^\s*-])/;
 
-/** Markers between items; code in backticks is skipped. */
+/** Match markers between items, and code in backticks, which is skipped. */
 const MARKERS = {
   "*": /`[^`\n]*`| \*(?= [^\s*-])/g,
   "-": /`[^`\n]*`| -(?= [^\s*-])/g,
 };
 
-/** A line that is an item of a list already. */
+/** Matches a line that already is an item of a list. */
 const ITEM = /^\s*(?:[*+-]|\d+[.)]) /;
 
 /**
- * Breaks Markdown lists that run on in one line ("one of: * a * b") before
- * their markers. Only lists of at least two items are broken, the first of them
- * after a colon or at the start of the text; everything else is prose in which
- * an asterisk or dash means something else.
+ * Breaks Markdown lists that are on one line ("one of: * a * b") before their
+ * markers. A list has at least two items, the first of them after a colon or at
+ * the start of the text. In other prose, asterisks and dashes are not markers.
  */
 export function breakLists(text: string): string {
   if (!text.includes(" * ") && !text.includes(" - ")) return text;
@@ -29,13 +28,13 @@ export function breakLists(text: string): string {
     .join("\n");
 }
 
-function breakLine(line: string, also?: RegExp): string {
-  const found = also?.exec(line) ?? AFTER_COLON.exec(line);
+function breakLine(line: string, start?: RegExp): string {
+  const found = start?.exec(line) ?? AFTER_COLON.exec(line);
   if (found === null) return line;
   const marker = found[1] as "*" | "-";
-  const start = found.index + found[0].length;
+  const end = found.index + found[0].length;
   const items = line
-    .slice(start)
+    .slice(end)
     .replace(MARKERS[marker], (match) =>
       match.startsWith("`") ? match : `\n${marker}`,
     );

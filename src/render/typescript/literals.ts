@@ -1,6 +1,16 @@
 import { Code, literalKey, quote } from "./code.js";
+import {
+  bareList,
+  ENTRIES,
+  fill,
+  hang,
+  ITEMS,
+  list,
+  print,
+  type Layout,
+} from "./layout.js";
 
-/** A call with settings, if any: `paged({ items: "files" })`. */
+/** Call with settings, if any: `paged({ items: "files" })`. */
 export class Call {
   constructor(
     readonly name: string,
@@ -8,7 +18,7 @@ export class Call {
   ) {}
 }
 
-/** A value that generated code holds as data. */
+/** Value that generated code contains as a literal. */
 export type Data =
   | string
   | number
@@ -18,37 +28,84 @@ export type Data =
   | readonly Data[]
   | { readonly [key: string]: Data | undefined };
 
-const WIDTH = 80;
+type DataObject = { readonly [key: string]: Data | undefined };
 
-/** Behind a key this short a long string or name stays on the line (Prettier's rule). */
+/** Longest key after which Prettier never moves a text to the next line. */
 const SHORT_KEY = 4;
 
-/** `key: value` of an object literal, laid out as Prettier does; no comma. */
-export function property(key: string, value: Data, indent: number): string {
-  const name = keyText(key);
-  if (value instanceof Code && value.text === key) return key;
-  const line = inline(value);
-  const fits =
-    line !== undefined && indent + name.length + 2 + line.length + 1 <= WIDTH;
-  if (fits && !isObject(value)) return `${name}: ${line}`;
-  const isWord = typeof value === "string" || value instanceof Code;
-  if (isWord && name.length > SHORT_KEY)
-    return `${name}:\n${" ".repeat(indent + 2)}${line}`;
-  // Not even the brace fits behind the key.
-  if (isObject(value) && indent + name.length + ": {".length > WIDTH) {
-    const inner = layOut(value, indent + 2, indent + 2);
-    if (inner !== "{}") return `${name}:\n${" ".repeat(indent + 2)}${inner}`;
-  }
-  return `${name}: ${layOut(value, indent, indent + name.length + 2)}`;
-}
-
-function keyText(key: string): string {
-  return literalKey(key).text;
-}
-
-function isObject(
+/** Prints `key: value` of an object literal, without the comma after it. */
+export function property(
+  key: string,
   value: Data,
-): value is { readonly [key: string]: Data | undefined } {
+  indentation: number,
+): string {
+  return print(entry(key, value, false), indentation, indentation, 1);
+}
+
+/**
+ * Prints a value.
+ * @param indentation columns at the start of the line that it begins on
+ * @param used columns of that line before it
+ */
+export function printData(
+  value: Data,
+  indentation: number,
+  used: number,
+): string {
+  return print(dataLayout(value, false), indentation, used, 1);
+}
+
+/** Returns an entry of an object literal; objects outside calls have a line for each. */
+function entry(key: string, value: Data, isInCall: boolean): Layout {
+  const name = literalKey(key).text;
+  if (value instanceof Code || typeof value === "string") {
+    const text = typeof value === "string" ? quote(value) : value.text;
+    if (text === key) return key;
+    return name.length > SHORT_KEY
+      ? hang(`${name}:`, text)
+      : `${name}: ${text}`;
+  }
+  return typeof value === "object"
+    ? hang(`${name}:`, dataLayout(value, isInCall))
+    : `${name}: ${value}`;
+}
+
+function dataLayout(value: Data, isInCall: boolean): Layout {
+  if (typeof value === "string") return quote(value);
+  if (typeof value !== "object") return String(value);
+  if (value instanceof Code) return value.text;
+  if (value instanceof Call) return callLayout(value);
+  return isArray(value)
+    ? arrayLayout(value, isInCall)
+    : objectLayout(value, isInCall);
+}
+
+function isArray(
+  value: readonly Data[] | DataObject,
+): value is readonly Data[] {
+  return Array.isArray(value);
+}
+
+/** Returns a call whose braces are on the lines of its parentheses. */
+function callLayout({ name, settings }: Call): Layout {
+  if (settings === undefined) return `${name}()`;
+  const object = list("{", entriesOf(settings, true), "}", ENTRIES);
+  return [`${name}(`, object, ")"];
+}
+
+function arrayLayout(items: readonly Data[], isInCall: boolean): Layout {
+  if (items.length > 1 && items.every((item) => typeof item === "number"))
+    return list("[", [fill(items.map(String))], "]", NUMBERS);
+  const layouts = items.map((item) => dataLayout(item, isInCall));
+  return isInCall && items.some(isObject)
+    ? bareList("[", layouts, "]", ITEMS)
+    : list("[", layouts, "]", ITEMS);
+}
+
+/** Style of a list of numbers, which print their own commas. */
+const NUMBERS = { ...ITEMS, last: "" } as const;
+
+function isObject(value: Data): boolean {
   return (
     typeof value === "object" &&
     !Array.isArray(value) &&
@@ -57,71 +114,17 @@ function isObject(
   );
 }
 
-/** The value on one line; undefined for objects, which are spread but in calls. */
-function inline(value: Data, inCall = false): string | undefined {
-  if (typeof value === "string") return quote(value);
-  if (value instanceof Code) return value.text;
-  if (value instanceof Call) return inlineCall(value);
-  if (Array.isArray(value)) {
-    const items = (value as readonly Data[]).map((item) =>
-      inline(item, inCall),
-    );
-    return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
-  }
-  if (isObject(value)) return inCall ? inlineObject(value) : undefined;
-  return String(value);
+/** Returns an object literal. In a call, it breaks with the settings around it. */
+function objectLayout(value: DataObject, isInCall: boolean): Layout {
+  const entries = entriesOf(value, isInCall);
+  return isInCall
+    ? bareList("{", entries, "}", ENTRIES)
+    : list("{", entries, "}", ENTRIES, true);
 }
 
-function inlineCall({ name, settings }: Call): string {
-  return `${name}(${settings === undefined ? "" : inlineObject(settings)})`;
-}
-
-function inlineObject(value: { readonly [key: string]: Data | undefined }) {
-  const entries = Object.entries(value).flatMap(([key, entry]) =>
-    entry === undefined ? [] : [`${keyText(key)}: ${inline(entry, true)}`],
-  );
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
-}
-
-/** The value, its inner lines indented; `used` columns stand before it. */
-export function layOut(value: Data, indent: number, used: number): string {
-  const line = inline(value);
-  if (
-    line !== undefined &&
-    (used + line.length + 1 <= WIDTH ||
-      !(Array.isArray(value) || value instanceof Call))
-  )
-    return line;
-  if (value instanceof Call)
-    return `${value.name}(${layOut(value.settings ?? {}, indent, 0)})`;
-  const pad = " ".repeat(indent + 2);
-  const end = `\n${" ".repeat(indent)}`;
-  if (Array.isArray(value)) {
-    if (value.length > 1 && value.every((item) => typeof item === "number"))
-      return `[\n${pad}${fill(value, indent + 2)}${end}]`;
-    const items = (value as readonly Data[]).map(
-      (item) => `${pad}${layOut(item, indent + 2, indent + 2)},`,
-    );
-    return items.length === 0 ? "[]" : `[\n${items.join("\n")}${end}]`;
-  }
-  const entries = Object.entries(value as object).filter(
-    ([, entry]) => entry !== undefined,
-  ) as [string, Data][];
-  if (entries.length === 0) return "{}";
-  return `{\n${entries.map(([key, entry]) => `${pad}${property(key, entry, indent + 2)},`).join("\n")}${end}}`;
-}
-
-/** Numbers, as many on a line as it holds. */
-function fill(numbers: readonly number[], indent: number): string {
-  let text = "";
-  let column = indent;
-  for (const number of numbers) {
-    const item = `${number},`;
-    const fits = column + 1 + item.length <= WIDTH;
-    if (text === "") text = item;
-    else text += fits ? ` ${item}` : `\n${" ".repeat(indent)}${item}`;
-    const start = text.lastIndexOf("\n") + 1;
-    column = text.length - start + (start === 0 ? indent : 0);
-  }
-  return text;
+function entriesOf(value: DataObject, isInCall: boolean): Layout[] {
+  const entries: Layout[] = [];
+  for (const [key, member] of Object.entries(value))
+    if (member !== undefined) entries.push(entry(key, member, isInCall));
+  return entries;
 }

@@ -1,8 +1,23 @@
 import { Code, propertyKey, quote } from "./code.js";
+import {
+  breaks,
+  group,
+  hang,
+  ifBroken,
+  indent,
+  join,
+  LINE,
+  list,
+  MEMBERS,
+  ITEMS,
+  print,
+  printFlat,
+  SOFT_LINE,
+  TYPE_ARGUMENTS,
+  type Layout,
+} from "./layout.js";
 
-// One file, longer than most: printing a type is one recursion over its kinds.
-
-/** A type as a tree, so that it can be laid out for the space there is. */
+/** TypeScript type as a tree. */
 export type TypeTree =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "literal"; readonly value: string }
@@ -22,70 +37,118 @@ export type TypeTree =
   | { readonly kind: "object"; readonly members: readonly Member[] }
   | { readonly kind: "intersection"; readonly of: readonly TypeTree[] };
 
+/** Member of an object type. */
 export interface Member {
   readonly key: string;
   readonly type: TypeTree;
   readonly readonly?: boolean;
 }
 
-const WIDTH = 80;
-
-/** `(string & {})`: any other string, without losing completion of the known ones. */
+/** Type of any string beside literals, which editors still complete. */
 export const OTHER_STRING: TypeTree = { kind: "name", name: "(string & {})" };
 
+/** Returns the type of a name. */
 export function named(name: string): TypeTree {
   return { kind: "name", name };
 }
 
+/** Returns a generic type with its arguments. */
 export function generic(name: string, ...args: readonly TypeTree[]): TypeTree {
   return { kind: "generic", name, args };
 }
 
-/** The type on one line. */
+/** Prints a type on one line. */
 export function flat(type: TypeTree): string {
+  return printFlat(typeLayout(type));
+}
+
+/**
+ * Prints a type.
+ * @param indentation columns at the start of the line that it begins on
+ * @param used columns of that line before it
+ * @param trailing columns that follow it on its last line
+ */
+export function printType(
+  type: TypeTree,
+  indentation: number,
+  used: number,
+  trailing: number,
+): string {
+  return print(typeLayout(type), indentation, used, trailing);
+}
+
+/**
+ * Prints `head: type`. A union that does not fit starts on the next line.
+ * @param indentation columns before the head
+ * @param trailing columns that follow the type on its last line
+ */
+export function printAnnotation(
+  head: string,
+  type: TypeTree,
+  indentation: number,
+  trailing: number,
+): string {
+  if (type.kind === "name") return `${head}: ${type.name}`;
+  const layout = [`${head}:`, spaced(type)];
+  return print(layout, indentation, indentation, trailing);
+}
+
+/**
+ * Prints a type for `export type X =`, with the blank or line feed before it.
+ * @param used columns up to the equals sign
+ */
+export function aliasCode(type: TypeTree, used: number): Code {
+  const layout =
+    type.kind === "union" ? spaced(type) : hang("", typeLayout(type));
+  return new Code(print(layout, 0, used, 1));
+}
+
+/** Returns a type with the blank or line feed before it. */
+function spaced(type: TypeTree): Layout {
+  return type.kind === "union"
+    ? group(indent([LINE, unionLayout(type.of)]))
+    : [" ", typeLayout(type)];
+}
+
+function typeLayout(type: TypeTree): Layout {
   switch (type.kind) {
     case "name":
       return type.name;
     case "literal":
       return quote(type.value);
-    case "array": {
-      const element = flat(type.of);
-      const wrapped = needsParentheses(type.of) ? `(${element})` : element;
-      return `${type.readonly === true ? "readonly " : ""}${wrapped}[]`;
-    }
+    case "array":
+      return arrayLayout(type);
     case "tuple":
-      return `[${type.of.map(flat).join(", ")}]`;
+      return list("[", type.of.map(typeLayout), "]", ITEMS);
     case "index":
-      return `{ [key: string]: ${flat(type.of)} }`;
+      return list("{", [indexLayout(type.of)], "}", MEMBERS);
     case "union":
-      return type.of.map(unionOption).join(" | ");
+      return unionLayout(type.of);
     case "intersection":
-      return type.of.map(intersectionPart).join(" & ");
+      return intersectionLayout(type.of);
     case "generic":
-      return `${type.name}<${type.args.map(flat).join(", ")}>`;
+      return genericLayout(type.name, type.args);
     case "object":
-      return type.members.length === 0
-        ? "{}"
-        : `{ ${type.members.map(member).join("; ")} }`;
+      return objectLayout(type.members);
   }
 }
 
-/** Prettier keeps an intersection among the options of a union in parentheses. */
-function unionOption(type: TypeTree): string {
-  return type.kind === "intersection" ? `(${flat(type)})` : flat(type);
+/** Returns an array type. An element in parentheses is never broken. */
+function arrayLayout({
+  of,
+  readonly,
+}: Extract<TypeTree, { kind: "array" }>): Layout {
+  const element = typeLayout(of);
+  const array = needsParentheses(of)
+    ? `(${printFlat(element)})[]`
+    : typeof element === "string"
+      ? `${element}[]`
+      : [element, "[]"];
+  return readonly === true ? group([READONLY, array]) : array;
 }
 
-function intersectionPart(type: TypeTree): string {
-  return type.kind === "union" ? `(${flat(type)})` : flat(type);
-}
-
-function member(entry: Member): string {
-  return memberHead(entry) + flat(entry.type);
-}
-
-function memberHead({ key, readonly }: Member): string {
-  return `${readonly === true ? "readonly " : ""}${propertyKey(key).text}: `;
-}
+// Known defect: the modifier is lost if the type does not fit on the line.
+const READONLY = ifBroken("", "readonly ");
 
 function needsParentheses(type: TypeTree): boolean {
   return (
@@ -95,169 +158,75 @@ function needsParentheses(type: TypeTree): boolean {
   );
 }
 
-/**
- * Lays a type out as Prettier does. The text of a union that does not fit
- * begins with a line feed.
- * @param indent columns that the line starts with
- * @param used columns taken on the line before the type
- * @param trailing columns that must follow it on its last line
- */
-export function layOut(
-  type: TypeTree,
-  indent: number,
-  used: number,
-  trailing: number,
-): string {
-  const line = flat(type);
-  if (used + line.length + trailing <= WIDTH && !mustBreak(type)) return line;
-  const pad = " ".repeat(indent + 2);
-  const end = `\n${" ".repeat(indent)}`;
-  switch (type.kind) {
-    case "array":
-      return needsParentheses(type.of)
-        ? line
-        : `${layOut(type.of, indent, used, trailing + 2)}[]`;
-    case "tuple":
-      return `[\n${type.of.map((entry) => pad + layOut(entry, indent + 2, indent + 2, 1)).join(",\n")},${end}]`;
-    case "index":
-      return `{\n${indexLine(type.of, indent + 2)}${end}}`;
-    case "generic":
-      if (type.args.length === 1 && hugs(type.args[0]!))
-        return `${type.name}<${layOut(type.args[0]!, indent, used + type.name.length + 1, trailing + 1)}>`;
-      return `${type.name}<\n${type.args.map((arg, index) => pad + argument(arg, indent + 2, index < type.args.length - 1 ? 1 : 0)).join(",\n")}${end}>`;
-    case "object":
-      return `{\n${type.members.map((entry) => pad + memberLine(entry, indent + 2)).join("\n")}${end}}`;
-    case "intersection":
-      return layOutIntersection(type.of, indent, used, trailing);
-    case "union":
-      return `\n${pad}${layOutUnion(type.of, indent + 2, trailing, true)}`;
-    default:
-      return line;
-  }
+/** Returns an index signature. Prettier breaks its key if the type does not fit. */
+function indexLayout(of: TypeTree): Layout {
+  return [KEY, ": ", typeLayout(of)];
 }
 
-/** An only argument that names a type or is an object stays with the brackets. */
+const KEY = group(["[", indent([SOFT_LINE, "key: string"]), SOFT_LINE, "]"]);
+
+/** Returns a generic type. A single argument stays at the brackets if it is a name or an object. */
+function genericLayout(name: string, args: readonly TypeTree[]): Layout {
+  const layouts = args.map(typeLayout);
+  if (args.length > 1 || !hugs(args[0]!))
+    return list(`${name}<`, layouts, ">", TYPE_ARGUMENTS);
+  const [only] = layouts;
+  return typeof only === "string"
+    ? `${name}<${only}>`
+    : [`${name}<`, only!, ">"];
+}
+
 function hugs(type: TypeTree): boolean {
   return type.kind === "name"
     ? !type.name.startsWith("typeof ")
     : isObject(type);
 }
 
-/** A type argument on a line of its own; a union that is too long gets a line an option. */
-function argument(type: TypeTree, indent: number, trailing: number): string {
-  return type.kind === "union"
-    ? layOutUnion(type.of, indent, trailing, false)
-    : layOut(type, indent, indent, trailing);
-}
-
-/** Options on one line where they fit, else each on its own; the first line is indented. */
-function layOutUnion(
-  options: readonly TypeTree[],
-  indent: number,
-  trailing: number,
-  isLast: boolean,
-): string {
-  const line = options.map(unionOption).join(" | ");
-  if (indent + line.length + trailing <= WIDTH) return line;
-  return options
-    .map((option, index) => {
-      const rest = isLast && index === options.length - 1 ? trailing : 0;
-      if (option.kind !== "intersection")
-        return `| ${layOut(option, indent + 2, indent + 2, rest)}`;
-      return `| (${layOut(option, indent + 2, indent + 3, rest + 1)})`;
-    })
-    .join(`\n${" ".repeat(indent)}`);
-}
-
-/** Trees of resources are always spread over lines: that is how they are read. */
-function mustBreak(type: TypeTree): boolean {
-  if (type.kind === "object")
-    return type.members.some((entry) => entry.readonly === true);
-  return type.kind === "intersection" && type.of.some(mustBreak);
-}
-
-function memberLine(entry: Member, indent: number): string {
-  const head = memberHead(entry);
-  return `${head}${layOut(entry.type, indent, indent + head.length, 1)};`;
-}
-
-function indexLine(of: TypeTree, indent: number): string {
-  const pad = " ".repeat(indent);
-  const used = indent + "[key: string]: ".length;
-  return used + opening(of, used, 1).length <= WIDTH
-    ? `${pad}[key: string]: ${layOut(of, indent, used, 1)};`
-    : `${pad}[\n${pad}  key: string\n${pad}]: ${layOut(of, indent, indent + 3, 1)};`;
-}
-
-/** The first line of a type, with what trails it if it is the only one. */
-function opening(type: TypeTree, used: number, trailing: number): string {
-  const line = flat(type) + ";".repeat(trailing);
-  if (used + line.length <= WIDTH && !mustBreak(type)) return line;
-  if (type.kind === "array" && !needsParentheses(type.of))
-    return opening(type.of, used, trailing + 2);
-  if (type.kind === "intersection") return opening(type.of[0]!, used, 2);
-  if (isObject(type)) return "{";
-  if (type.kind === "tuple") return "[";
-  if (type.kind !== "generic") return line;
-  const [only] = type.args;
-  return type.args.length === 1 && hugs(only!)
-    ? `${type.name}<${opening(only!, used + type.name.length + 1, trailing + 1)}`
-    : `${type.name}<`;
-}
-
-/** A line ends between two names; an object follows on the same line. */
-function layOutIntersection(
-  parts: readonly TypeTree[],
-  indent: number,
-  used: number,
-  trailing: number,
-): string {
-  let text = "";
-  let column = used;
-  for (const [index, part] of parts.entries()) {
-    const before = parts[index - 1];
-    const isBroken =
-      before !== undefined && !isObject(before) && !isObject(part);
-    const margin = index > 1 || isBroken ? indent + 2 : indent;
-    if (isBroken) {
-      text += ` &\n${" ".repeat(indent + 2)}`;
-      column = indent + 2;
-    } else if (before !== undefined) {
-      text += " & ";
-      column += 3;
-    }
-    const next = parts[index + 1];
-    const rest = next === undefined ? trailing : isObject(next) ? 4 : 2;
-    const printed = layOut(part, margin, column, rest);
-    const lineStart = printed.lastIndexOf("\n") + 1;
-    column = printed.length - lineStart + (lineStart === 0 ? column : 0);
-    text += printed;
-  }
-  return text;
-}
-
 function isObject(type: TypeTree): boolean {
   return type.kind === "object" || type.kind === "index";
 }
 
-/**
- * A type behind `export type X =`, with the blank or line feed before it: it
- * starts on the next line where not even its first line fits on this one.
- */
-export function aliasCode(type: TypeTree, used: number): Code {
-  const text = layOut(type, 0, used + 1, 1);
-  if (text.startsWith("\n")) return new Code(text);
-  const [first = ""] = `${text};`.split("\n", 1);
-  const fits = used + 1 + first.length <= WIDTH;
-  return new Code(fits ? ` ${text}` : `\n  ${layOut(type, 2, 2, 1)}`);
+/** Returns an object type. Members of resources have a line each, for readability. */
+function objectLayout(members: readonly Member[]): Layout {
+  const items = members.map(({ key, type, readonly }): Layout => {
+    const mark = readonly === true ? "readonly " : "";
+    return [`${mark}${propertyKey(key).text}: `, typeLayout(type)];
+  });
+  const isBroken =
+    members.some(({ readonly }) => readonly === true) || items.some(breaks);
+  return list("{", items, "}", MEMBERS, isBroken);
 }
 
-/** `name: type;` behind what stands before the type, laid out. */
-export function typeCode(
-  type: TypeTree,
-  indent: number,
-  used: number,
-  trailing: number,
-): Code {
-  return new Code(layOut(type, indent, used, trailing));
+/** Returns a union: all options on one line, or each on its own after a bar. */
+function unionLayout(options: readonly TypeTree[]): Layout {
+  const layouts = options.map((option) =>
+    option.kind === "intersection"
+      ? indent(["(", typeLayout(option), ")"])
+      : indented(typeLayout(option)),
+  );
+  return group([BAR_IF_BROKEN, join(BAR, layouts)]);
+}
+
+const BAR_IF_BROKEN = ifBroken("| ");
+const BAR: Layout = [LINE, "| "];
+
+function indented(layout: Layout): Layout {
+  return typeof layout === "string" ? layout : indent(layout);
+}
+
+/** Returns an intersection. Lines break only between two names, as in Prettier. */
+function intersectionLayout(parts: readonly TypeTree[]): Layout {
+  const layout: Layout[] = [];
+  let wasObject = false;
+  for (const [index, part] of parts.entries()) {
+    const printed =
+      part.kind === "union" ? ["(", typeLayout(part), ")"] : typeLayout(part);
+    const isNextObject = isObject(part);
+    if (index === 0) layout.push(printed);
+    else if (wasObject || isNextObject)
+      layout.push(" & ", index > 1 ? indent(printed) : printed);
+    else layout.push(indent([" &", LINE, printed]));
+    wasObject = isNextObject;
+  }
+  return group(layout);
 }

@@ -4,14 +4,14 @@ import { Code, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
 import {
-  layOutExpression,
+  printExpression,
   type Expression,
 } from "../../render/typescript/expressions.js";
 import {
   aliasCode,
   generic,
-  layOut,
   named,
+  printType,
   type Member,
   type TypeTree,
 } from "../../render/typescript/types.js";
@@ -56,7 +56,7 @@ export function clientFile(context: ApiContext, engine: Engine): string {
       clientName,
     ),
     hasMethods,
-    object: new Code(layOutExpression(printer.root(api.root), 2, 9)),
+    object: new Code(printExpression(printer.root(api.root), 2, 9)),
     imports: file.imports.render(),
   });
 }
@@ -76,7 +76,7 @@ function declaration(
   const from =
     base === undefined ? "" : heritage(name, named(base), isEmpty).text;
   return new Code(
-    `export interface ${name}${from} ${isEmpty ? "{}" : layOut(type, 0, 80, 0)}`,
+    `export interface ${name}${from} ${isEmpty ? "{}" : printType(type, 0, 0, 0)}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { NameScope } from "../../model/names.js";
 import { Code, identifier, literal } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
+import { callOf, print } from "../../render/typescript/layout.js";
 import { Call, type Data } from "../../render/typescript/literals.js";
 import {
   aliasCode,
@@ -51,7 +52,10 @@ export function errorsFile(
   const scope = new NameScope(["errors", type, guard]);
   const file = new FileContext(context, scope, "./");
   const templates = templatesOf([], api.errors ?? []);
-  const head = `export function ${guard}(error: unknown): error is ${type} {`;
+  const head = [
+    callOf(`export function ${guard}`, "error: unknown"),
+    `: error is ${type} {`,
+  ];
   const description =
     "Error whose body has the form that the API description declares.";
   const notes = errorNotes(api.errors ?? []);
@@ -70,12 +74,7 @@ export function errorsFile(
     doc: docComment({ description, notes }, 0),
     name: identifier(type),
     type: aliasCode(union, `export type ${type} =`.length),
-    head:
-      head.length <= 80
-        ? new Code(head)
-        : new Code(
-            `export function ${guard}(\n  error: unknown,\n): error is ${type} {`,
-          ),
+    head: new Code(print(head)),
     check,
     prefix: literal(prefixOf(context)),
   });

@@ -6,6 +6,7 @@ import {
 import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
+import { printNames } from "../../render/typescript/imports.js";
 import type { ApiContext } from "../shared/api-context.js";
 import type { FileContext } from "../shared/file-context.js";
 
@@ -50,14 +51,10 @@ export function typeExports(
 /** Prints `export { a, b } from "module";`. */
 export function exportLine(
   head: string,
-  list: readonly string[],
+  names: readonly string[],
   module: string,
 ): Code {
-  const from = `from ${JSON.stringify(module)};`;
-  const line = `${head} { ${list.join(", ")} } ${from}`;
-  return list.length === 1 || line.length <= 80
-    ? new Code(line)
-    : new Code(`${head} {\n  ${list.join(",\n  ")},\n} ${from}`);
+  return new Code(printNames(head, names, module));
 }
 
 /** Returns the runtime's types that types of calls contain. */

@@ -7,7 +7,7 @@ import {
   flat,
   generic,
   named,
-  typeCode,
+  printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { responseHeaders } from "./response-headers.js";
@@ -105,7 +105,7 @@ function methodView(
       0,
     ),
     name: identifier(constant),
-    type: typeCode(type, 0, head, hugs ? tail + 1 : tail),
+    type: new Code(printType(type, 0, head, hugs ? tail + 1 : tail)),
     make: identifier(make),
     hugs,
     entries: descriptorEntries({

@@ -1,5 +1,11 @@
 import { NameScope } from "../../model/names.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
+import {
+  bareList,
+  callOf,
+  ENTRIES,
+  print,
+} from "../../render/typescript/layout.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
 import { entryLines } from "../shared/entries.js";
@@ -82,12 +88,9 @@ function fileOf(
 
 /** Prints the call that creates the checks. */
 function call(name: Code, members: readonly string[]): Code {
-  const line = `  return ${name.text}({ ${members.join(", ")} }, options);`;
-  if (line.length <= 80) return new Code(line);
-  const lines = members.map((member) => `      ${member},\n`).join("");
-  return new Code(
-    `  return ${name.text}(\n    {\n${lines}    },\n    options,\n  );`,
-  );
+  const sides = bareList("{", members, "}", ENTRIES);
+  const checks = callOf(`return ${name.text}`, sides, "options");
+  return new Code(`  ${print([checks, ";"], 2)}`);
 }
 
 /** Prints conformance.test.ts, which registers the checks with the running test runner. */
@@ -107,10 +110,5 @@ function testFile(context: ApiContext, engine: TargetInput["engine"]): string {
 /** Prints the call that registers the checks, broken if the id is long. */
 function registration(register: string, id: string, checks: string): Code {
   const args = [quote(id), `${checks}()`];
-  const line = `void ${register}(${args.join(", ")});`;
-  return new Code(
-    line.length <= 80
-      ? line
-      : `void ${register}(\n  ${args.join(",\n  ")},\n);`,
-  );
+  return new Code(print([callOf(`void ${register}`, ...args), ";"]));
 }

@@ -1,5 +1,6 @@
 import { NameScope } from "../../model/names.js";
 import { Code, identifier } from "../../render/typescript/code.js";
+import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import type { Engine } from "../../render/engine.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
@@ -54,7 +55,6 @@ function createHead(title: string, options: string, server: string): Code {
 
 /** Prints the first line of the function, broken at its type parameter if it is too long. */
 function serverHead(title: string): string {
-  const start = `export function create${title}Server<`;
-  const line = `${start}Auth = unknown>(`;
-  return line.length <= 80 ? line : `${start}\n  Auth = unknown,\n>(`;
+  const name = `export function create${title}Server`;
+  return print([list(`${name}<`, ["Auth = unknown"], ">", ITEMS), "("]);
 }

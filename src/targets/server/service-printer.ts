@@ -2,6 +2,7 @@ import type { Method, Resource } from "../../model/ir.js";
 import { pascalCase, safeType } from "../../model/names.js";
 import { Code, EMPTY } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
+import { ITEMS, list, print } from "../../render/typescript/layout.js";
 import {
   generic,
   named,
@@ -139,9 +140,9 @@ export class ServicePrinter {
  */
 function interfaceHead(name: string, isEmpty: boolean): Code {
   const parameter = isEmpty ? "_Auth = unknown" : "Auth = unknown";
-  const head = `${name}<${parameter}>`;
-  const line = `export interface ${head} {${isEmpty ? "}" : ""}`;
-  return new Code(line.length <= 80 ? head : `${name}<\n  ${parameter},\n>`);
+  const head = list(`${name}<`, [parameter], ">", ITEMS);
+  const used = "export interface ".length;
+  return new Code(print(head, 0, used, isEmpty ? " {}".length : " {".length));
 }
 
 function hasMethod({ methods }: Resource, name: string): boolean {

@@ -4,13 +4,16 @@ import {
   EMPTY,
   identifier,
   literal,
-  quote,
 } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/comment.js";
-import { flat, OTHER_STRING } from "../../render/typescript/types.js";
+import {
+  aliasCode,
+  flat,
+  OTHER_STRING,
+  printType,
+  type TypeTree,
+} from "../../render/typescript/types.js";
 import type { EnumDeclaration } from "./views.js";
-
-const WIDTH = 80;
 
 /**
  * Returns the view of an open enum: the known values, for completion, and any
@@ -25,11 +28,13 @@ export function enumView(
   doc: Doc,
   isClosed = false,
 ): EnumDeclaration {
-  const rest = isClosed ? undefined : flat(OTHER_STRING);
-  const line = [
-    ...values.map(({ value }) => quote(value)),
-    ...(rest === undefined ? [] : [rest]),
-  ].join(" | ");
+  const known = values.map(
+    ({ value }) => ({ kind: "literal", value }) as const,
+  );
+  const type: TypeTree = {
+    kind: "union",
+    of: isClosed ? known : [...known, OTHER_STRING],
+  };
   const head = { name: identifier(name), doc: docComment(doc, 0) };
   const docs = values.map((value) =>
     docComment(
@@ -37,15 +42,12 @@ export function enumView(
       2,
     ),
   );
-  const isQuiet = docs.slice(1).every((text) => text === EMPTY);
-  if (
-    isQuiet &&
-    docs[0] === EMPTY &&
-    `export type ${name} = ${line};`.length <= WIDTH
-  ) {
-    return { ...head, isEnum: false, type: new Code(` ${line}`) };
+  if (docs.every((text) => text === EMPTY)) {
+    const used = `export type ${name} =`.length;
+    return { ...head, isEnum: false, type: aliasCode(type, used) };
   }
-  if (isQuiet && line.length + 3 <= WIDTH) {
+  if (docs.slice(1).every((text) => text === EMPTY)) {
+    const options = new Code(printType(type, 2, 2, 1));
     return {
       ...head,
       isEnum: true,
@@ -53,7 +55,7 @@ export function enumView(
         {
           doc: docs[0]!,
           bar: false,
-          literal: new Code(line),
+          literal: options,
           last: true,
           tail: new Code(";"),
         },
@@ -65,7 +67,7 @@ export function enumView(
     bar: true,
     literal: literal(value),
     last: index === values.length - 1,
-    tail: new Code(rest === undefined ? ";" : `\n  | ${rest};`),
+    tail: new Code(isClosed ? ";" : `\n  | ${flat(OTHER_STRING)};`),
   }));
   return { ...head, isEnum: true, options };
 }

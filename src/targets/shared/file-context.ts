@@ -1,6 +1,7 @@
 import type { NameScope } from "../../model/names.js";
 import { Code } from "../../render/typescript/code.js";
 import { Imports } from "../../render/typescript/imports.js";
+import { callOf, print } from "../../render/typescript/layout.js";
 import type { ApiContext } from "./api-context.js";
 import { runtimeModuleOf } from "./client-modules.js";
 import { definitionType } from "./type-names.js";
@@ -12,12 +13,8 @@ export function factoryHead(
   parameter: string,
   result: string,
 ): Code {
-  const line = `export function ${name}(${parameter} = {}): ${result} {`;
-  return new Code(
-    line.length <= 80
-      ? line
-      : `export function ${name}(\n  ${parameter} = {},\n): ${result} {`,
-  );
+  const head = callOf(`export function ${name}`, `${parameter} = {}`);
+  return new Code(print([head, `: ${result} {`]));
 }
 
 /** Returns the type names that schemas.ts declares. */

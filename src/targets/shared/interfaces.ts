@@ -5,9 +5,8 @@ import { docComment } from "../../render/typescript/comment.js";
 import {
   aliasCode,
   generic,
-  layOut,
   named,
-  typeCode,
+  printType,
   type TypeTree,
 } from "../../render/typescript/types.js";
 import { valueNotes } from "./doc-notes.js";
@@ -111,7 +110,9 @@ function indexType(
 ): Code | undefined {
   if (body.additional === undefined) return undefined;
   if (body.fields.length > 0) return new Code("unknown");
-  return typeCode(typeOf(body.additional, direction, context.types), 2, 17, 1);
+  return new Code(
+    printType(typeOf(body.additional, direction, context.types), 2, 17, 1),
+  );
 }
 
 function fieldView(
@@ -214,7 +215,7 @@ function inputView(
 /** Prints ` extends Base` for the interface of a name. */
 export function heritage(name: string, base: TypeTree, isEmpty: boolean): Code {
   const used = `export interface ${name} extends `.length;
-  return new Code(` extends ${layOut(base, 0, used, isEmpty ? 3 : 2)}`);
+  return new Code(` extends ${printType(base, 0, used, isEmpty ? 3 : 2)}`);
 }
 
 function hasInputType(schema: Schema, context: SchemaContext): boolean {

@@ -1,6 +1,10 @@
 import { Code, propertyKey } from "../../render/typescript/code.js";
 import { docComment, type Doc } from "../../render/typescript/comment.js";
-import { layOut, named, type TypeTree } from "../../render/typescript/types.js";
+import {
+  named,
+  printAnnotation,
+  type TypeTree,
+} from "../../render/typescript/types.js";
 import type { MemberView } from "./views.js";
 
 /** A member of an interface. */
@@ -17,16 +21,14 @@ export interface MemberParts {
 /** Returns the view of a member: its comment, and `readonly name?: type`. */
 export function memberView(member: MemberParts): MemberView {
   const mark = member.isReadonly === true ? "readonly " : "";
-  const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?: " : ": "}`;
+  const head = `${mark}${propertyKey(member.name).text}${member.isOptional ? "?" : ""}`;
   const given =
     member.isOptional && member.acceptsUndefined === true
       ? orUndefined(member.type)
       : member.type;
-  const type = layOut(given, 2, 2 + head.length, 1);
-  const before = type.startsWith("\n") ? head.trimEnd() : head;
   return {
     doc: docComment(member.doc, 2),
-    declaration: new Code(before + type),
+    declaration: new Code(printAnnotation(head, given, 2, 1)),
   };
 }
 

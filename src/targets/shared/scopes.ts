@@ -2,7 +2,8 @@ import type { Method } from "../../model/ir.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";
-import { layOut } from "../../render/typescript/literals.js";
+import { hang, print } from "../../render/typescript/layout.js";
+import { printData } from "../../render/typescript/literals.js";
 import { NameScope } from "../../model/names.js";
 import type { ApiContext } from "./api-context.js";
 import { banner } from "./banner.js";
@@ -68,11 +69,10 @@ function setCode(
   names: ReadonlyMap<string, string>,
 ): Code {
   const constants = scopes.map((scope) => new Code(names.get(scope)!));
-  return new Code(layOut({ scopes: constants, methods }, 2, 2));
+  return new Code(printData({ scopes: constants, methods }, 2, 2));
 }
 
 function constantValue(constant: string, scope: string): Code {
-  const text = quote(scope);
-  const fits = `export const ${constant} = ${text};`.length <= 80;
-  return new Code(fits ? ` ${text}` : `\n  ${text}`);
+  const used = `export const ${constant} =`.length;
+  return new Code(print(hang("", quote(scope)), 0, used, 1));
 }

@@ -6,7 +6,8 @@ import {
   quote,
 } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
-import { callOf, returnCall } from "../../render/typescript/conditions.js";
+import { returnCall } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
 import { elementViews, ROOT } from "./functions.js";
 import { GuardPrinter } from "./guards.js";
@@ -75,7 +76,7 @@ function view(
   name: string,
   result: string,
   type: string | undefined,
-  call: Parameters<typeof returnCall>[0],
+  call: Layout,
   doc: Code,
   context: ValidatorContext,
 ): ValidatorItem {

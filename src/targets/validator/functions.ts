@@ -1,17 +1,16 @@
 import type { Body, Definition, Schema } from "../../model/ir.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import {
-  callOf,
+  pair,
   pureConstant,
   returnCall,
   returnIf,
 } from "../../render/typescript/conditions.js";
+import { callOf, print } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
 import { GuardPrinter, type Guard, type ValuePosition } from "./guards.js";
 import { objectParts } from "./objects.js";
 import type { ValidatorItem } from "./views.js";
-
-const WIDTH = 80;
 
 /** Returns the check function of a definition, followed by those of its unnamed elements. */
 export function checkViews(
@@ -112,8 +111,8 @@ function variantViews(
 ): ValidatorItem[] {
   const { id } = definition;
   const options = context.reserve("", `${context.lowered(id)}Options`);
-  const pairs = body.options.map(
-    (option) => `[${quote(option.value)}, ${context.check(option.id)}]`,
+  const pairs = body.options.map((option) =>
+    pair(quote(option.value), context.check(option.id)),
   );
   const args = ["run", "value", quote(body.discriminant), options];
   const base = baseOf(body, context);
@@ -178,10 +177,7 @@ function lined(
 
 function head(name: string, context: ValidatorContext): Code {
   const run = context.type("Run");
-  const line = `function ${name}(value: unknown, run: ${run}): boolean {`;
-  const text =
-    line.length <= WIDTH
-      ? line
-      : `function ${identifier(name).text}(\n  value: unknown,\n  run: ${run},\n): boolean {`;
-  return new Code(text);
+  const parameters = ["value: unknown", `run: ${run}`];
+  const start = `function ${identifier(name).text}`;
+  return new Code(print([callOf(start, ...parameters), ": boolean {"]));
 }

@@ -1,12 +1,12 @@
 import type { Definition, Constraints, Schema } from "../../model/ir.js";
 import { quote } from "../../render/typescript/code.js";
-import { callOf, type Part } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
 import { judgePattern } from "./patterns.js";
 import { scalarTest } from "./scalars.js";
 
 /** Conditions under which a check function returns at once. */
-export type Guard = readonly Part[];
+export type Guard = readonly Layout[];
 
 /** Position of a value in a check function. */
 export interface ValuePosition {
@@ -225,7 +225,7 @@ export class GuardPrinter {
     ];
   }
 
-  #fail(expected: string, position: ValuePosition): Part {
+  #fail(expected: string, position: ValuePosition): Layout {
     return this.#call(this.context.use("fail"), position, quote(expected));
   }
 
@@ -233,7 +233,7 @@ export class GuardPrinter {
     name: string,
     position: ValuePosition,
     ...rest: readonly string[]
-  ): Part {
+  ): Layout {
     return callOf(name, "run", position.key, position.value, ...rest);
   }
 }

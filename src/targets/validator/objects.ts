@@ -3,11 +3,8 @@ import { methodsRequiring } from "../../model/queries.js";
 import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/typescript/code.js";
-import {
-  callOf,
-  returnIf,
-  type Part,
-} from "../../render/typescript/conditions.js";
+import { returnIf } from "../../render/typescript/conditions.js";
+import { callOf, type Layout } from "../../render/typescript/layout.js";
 import type { ValidatorContext } from "./validator-context.js";
 import type { Guard, GuardPrinter, ValuePosition } from "./guards.js";
 import type { ObjectChecks } from "./views.js";
@@ -129,9 +126,9 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
 }
 
 /** Returns guards that report a missing field, one for each rule that requires it. */
-function requirements(field: Field, context: ValidatorContext): Part[][] {
+function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
-  const guards: Part[][] = [];
+  const guards: Layout[][] = [];
   if (isAlwaysPresent(flags, context.options.trustProse)) {
     const report = isReadOnly(field, context) ? "missingOutput" : "missing";
     const call = callOf(context.use(report), "run", quote(name));
@@ -147,7 +144,7 @@ function requirements(field: Field, context: ValidatorContext): Part[][] {
 }
 
 /** Prints the test for a missing field. Inherited names need a function, and so do names too long for a line. */
-function absence(name: string, context: ValidatorContext): Part {
+function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;
   return name in Object.prototype || plain.length > MAX_PLAIN
     ? callOf(context.use("lacks"), "value", quote(name))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { featuresOf, pathOf } from "../../../src/targets/client/features.js";
-import { layOut } from "../../../src/render/typescript/literals.js";
+import { printData } from "../../../src/render/typescript/literals.js";
 import { flat, named } from "../../../src/render/typescript/types.js";
 import { fileIn, methodWith } from "./support.js";
 
@@ -37,7 +37,7 @@ function printed(raw: Json, parts: Json = ITEMS): [string[], string[]] {
   );
   return [
     entries.map((entry) =>
-      layOut([entry], 0, 0).slice(1, -1).replace("/* @__PURE__ */ ", ""),
+      printData([entry], 0, 0).slice(1, -1).replace("/* @__PURE__ */ ", ""),
     ),
     calls.map(flat),
   ];

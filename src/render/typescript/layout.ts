@@ -1,0 +1,483 @@
+// Layout of printed TypeScript, after Wadler ("A prettier printer") and the
+// documents of Prettier, whose choices it repeats: a group is printed on one
+// line where it fits, else its lines break. Longer than other files: the three
+// walks over a layout (put, putFlat, measure) share its kinds of nodes.
+// Lists are a kind of their own instead of groups of indented lines, because
+// most layouts are lists: that saves five objects for each.
+
+/** Columns of a line: Prettier's default. */
+export const WIDTH = 80;
+
+/** Columns by which each level of indentation moves. */
+const STEP = 2;
+
+/** Text with optional line breaks. Strings have none; arrays are sequences. */
+export type Layout = string | readonly Layout[] | LayoutNode;
+
+type LayoutNode =
+  Line | Indent | Group | IfBroken | List | Hang | Choice | Fill;
+
+/** Members of every node. */
+interface Node<Kind extends string> {
+  readonly kind: Kind;
+  /** The node never fits on one line. */
+  readonly isBroken: boolean;
+}
+
+interface Line extends Node<"line"> {
+  readonly flat: "" | " ";
+}
+
+interface Indent extends Node<"indent"> {
+  readonly contents: Layout;
+}
+
+interface Group extends Node<"group"> {
+  readonly contents: Layout;
+}
+
+interface IfBroken extends Node<"if-broken"> {
+  readonly broken: string;
+  readonly flat: string;
+}
+
+interface List extends Node<"list"> {
+  readonly open: string;
+  readonly items: readonly Layout[];
+  readonly close: string;
+  readonly style: ListStyle;
+  /** Breaks with the group around it instead of being a group itself. */
+  readonly isBare: boolean;
+}
+
+interface Hang extends Node<"hang"> {
+  readonly head: string;
+  readonly contents: Layout;
+}
+
+interface Choice extends Node<"choice"> {
+  readonly states: readonly Layout[];
+}
+
+interface Fill extends Node<"fill"> {
+  readonly items: readonly string[];
+}
+
+/** Punctuation of a list. */
+export interface ListStyle {
+  /** Printed inside the brackets of a list on one line. */
+  readonly padding: "" | " ";
+  /** Printed between items, before a blank or line feed. */
+  readonly separator: string;
+  /** Printed after the last item of a broken list. */
+  readonly last: string;
+}
+
+/** Arguments, elements of arrays and tuples. */
+export const ITEMS: ListStyle = { padding: "", separator: ",", last: "," };
+
+/** Type arguments, which take no comma after the last. */
+export const TYPE_ARGUMENTS: ListStyle = { ...ITEMS, last: "" };
+
+/** Entries of object literals; imported and exported names. */
+export const ENTRIES: ListStyle = { ...ITEMS, padding: " " };
+
+/** Members of object types. */
+export const MEMBERS: ListStyle = { padding: " ", separator: ";", last: ";" };
+
+/** Blank, or a line feed in a broken group. */
+export const LINE: Layout = { kind: "line", flat: " ", isBroken: false };
+
+/** Line feed in a broken group, and no text in others. */
+export const SOFT_LINE: Layout = { kind: "line", flat: "", isBroken: false };
+
+/** Returns contents that are on one line where they fit, else have all their own lines broken. */
+export function group(contents: Layout): Layout {
+  return { kind: "group", contents, isBroken: breaks(contents) };
+}
+
+/** Returns contents whose broken lines are indented by another step. */
+export function indent(contents: Layout): Layout {
+  return { kind: "indent", contents, isBroken: breaks(contents) };
+}
+
+/** Returns a text for a broken group, and another for one that is on one line. */
+export function ifBroken(broken: string, flat = ""): Layout {
+  return { kind: "if-broken", broken, flat, isBroken: false };
+}
+
+/** Returns items in brackets: all on one line, or a line for each. */
+export function list(
+  open: string,
+  items: readonly Layout[],
+  close: string,
+  style: ListStyle,
+  isBroken = anyBreaks(items),
+): Layout {
+  if (items.length === 0) return open + close;
+  return { kind: "list", open, items, close, style, isBare: false, isBroken };
+}
+
+/** Returns a list that breaks exactly if the group around it is broken. */
+export function bareList(
+  open: string,
+  items: readonly Layout[],
+  close: string,
+  style: ListStyle,
+): Layout {
+  if (items.length === 0) return open + close;
+  const isBroken = anyBreaks(items);
+  return { kind: "list", open, items, close, style, isBare: true, isBroken };
+}
+
+/** Returns a call: `name(a, b)`. */
+export function callOf(name: string, ...items: readonly Layout[]): Layout {
+  return list(`${name}(`, items, ")", ITEMS);
+}
+
+/**
+ * Returns `head contents`. Contents whose first line does not fit after the
+ * head start on the next line, indented.
+ */
+export function hang(head: string, contents: Layout): Layout {
+  return { kind: "hang", head, contents, isBroken: breaks(contents) };
+}
+
+/**
+ * Returns the first of several states that fits up to its first line feed. If
+ * none does, the last one is printed with its lines broken.
+ */
+export function choice(...states: readonly [Layout, ...Layout[]]): Layout {
+  return { kind: "choice", states, isBroken: breaks(states[0]) };
+}
+
+/** Returns items with commas, as many on a line as fit. */
+export function fill(items: readonly string[]): Layout {
+  return { kind: "fill", items, isBroken: false };
+}
+
+/** Returns items with a separator between them. */
+export function join(separator: Layout, items: readonly Layout[]): Layout {
+  const joined: Layout[] = [];
+  for (const item of items) {
+    if (joined.length > 0) joined.push(separator);
+    joined.push(item);
+  }
+  return joined;
+}
+
+/** Reports a layout that never fits on one line. */
+export function breaks(layout: Layout): boolean {
+  if (typeof layout === "string") return false;
+  return isSequence(layout) ? anyBreaks(layout) : layout.isBroken;
+}
+
+function anyBreaks(layouts: readonly Layout[]): boolean {
+  for (const layout of layouts) if (breaks(layout)) return true;
+  return false;
+}
+
+function isSequence(layout: Layout): layout is readonly Layout[] {
+  return Array.isArray(layout);
+}
+
+// Only one layout is printed at a time, so its state is in variables of this
+// module, which saves objects.
+
+/** Text printed so far, and the column of its end. */
+let text = "";
+let column = 0;
+
+/** Sequences being printed, the innermost last: their next part, and their mode. */
+const sequences: (readonly Layout[])[] = [];
+const nextParts: number[] = [];
+const modes: boolean[] = [];
+let depth = 0;
+
+/** Sequences up to this depth continue only after a line feed. */
+let base = 0;
+
+/** Columns that follow the sequences above `base` before that line feed. */
+let reserved = 0;
+
+/** Columns left on the line that is measured. */
+let remaining = 0;
+
+/**
+ * Prints a layout.
+ * @param indentation columns at the start of the line that it begins on
+ * @param used columns of that line before it
+ * @param trailing columns that follow it on its last line
+ */
+export function print(
+  layout: Layout,
+  indentation = 0,
+  used = indentation,
+  trailing = 0,
+): string {
+  if (typeof layout === "string") return layout;
+  text = "";
+  column = used;
+  reserved = trailing;
+  base = 0;
+  depth = 0;
+  put(layout, indentation, true);
+  return text;
+}
+
+/** Prints a layout on one line, however long. */
+export function printFlat(layout: Layout): string {
+  if (typeof layout === "string") return layout;
+  text = "";
+  putFlat(layout);
+  return text;
+}
+
+function write(part: string): void {
+  text += part;
+  column += part.length;
+}
+
+function newLine(indentation: number): void {
+  text += MARGINS[indentation] ?? `\n${" ".repeat(indentation)}`;
+  column = indentation;
+}
+
+/** Line feeds with the commonest indentations. */
+const MARGINS = Array.from(
+  { length: 24 },
+  (_, indentation) => `\n${" ".repeat(indentation)}`,
+);
+
+/** Prints a part within a group that is broken or on one line. */
+function put(layout: Layout, indentation: number, isBroken: boolean): void {
+  if (typeof layout === "string") return write(layout);
+  if (isSequence(layout)) return putSequence(layout, indentation, isBroken);
+  switch (layout.kind) {
+    case "line":
+      return isBroken ? newLine(indentation) : write(layout.flat);
+    case "indent":
+      return put(layout.contents, indentation + STEP, isBroken);
+    case "group":
+      return isFlat(layout, isBroken)
+        ? putFlat(layout.contents)
+        : put(layout.contents, indentation, true);
+    case "if-broken":
+      return write(isBroken ? layout.broken : layout.flat);
+    case "list":
+      return isFlat(layout, isBroken)
+        ? putFlat(layout)
+        : putList(layout, indentation);
+    case "hang":
+      return putHang(layout, indentation, isBroken);
+    case "choice":
+      return putChoice(layout, indentation, isBroken);
+    case "fill":
+      return isBroken ? putFill(layout.items, indentation) : putFlat(layout);
+  }
+}
+
+/** Decides whether a group is on one line: it always is within another one that is. */
+function isFlat(node: Group | List, isAroundBroken: boolean): boolean {
+  if (node.isBroken) return false;
+  if (!isAroundBroken) return true;
+  return !(node.kind === "list" && node.isBare) && fits(node);
+}
+
+function putSequence(
+  parts: readonly Layout[],
+  indentation: number,
+  isBroken: boolean,
+): void {
+  const level = depth++;
+  sequences[level] = parts;
+  modes[level] = isBroken;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
+    nextParts[level] = index + 1;
+    if (typeof part === "string") write(part);
+    else put(part, indentation, isBroken);
+  }
+  depth = level;
+}
+
+/** Prints a line for each item. */
+function putList(
+  { open, items, close, style }: List,
+  indentation: number,
+): void {
+  const outer = { base, reserved };
+  const { separator, last } = style;
+  const inner = indentation + STEP;
+  const end = items.length - 1;
+  write(open);
+  base = depth;
+  for (let index = 0; index <= end; index++) {
+    const after = index < end ? separator : last;
+    reserved = after.length;
+    newLine(inner);
+    put(items[index]!, inner, true);
+    write(after);
+  }
+  ({ base, reserved } = outer);
+  newLine(indentation);
+  write(close);
+}
+
+function putHang(
+  { head, contents }: Hang,
+  indentation: number,
+  isBroken: boolean,
+): void {
+  write(head);
+  if (!isBroken || fitsAfter(1, contents)) {
+    write(" ");
+    return put(contents, indentation, isBroken);
+  }
+  newLine(indentation + STEP);
+  put(contents, indentation + STEP, true);
+}
+
+function putChoice(
+  { states }: Choice,
+  indentation: number,
+  isBroken: boolean,
+): void {
+  const fitting = isBroken ? states.find(fits) : states[0]!;
+  if (fitting !== undefined) put(fitting, indentation, false);
+  else put(states.at(-1)!, indentation, true);
+}
+
+function putFill(items: readonly string[], indentation: number): void {
+  for (let index = 0; index < items.length; index++) {
+    const item = `${items[index]!},`;
+    if (index > 0 && column + 1 + item.length <= WIDTH) write(" ");
+    else if (index > 0) newLine(indentation);
+    write(item);
+  }
+}
+
+/** Prints a part on one line. */
+function putFlat(layout: Layout): void {
+  if (typeof layout === "string") return write(layout);
+  if (isSequence(layout)) {
+    for (const part of layout) putFlat(part);
+    return;
+  }
+  switch (layout.kind) {
+    case "line":
+    case "if-broken":
+      return write(layout.flat);
+    case "indent":
+    case "group":
+      return putFlat(layout.contents);
+    case "list":
+      return putFlatList(layout);
+    case "hang":
+      write(`${layout.head} `);
+      return putFlat(layout.contents);
+    case "choice":
+      return putFlat(layout.states[0]!);
+    case "fill":
+      return write(layout.items.join(", "));
+  }
+}
+
+function putFlatList({ open, items, close, style }: List): void {
+  write(open + style.padding);
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) write(`${style.separator} `);
+    putFlat(items[index]!);
+  }
+  write(style.padding + close);
+}
+
+/** Result of measuring a part: its line ends, is too long, or continues after it. */
+const ENDS = 0;
+const IS_TOO_LONG = 1;
+const CONTINUES = 2;
+type Measure = typeof ENDS | typeof IS_TOO_LONG | typeof CONTINUES;
+
+/** Decides whether a part on one line, and what follows it, fits until a line may break. */
+function fits(layout: Layout): boolean {
+  remaining = WIDTH - column;
+  return restFits(measure(layout, false));
+}
+
+/** Decides the same of columns and of a part whose lines may break. */
+function fitsAfter(columns: number, contents: Layout): boolean {
+  remaining = WIDTH - column - columns;
+  return restFits(remaining < 0 ? IS_TOO_LONG : measure(contents, true));
+}
+
+/** Decides whether the line that a measured part is on fits. */
+function restFits(part: Measure): boolean {
+  let measured = part;
+  for (let level = depth - 1; level >= base; level--) {
+    const parts = sequences[level]!;
+    const isBroken = modes[level]!;
+    for (let index = nextParts[level]!; index < parts.length; index++) {
+      if (measured !== CONTINUES) return measured === ENDS;
+      measured = measure(parts[index]!, isBroken);
+    }
+  }
+  return measured === CONTINUES ? remaining >= reserved : measured === ENDS;
+}
+
+function take(columns: number): Measure {
+  remaining -= columns;
+  return remaining < 0 ? IS_TOO_LONG : CONTINUES;
+}
+
+/** Takes the columns of a part up to the first line that may break. */
+function measure(layout: Layout, isBroken: boolean): Measure {
+  if (typeof layout === "string") return take(layout.length);
+  if (isSequence(layout)) return measureAll(layout, isBroken);
+  switch (layout.kind) {
+    case "line":
+      return isBroken ? ENDS : take(layout.flat.length);
+    case "indent":
+      return measure(layout.contents, isBroken);
+    case "group":
+      return measure(layout.contents, isBroken || layout.isBroken);
+    case "if-broken":
+      return take((isBroken ? layout.broken : layout.flat).length);
+    case "list":
+      return isBroken || layout.isBroken
+        ? endAfter(take(layout.open.length))
+        : measureFlatList(layout);
+    case "hang":
+      return isBroken
+        ? endAfter(take(layout.head.length))
+        : measureAll([layout.head, " ", layout.contents], false);
+    case "choice":
+      return measure(layout.states.at(isBroken ? -1 : 0)!, isBroken);
+    case "fill":
+      return isBroken
+        ? endAfter(take(layout.items[0]!.length + 1))
+        : take(layout.items.join(", ").length);
+  }
+}
+
+function measureAll(layouts: readonly Layout[], isBroken: boolean): Measure {
+  for (const part of layouts) {
+    const measured = measure(part, isBroken);
+    if (measured !== CONTINUES) return measured;
+  }
+  return CONTINUES;
+}
+
+function measureFlatList({ open, items, close, style }: List): Measure {
+  const { padding, separator } = style;
+  const separators = (items.length - 1) * (separator.length + 1);
+  const measured = take(open.length + padding.length + separators);
+  if (measured !== CONTINUES) return measured;
+  const inner = measureAll(items, false);
+  if (inner !== CONTINUES) return inner;
+  return take(padding.length + close.length);
+}
+
+/** A line feed may follow what was measured. */
+function endAfter(measured: Measure): Measure {
+  return measured === CONTINUES ? ENDS : measured;
+}
