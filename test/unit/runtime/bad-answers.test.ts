@@ -98,7 +98,7 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
   it.each([
     ["a page of HTML", "html", "http"],
     ["JSON that is shorter than was said", "truncated", "network"],
-    ["JSON that breaks off", "cut", "decode"],
+    ["incomplete JSON", "cut", "decode"],
     ["no HTTP", "garbage", "network"],
     ["nothing", "nothing", "network"],
     ["headers of a megabyte", "huge-head", "network"],
@@ -113,7 +113,7 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
   });
 
   // The fetch of Node 20 never ends such an answer: only a time limit does.
-  it("what is not compressed is an error, in time", async () => {
+  it("invalid compressed data is an error within the timeout", async () => {
     const { kind } = await failure(get("not-gzip", { timeout: 1000 }));
     expect(["network", "timeout"]).toContain(kind);
   });
@@ -122,11 +122,11 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
     expect(await get("with-body")).toBeUndefined();
   });
 
-  it("bytes that are no UTF-8 are replaced", async () => {
+  it("bytes that are not UTF-8 are replaced", async () => {
     expect(await get("latin")).toBe("\ufffd\ufffd");
   });
 
-  it("a small answer that unpacks to a big one is refused, once", async () => {
+  it("a response above the size limit after decompression is an error without retry", async () => {
     requests = 0;
     const call = get("bomb", { maxAnswer: 2 ** 20, retry: { delay: 1 } });
     expect(await failure(call)).toMatchObject({

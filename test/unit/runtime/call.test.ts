@@ -17,7 +17,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is one request, however it is awaited", async () => {
+  it("is one request, even if awaited several times", async () => {
     const { sent, fetch } = recorder(json({ a: 1 }));
     const call = make()(client(fetch));
     const value = await call;
@@ -33,7 +33,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("shares the request also if withResponse comes first", async () => {
+  it("shares the request also if withResponse() is called first", async () => {
     const { sent, fetch } = recorder();
     const call = make()(client(fetch));
     const [answer, value] = await Promise.all([call.withResponse(), call]);
@@ -41,7 +41,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("has the surface of a promise", async () => {
+  it("has the methods of a promise", async () => {
     const promise: Promise<unknown> = make()(client(recorder().fetch));
     const end = vi.fn();
     expect(await promise.finally(end)).toEqual({});
@@ -76,7 +76,7 @@ describe("a call", () => {
     expect(seen[1]).toMatchObject({ parameters: { a: 1 }, options: {} });
   });
 
-  it("can be taken and run by somebody else", async () => {
+  it("can be taken and started with another function", async () => {
     const { sent, fetch } = recorder();
     const call = make()(client(fetch), { a: 1 }) as unknown as PendingCall;
     const response = json({});
@@ -144,7 +144,7 @@ describe("unhandled rejections", () => {
       "0",
     ],
     [
-      "abort before, nobody awaits",
+      "aborted before, never awaited",
       "get(client, {}, { signal: AbortSignal.abort() })",
       "1",
     ],

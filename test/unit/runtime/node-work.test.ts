@@ -67,7 +67,7 @@ it.each(["plain", "coded"])(
   },
 );
 
-it("responses have one shape: no accessors of their own", async () => {
+it("responses have one shape without own accessors", async () => {
   const response = await nodeTransport()(rootUrl, { method: "GET" });
   const own = Object.values(Object.getOwnPropertyDescriptors(response));
   expect(own.filter(({ get }) => get)).toEqual([]);

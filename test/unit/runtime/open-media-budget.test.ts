@@ -21,7 +21,7 @@ async function requestsOf(retry: RetryOptions): Promise<number> {
   return requests;
 }
 
-it("the rest of media is asked for within the budget", async () => {
+it("the rest of media is requested within the budget", async () => {
   expect(await requestsOf({ budget: -1 })).toBe(1);
   expect(await requestsOf({ when: () => false })).toBe(1);
 });

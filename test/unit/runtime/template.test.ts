@@ -123,7 +123,7 @@ describe.each(Object.entries(cases))("%s", (_, rows) => {
   });
 });
 
-it("cuts prefixes between characters, not between halves of them", () => {
+it("cuts prefixes between characters, not within surrogate pairs", () => {
   expect(expandTemplate("{v:1}", () => "😀é")).toBe("%F0%9F%98%80");
 });
 
