@@ -9,7 +9,7 @@ import type {
 } from "../../../src/runtime/client/options.js";
 import { failure, fullClient, make } from "./helpers.js";
 
-/** What a server that means no good sends, byte by byte, by the name of the path. */
+/** Responses of a malicious server in bytes, by path. */
 const answers: Record<string, string | Buffer> = {
   html: head(502, "text/html") + "<html><title>Bad Gateway</title><p>x</html>",
   truncated: head(200, "application/json", 100) + '{"a":',
@@ -112,7 +112,7 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
     expect(`${shown.join()} ${String(error.cause)}`).not.toContain("secret");
   });
 
-  // The fetch of Node 20 never ends such an answer: only a time limit does.
+  // The fetch of Node 20 never ends such a response; only a timeout does.
   it("invalid compressed data is an error within the timeout", async () => {
     const { kind } = await failure(get("not-gzip", { timeout: 1000 }));
     expect(["network", "timeout"]).toContain(kind);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Fetch } from "../../../src/runtime/client/index.js";
 import { client, failure, json, make, recorder } from "./helpers.js";
 
-/** A fetch that ends only by its signal. */
+/** Fetch that ends only when its signal aborts. */
 const waiting: Fetch = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     signal!.addEventListener("abort", () => reject(signal!.reason));

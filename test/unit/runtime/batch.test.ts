@@ -8,15 +8,15 @@ const get = make({ id: "drive.files.get", path: "files/{id}" });
 const create = make({ id: "c", verb: "POST", path: "files", body: jsonBody });
 
 interface Options {
-  /** Order of the answers. */
+  /** Order of the responses. */
   readonly order?: (ids: string[]) => string[];
-  /** The answer to a path. */
+  /** Returns the response to a path. */
   readonly answer?: (path: string, body: string) => string;
   readonly id?: (id: string) => string;
   readonly line?: string;
 }
 
-/** A server of batches; keeps the outer requests. */
+/** Batch server that records the batch requests. */
 function server({
   order = (ids) => ids,
   answer = (path) =>
@@ -75,8 +75,8 @@ it("sends calls in one request and resolves each to its value", async () => {
 });
 
 it.each<[string, Options]>([
-  ["answers in another order", { order: (ids) => ids.reverse() }],
-  ["answers without ids", { id: () => "" }],
+  ["responses in another order", { order: (ids) => ids.reverse() }],
+  ["responses without ids", { id: () => "" }],
   ["bare line ends", { line: "\n" }],
   ["encoded ids", { id: (id) => `<response-${id.replace("+", "%2B")}>` }],
   ["ids without spaces", { id: (id) => `response-${id.replace(/ /g, "")}` }],

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const runtime = resolve("src/runtime/client");
 
-/** What a bundler makes of `code` and of the parts of the runtime it needs. */
+/** Bundles `code` with the parts of the runtime that it needs. */
 function bundle(code: string): string {
   const { outputFiles } = buildSync({
     stdin: { contents: code, resolveDir: runtime, loader: "ts" },
@@ -28,7 +28,7 @@ const call = `
   const client = createBareClient(service, { auth });
   await get(client, { fileId });`;
 
-/** A piece of text that only that part of the runtime has. */
+/** Text that occurs only in this part of the runtime. */
 const markers: Record<string, string> = {
   jsonBody: "application/json",
   tokenPagination: "nextPageToken",

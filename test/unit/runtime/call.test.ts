@@ -100,7 +100,7 @@ describe("unhandled rejections", () => {
   });
   const runtime = outputFiles[0]!.text;
 
-  /** How many there are when `code` has run in a process of its own. */
+  /** Returns the number of unhandled rejections of `code` in a separate process. */
   function count(code: string): string {
     const program = `
       let unhandled = 0;
@@ -120,7 +120,7 @@ describe("unhandled rejections", () => {
   }
 
   it.each<[string, string, string]>([
-    ["nobody awaits", "get(client)", "1"],
+    ["never awaited", "get(client)", "1"],
     ["handled", "get(client).catch(quiet)", "0"],
     [
       "handled twice",
@@ -137,7 +137,11 @@ describe("unhandled rejections", () => {
       "0",
     ],
     ["pages never read", "get(client).pages()", "0"],
-    ["refused, nobody awaits", "method({ id: 'a', path: '{b}' })(client)", "1"],
+    [
+      "rejected, never awaited",
+      "method({ id: 'a', path: '{b}' })(client)",
+      "1",
+    ],
     [
       "timeout handled",
       "get(createBareClient(service, { timeout: 1, fetch: () => new Promise(quiet) })).catch(quiet)",

@@ -15,7 +15,7 @@ import {
   type Codec,
 } from "../../../src/runtime/client/codecs.js";
 
-/** Every value survives the way to the wire and back. */
+/** Checks that values are equal after encoding and decoding. */
 function survives<W, V>(codec: Codec<W, V>, values: fc.Arbitrary<V>): void {
   fc.assert(
     fc.property(values, (value) => {

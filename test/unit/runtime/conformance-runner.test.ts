@@ -10,7 +10,7 @@ const check = (name: string) => ({
   },
 });
 
-// Vitest runs it as one of its own tests, although nothing waits for it.
+// Vitest runs it as a test of its own, although the promise is not awaited.
 void register("demo:v1", [check("registered with Vitest")] as never);
 
 afterEach(() => vi.unstubAllGlobals());

@@ -15,7 +15,7 @@ const service = { rootUrl: "https://api.example.com/", servicePath: "" };
 const key: CredentialRules = { name: "X-Key" };
 const get = method({ id: "demo.get", path: "x" });
 
-/** A client whose transport answers in turn, and what it was asked. */
+/** Client whose transport returns responses in order and records requests. */
 function clientOf(
   rules: CredentialRules | undefined,
   options: ClientOptions,

@@ -16,7 +16,7 @@ import { ApiError } from "../../../src/runtime/client/index.js";
 import { nodeTransport } from "../../../src/runtime/client/node.js";
 import { openMedia } from "../../../src/runtime/client/open-media.js";
 
-/** A server in memory: answers in turn, and what it was asked. */
+/** In-memory server that returns responses in order and records requests. */
 function server(...answers: (() => Response)[]) {
   const asked: { url: string; headers: Record<string, string> }[] = [];
   const transport = async (url: string, init: RequestInit) => {
@@ -238,7 +238,7 @@ test("errors have the properties of their description", async () => {
       { resource: "Migration", field: "repositories", code: "missing" },
       { resource: "Migration", code: "custom", message: "no" },
     ],
-    // Longer than what an error shows of a body.
+    // Longer than the part of a body that an error contains.
     more: "x".repeat(5000),
   };
   const { transport } = server(() => json(body, { status: 422 }));
@@ -335,7 +335,7 @@ test("an error among the events of a stream has the described form", async () =>
   });
 });
 
-/** Listens on a free port until the test ends; its URL. */
+/** Listens on a free port until the test ends; returns the URL. */
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -26,7 +26,7 @@ it("accepts a client of google-auth-library", async () => {
   ]);
 });
 
-/** A credential whose token endpoint gives "new"; each request is written down. */
+/** Credential whose token endpoint returns "new" and records requests. */
 function answered<T extends AuthClient>(auth: T, requests: string[] = []): T {
   auth.transporter.request = (async (options: { url?: unknown }) => {
     requests.push(String(options.url));

@@ -27,7 +27,7 @@ function stream(): NonNullable<Response["body"]> {
   return new Blob([bytes]).stream();
 }
 
-/** What arrives, and with which type. */
+/** Expected content and media type. */
 it.each<[string, RawBody, Uint8Array | string, string | RegExp]>([
   ["text", "{}", "{}", "text/plain;charset=UTF-8"],
   ["bytes", bytes, bytes, "application/octet-stream"],

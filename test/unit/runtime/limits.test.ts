@@ -3,7 +3,7 @@ import { fullClient, failure, json, later, make, recorder } from "./helpers.js";
 
 const never = () => new Promise<never>(() => {});
 
-/** Answers never, but obeys the signal as the real one does. */
+/** Fetch that never responds but obeys the signal like the real one. */
 const obedient = (_: string, { signal }: RequestInit) =>
   new Promise<never>((_, reject) =>
     signal!.addEventListener("abort", () => reject(signal!.reason)),

@@ -65,7 +65,7 @@ it("rejects with the API's error", async () => {
   expect(error).toMatchObject({ kind: "http", status: 416 });
 });
 
-/** An answer whose body begins and then waits for the signal. */
+/** Returns a response whose body starts and then waits for the signal. */
 function endless(signal: AbortSignal): Response {
   return new Response(
     new ReadableStream({

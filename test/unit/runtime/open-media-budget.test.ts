@@ -4,7 +4,7 @@ import { openMedia } from "../../../src/runtime/client/open-media.js";
 import type { RetryOptions } from "../../../src/runtime/client/options.js";
 import { failure, fullClient, make } from "./helpers.js";
 
-/** Requests that a stream makes which breaks off, and then finds no server. */
+/** Requests of a download that breaks when the server stops. */
 async function requestsOf(retry: RetryOptions): Promise<number> {
   let requests = 0;
   const client = fullClient(

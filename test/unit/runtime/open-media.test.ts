@@ -13,7 +13,7 @@ import { failure, fullClient, make } from "./helpers.js";
 const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i * 7));
 const get = make<MediaCall<any>>({ path: "files/{id}", use: [download] });
 
-/** How the server misbehaves. */
+/** Faults of the server. */
 let rules: { cuts: number[]; etag?: string; changes?: boolean } = { cuts: [] };
 const log: string[] = [];
 let server: Server;

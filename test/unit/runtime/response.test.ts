@@ -181,7 +181,7 @@ describe("dataWrapper", () => {
   });
 });
 
-/** Everything an error would show in a log. */
+/** Returns the full log text of an error. */
 function describeAll(error: Error): string {
   return [
     error.message,

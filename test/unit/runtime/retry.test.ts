@@ -19,7 +19,7 @@ const status = (code: number, headers?: HeadersInit, body: unknown = {}) =>
   json(body, { status: code, headers: headers! });
 const broken = () => Promise.reject(new TypeError("fetch failed"));
 
-/** What a call comes to, with the pauses that were made on the way. */
+/** Result of a call and its retry delays. */
 async function run(
   answers: (Response | (() => unknown))[],
   options: ClientOptions = {},

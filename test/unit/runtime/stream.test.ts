@@ -19,7 +19,7 @@ const chat = make<Any>({
 });
 const rows = make<Any>({ use: [jsonArray()] });
 
-/** A response whose body comes in pieces of so many bytes. */
+/** Returns a response whose body has chunks of this size. */
 function inPieces(text: string, size: number, type: string): Response {
   const bytes = new TextEncoder().encode(text);
   let at = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expandTemplate } from "../../../src/runtime/client/index.js";
 
-/** The variables of RFC 6570, sections 1.2 and 3.2. */
+/** Variables of RFC 6570, sections 1.2 and 3.2. */
 const variables: Record<string, unknown> = {
   count: ["one", "two", "three"],
   dom: ["example", "com"],

@@ -36,7 +36,7 @@ function insert(rules: UploadRules = all, verb = "POST") {
   return make({ verb, body: jsonBody, use: [upload(rules)] });
 }
 
-/** Text of what was sent, read from whatever the body is. */
+/** Reads a request body of any type as text. */
 function textOf({ init }: { init: RequestInit }): Promise<string> {
   return new Response(init.body as BodyInit).text();
 }
@@ -57,7 +57,7 @@ const bodies: [string, () => UploadBody][] = [
   ["Node text stream", () => Readable.from(["häl\r", "\nlo"])],
 ];
 
-/** Reads the body as a server does, then answers. */
+/** Reads the body like a server, then responds. */
 function reading(): { texts: string[]; sent: any[]; fetch: Fetch } {
   const texts: string[] = [];
   const { sent, fetch } = recorder();
@@ -162,7 +162,7 @@ describe("the kind of an upload", () => {
       "resumable",
     ],
     [
-      "a wish",
+      "an option",
       { media: { body: "a" } },
       all,
       { upload: "resumable" },
