@@ -45,13 +45,13 @@ export async function requireSuccess(
   facts: ErrorFacts,
   { errors: read = readEnvelope }: Descriptor,
 ): Promise<Response> {
-  const { status, statusText, headers } = response;
+  const { status, headers } = response;
   facts.status = status;
   facts.headers = headers;
   if (response.ok) return response;
   // A body that breaks off or exceeds the limit still is an error of this status.
   const envelope = read(await response.text().catch(() => ""), status);
-  const { serverMessage = statusText } = envelope;
+  const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {
     ...facts,
     kind: "http",

@@ -69,7 +69,7 @@ export function parsePart(part: string): { id: string; response: Response } {
   const [, status, statusText = ""] =
     /^HTTP\/[\d.]{1,9} (\d{3}) ?(.*)$/.exec(start) ?? [];
   if (!status)
-    throw new SyntaxError("the batch response has a part without a status");
+    throw new SyntaxError("the batch response has an invalid part");
   const empty = /^(204|205|304)$/.test(status);
   const response = new Response(empty ? null : body, {
     status: Number(status),
