@@ -10,9 +10,9 @@ import {
   type ClientOptions,
   type Fetch,
 } from "../../src/runtime/client/index.js";
-import { credentialed } from "../../src/runtime/client/credential.js";
+import { withCredential } from "../../src/runtime/client/credential.js";
 import { nodeTransport } from "../../src/runtime/client/node.js";
-import { redirected } from "../../src/runtime/client/redirect.js";
+import { redirectDownload } from "../../src/runtime/client/redirect-download.js";
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 
 const SECRET = "S3CRET";
@@ -47,14 +47,14 @@ const settings: Record<string, (options: ClientOptions) => ClientOptions> = {
     auth: { getRequestHeaders: () => ({ "x-goog-iam": SECRET }) },
   }),
   "x-credential": (options) =>
-    credentialed({ ...options, auth: SECRET }, { name: "X-Key" }),
+    withCredential({ ...options, auth: SECRET }, { name: "X-Key" }),
   "x-credential with an object": (options) =>
-    credentialed(
+    withCredential(
       { ...options, auth: { getRequestHeaders: () => ({ "x-own": SECRET }) } },
       { name: "X-Key" },
     ),
   "x-credential in the query": (options) =>
-    credentialed({ ...options, auth: SECRET }, { in: "query", name: "k" }),
+    withCredential({ ...options, auth: SECRET }, { in: "query", name: "k" }),
   "quota project": (options) => ({ ...options, quotaProject: SECRET }),
   headers: (options) => ({
     ...options,
@@ -64,7 +64,7 @@ const settings: Record<string, (options: ClientOptions) => ClientOptions> = {
 };
 
 const get = method({ id: "demo.get", path: "x" });
-const bytes = method({ id: "demo.bytes", path: "x", use: [redirected] });
+const bytes = method({ id: "demo.bytes", path: "x", use: [redirectDownload] });
 const post = method({
   id: "demo.post",
   verb: "POST",

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { batchSettled } from "../../src/runtime/client/batch.js";
-import { credentialed } from "../../src/runtime/client/credential.js";
+import { withCredential } from "../../src/runtime/client/credential.js";
 import {
   createBareClient,
   createClient,
@@ -128,7 +128,7 @@ it("fuzz: no secret stands in what is thrown, returned or shown", async () => {
       { name: "X-Key" },
       { in: "query", name: "k" },
     ] as const);
-    const options = chance(0.3) ? credentialed(given, rules) : given;
+    const options = chance(0.3) ? withCredential(given, rules) : given;
     const values: unknown[] = [];
     const create = chance(0.3) ? createBareClient : createClient;
     const client = create(service, options);

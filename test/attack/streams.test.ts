@@ -89,9 +89,11 @@ it("parts are what is between delimiters", () => {
   const text = `preamble\r\n${part("one")}${part("--bx\r\n--b y")}${part("")}--b--\r\nend`;
   expect(splitParts(type, text)).toEqual(["one", "--bx\r\n--b y", ""]);
   expect(splitParts(type, "--b\na\n--b--")).toEqual(["a"]);
-  expect(() => splitParts(type, "--b\na\n--b-")).toThrow("breaks off");
+  expect(() => splitParts(type, "--b\na\n--b-")).toThrow("is incomplete");
   const many = "--b\nx\n".repeat(10_002);
-  expect(() => splitParts(type, `${many}--b--`)).toThrow("over 10000 parts");
+  expect(() => splitParts(type, `${many}--b--`)).toThrow(
+    "more than 10000 parts",
+  );
 });
 
 /** The reading of lines as it is defined, all at once. */

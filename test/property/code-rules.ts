@@ -4,7 +4,7 @@ import { errorsOf, parse } from "../cases/output.js";
 
 /** Functions that generated code calls. */
 const CALLED =
-  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|paged|upload|operation|events|jsonArray|smallestScopes|linked|headerParameters|credential|credentialed|describedErrors|isDescribedError|checksOf)_?\d*$/;
+  /^(?:createClient|createServer|createBareClient|method|bind|callable|batches|tokenPagination|upload|operation|events|jsonArray|smallestScopes|linkPagination|headerParameters|credential|withCredential|describedErrors|isDescribedError|checksOf)_?\d*$/;
 
 const STATEMENTS: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ImportDeclaration,

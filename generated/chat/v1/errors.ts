@@ -2,13 +2,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ReadError } from "../../runtime/client/contract.js";
 import {
   type DescribedError,
   type ErrorStatus,
   describedErrors,
   isDescribedError,
 } from "../../runtime/client/described-errors.js";
-import type { ReadError } from "../../runtime/client/service.js";
 import type { ErrorResponse } from "./schemas.js";
 
 /** Reads the bodies of errors as the description writes them. */

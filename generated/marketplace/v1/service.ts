@@ -13,7 +13,7 @@ import {
 } from "../../runtime/client/core.js";
 import {
   type CredentialRules,
-  credentialed,
+  withCredential,
 } from "../../runtime/client/credential.js";
 
 /**
@@ -94,7 +94,7 @@ const credential: CredentialRules = {
 
 /** A client for the flat functions of resources/. */
 export function createClient(options: MarketplaceOptions = {}): Client {
-  return createClient_(service, credentialed(options, credential));
+  return createClient_(service, withCredential(options, credential));
 }
 
 /**
@@ -102,5 +102,5 @@ export function createClient(options: MarketplaceOptions = {}): Client {
  * attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: MarketplaceBareOptions = {}): Client {
-  return createBareClient_(service, credentialed(options, credential));
+  return createBareClient_(service, withCredential(options, credential));
 }

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Media as ClientMedia, MediaCall } from "../client/kinds.js";
+import type { Media as ClientMedia, MediaCall } from "../client/call-types.js";
 import { openMedia } from "../client/open-media.js";
 import type { Call } from "../server/call.js";
 import { content } from "../server/content.js";

@@ -1,4 +1,4 @@
-import type { Descriptor } from "../client/service.js";
+import type { Descriptor } from "../client/contract.js";
 import type { Api, Method } from "../server/api.js";
 import type { Call } from "../server/call.js";
 import { differences, type Difference } from "./difference.js";

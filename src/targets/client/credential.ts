@@ -32,7 +32,7 @@ export function settingsCode(
     (method) => method.hasOwnCredential && method.credential !== undefined,
   );
   if (isBearerToken && !hasOtherCredentials) return new Code("options");
-  const wrap = file.runtimeValue("credentialed");
+  const wrap = file.runtimeValue("withCredential");
   if (isBearerToken) return new Code(`${wrap}(options)`);
   return new Code(`${wrap}(options, credential)`);
 }

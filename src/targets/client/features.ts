@@ -48,7 +48,7 @@ const ownCredential: CallFeature = {
 
 const redirect: CallFeature = {
   applies: isRedirect,
-  use: (_, file) => new Code(file.runtimeValue("redirected")),
+  use: (_, file) => new Code(file.runtimeValue("redirectDownload")),
   type: (_, __, file, ___, headers) =>
     generic(
       file.runtimeType("RedirectCall"),
@@ -67,7 +67,7 @@ const links: CallFeature = {
     const isDefault = Object.values(settings).every(
       (value) => value === undefined,
     );
-    return make(file, "linked", isDefault ? undefined : settings);
+    return make(file, "linkPagination", isDefault ? undefined : settings);
   },
   type: (_, result, file) => generic(file.runtimeType("ListCall"), result),
 };
@@ -76,7 +76,7 @@ const paging: CallFeature = {
   applies: ({ paging }) => paging !== undefined,
   use({ paging }, file) {
     const { token, next, items } = paging!;
-    return make(file, "paged", {
+    return make(file, "tokenPagination", {
       items: items?.field,
       token: token === "pageToken" ? undefined : token,
       next: next === "nextPageToken" ? undefined : next,
@@ -101,7 +101,7 @@ const download: CallFeature = {
 /** Responses of any media type: the result is the content itself. */
 const rawResponse: CallFeature = {
   applies: ({ rawResponse }) => rawResponse === true,
-  use: (_, file) => new Code(file.runtimeValue("rawAnswer")),
+  use: (_, file) => new Code(file.runtimeValue("rawResponse")),
   type: (_, result, file) => generic(file.runtimeType("MediaCall"), result),
 };
 

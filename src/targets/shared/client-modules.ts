@@ -1,16 +1,16 @@
 /** Modules of the client runtime with the names that generated code imports from them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   bind: ["bind", "callable", "Bound", "BoundMethod"],
-  paging: ["paged", "PagedCall", "PagesCall"],
+  "token-pagination": ["tokenPagination", "PagedCall", "PagesCall"],
   media: ["download", "Media", "MediaCall"],
-  "http-body": ["rawAnswer", "rawBody", "RawBody"],
+  "http-body": ["rawBody", "RawBody", "rawResponse"],
   upload: ["upload", "UploadMedia"],
   operation: ["operation", "OperationCall"],
   stream: ["events", "jsonArray", "StreamCall"],
-  links: ["linked", "ListCall"],
-  redirect: ["redirected", "RedirectCall"],
-  kinds: ["HeadedCall"],
-  credential: ["credential", "credentialed", "CredentialRules"],
+  "link-pagination": ["linkPagination", "ListCall"],
+  "redirect-download": ["redirectDownload", "RedirectCall"],
+  "call-types": ["HeadedCall"],
+  credential: ["credential", "CredentialRules", "withCredential"],
   "header-parameters": ["headerParameters"],
   "described-errors": [
     "describedErrors",
@@ -18,7 +18,6 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "DescribedError",
     "ErrorStatus",
   ],
-  service: ["ReadError"],
   auth: ["Auth", "TokenSource"],
   batch: ["batches", "Batches"],
   scopes: ["smallestScopes", "ScopeSet", "ScopedMethod"],
@@ -26,9 +25,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "data-wrapper": ["dataWrapper"],
   "json-body": ["jsonBody"],
   escape: ["keepReserved"],
-  execute: ["Answer"],
+  contract: ["CallResult", "ReadError"],
   fields: ["CheckFields", "Select"],
-  narrow: ["Narrow", "Selector"],
+  "selected-call": ["FieldsParameter", "SelectedCall"],
   types: ["Double", "Input", "OrMedia", "Patch", "WithRequired"],
 };
 

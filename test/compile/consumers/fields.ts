@@ -16,7 +16,7 @@ import type { MediaCall } from "../../../generated/runtime/client/media.js";
 import type {
   PagedCall,
   PagesCall,
-} from "../../../generated/runtime/client/paging.js";
+} from "../../../generated/runtime/client/token-pagination.js";
 
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2

@@ -1,6 +1,6 @@
 import { createClient } from "../../../src/runtime/client/client.js";
 import { expect, it } from "vitest";
-import { locate } from "../../../src/runtime/client/locate.js";
+import { resolveRootUrl } from "../../../src/runtime/client/root-url.js";
 import { memoryTransport } from "../../../src/runtime/client/memory.js";
 import { smallestScopes } from "../../../src/runtime/client/scopes.js";
 import type { LocatedOptions } from "../../../src/runtime/client/options.js";
@@ -56,7 +56,7 @@ it.each<[LocatedOptions, string]>([
   [{ universeDomain: "u.example" }, "https://x.u.example/"],
   [{ location: "eu", universeDomain: "u.cn" }, "https://x.eu.rep.u.cn/"],
 ])("locate %j", (options, root) => {
-  expect(locate(service, options)).toBe(root);
+  expect(resolveRootUrl(service, options)).toBe(root);
 });
 
 it.each([
@@ -67,7 +67,7 @@ it.each([
   expect(() => createClient(service, options)).toThrow(TypeError);
 });
 
-it("a client is where its settings say, unless it is told its root", async () => {
+it("rootUrl overrides the location settings of a client", async () => {
   const { sent, fetch } = recorder();
   await make()(createClient(service, { fetch, location: "eu" }));
   const rootUrl = "https://own.example/";
@@ -78,7 +78,7 @@ it("a client is where its settings say, unless it is told its root", async () =>
   ]);
 });
 
-it("a transport in memory calls the server", async () => {
+it("memoryTransport calls the server", async () => {
   const transport = memoryTransport({
     fetch: async (request) => json({ url: request.url, at: request.method }),
   });

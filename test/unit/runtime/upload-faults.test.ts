@@ -14,7 +14,7 @@ import {
 } from "./fault-server.js";
 import { fullClient, make } from "./helpers.js";
 
-/** How many plans. */
+/** Number of plans. */
 const count = Number(process.env["UPLOAD_PLANS"] ?? 1000);
 const first = Number(process.env["UPLOAD_SEED"] ?? 1);
 const unit = 256 * 1024;
@@ -37,7 +37,7 @@ const insert = make({
   ],
 });
 
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1, deterministic by seed (mulberry32). */
 function randoms(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -54,7 +54,7 @@ describe("features of calls", () => {
     [
       "token pagination",
       { response: { $ref: "Page" }, parameters: PAGE_TOKEN },
-      ['paged({ items: "items" })'],
+      ['tokenPagination({ items: "items" })'],
       ['PagedCall<Result, "items">'],
     ],
     [
@@ -67,7 +67,7 @@ describe("features of calls", () => {
         },
         "x-paging": { page: "page", size: "size", link: "Link" },
       },
-      ["linked()"],
+      ["linkPagination()"],
       ["ListCall<Result>"],
     ],
     [
@@ -104,7 +104,7 @@ describe("features of calls", () => {
     [
       "a redirect",
       { "x-status": 302, response: { $ref: "Item" } },
-      ["redirected"],
+      ["redirectDownload"],
       ["RedirectCall<Headers>"],
     ],
     [

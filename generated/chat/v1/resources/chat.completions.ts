@@ -2,9 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { HeadedCall } from "../../../runtime/client/call-types.js";
 import { type Method, method } from "../../../runtime/client/core.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
-import type { HeadedCall } from "../../../runtime/client/kinds.js";
 import { type StreamCall, events } from "../../../runtime/client/stream.js";
 import type { Input, WithRequired } from "../../../runtime/client/types.js";
 import { errors } from "../errors.js";

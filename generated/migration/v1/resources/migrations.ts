@@ -2,15 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { HeadedCall } from "../../../runtime/client/call-types.js";
 import { type Method, method } from "../../../runtime/client/core.js";
 import { headerParameters } from "../../../runtime/client/header-parameters.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
-import type { HeadedCall } from "../../../runtime/client/kinds.js";
-import { type ListCall, linked } from "../../../runtime/client/links.js";
+import {
+  type ListCall,
+  linkPagination,
+} from "../../../runtime/client/link-pagination.js";
 import {
   type RedirectCall,
-  redirected,
-} from "../../../runtime/client/redirect.js";
+  redirectDownload,
+} from "../../../runtime/client/redirect-download.js";
 import type { Input, WithRequired } from "../../../runtime/client/types.js";
 import { errors } from "../errors.js";
 import type {
@@ -140,7 +143,7 @@ export const downloadArchiveForOrg: Method<
     /* @__PURE__ */ headerParameters({
       names: ["X-Vendor-Api-Version", "accept"],
     }),
-    redirected,
+    redirectDownload,
   ],
 });
 
@@ -285,7 +288,7 @@ export const listForOrg: Method<
     /* @__PURE__ */ headerParameters({
       names: ["X-Vendor-Api-Version", "accept"],
     }),
-    /* @__PURE__ */ linked(),
+    /* @__PURE__ */ linkPagination(),
   ],
 });
 
@@ -367,7 +370,7 @@ export const listReposForOrg: Method<
     /* @__PURE__ */ headerParameters({
       names: ["X-Vendor-Api-Version", "accept"],
     }),
-    /* @__PURE__ */ linked(),
+    /* @__PURE__ */ linkPagination(),
   ],
 });
 

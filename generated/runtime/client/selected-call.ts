@@ -1,0 +1,86 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Call, SHAPE } from "./contract.js";
+import type { CheckFields, Select } from "./fields.js";
+import type {
+  HeadedCall,
+  ListCall,
+  MediaCall,
+  OperationCall,
+  PagedCall,
+  PagesCall,
+  RedirectCall,
+  StreamCall,
+} from "./call-types.js";
+
+/**
+ * Call object `C` whose value has only the fields `F`. Each row maps one kind of
+ * call object by its {@link SHAPE}. A kind that adds to the shape needs a row,
+ * or its calls become `unknown`.
+ */
+export type SelectedCall<C, F extends string> = string extends F
+  ? C
+  : C extends Shaped<infer S>
+    ? keyof S extends "value"
+      ? Call<Select<S["value"], F>>
+      : (S extends { headers: infer H }
+          ? HeadedCall<Select<S["value"], F>, H>
+          : unknown) &
+          (S extends { list: true }
+            ? ListCall<Select<S["value"], F>>
+            : unknown) &
+          (S extends { redirect: infer H } ? RedirectCall<H> : unknown) &
+          (S extends { pages: infer K }
+            ? unknown extends K
+              ? PagesCall<Select<S["value"], F>>
+              : PagedCall<Select<S["value"], F>, K>
+            : unknown) &
+          (S extends { media: true }
+            ? MediaCall<Select<S["value"], F>>
+            : unknown) &
+          (S extends { result: infer R }
+            ? OperationCall<Select<S["value"], F>, R>
+            : unknown) &
+          (S extends { element: infer I }
+            ? StreamCall<
+                Select<S["value"], F>,
+                SelectedElement<I, S["value"], F>
+              >
+            : unknown)
+    : C;
+
+/** Element of a stream: with only the fields `F` if it has the type of the value. */
+type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
+  ? Select<I, F>
+  : I;
+
+interface Shaped<S extends { value: unknown }> {
+  readonly [SHAPE]?: S;
+}
+
+/**
+ * Constraint on the parameter `fields` of a method, in addition to `P`. None if
+ * the parameter is not a selector: if it is required, repeated or an enum.
+ *
+ * @typeParam C call object whose value has the fields.
+ * @typeParam F selector, inferred from the argument.
+ */
+export type FieldsParameter<P, C, F extends string> = P extends {
+  fields: unknown;
+}
+  ? unknown
+  : P extends { fields?: unknown }
+    ? IsText<P["fields"]> extends true
+      ? { fields?: CheckFields<ValueOf<C>, F> | undefined }
+      : unknown
+    : unknown;
+
+/** `true` for `string` with or without `undefined`; `false` for unions of literals. */
+type IsText<T> = [T] extends [string | undefined]
+  ? Record<never, 1> extends Record<Extract<T, string>, 1>
+    ? true
+    : false
+  : false;
+
+type ValueOf<C> = C extends Shaped<infer S> ? S["value"] : unknown;

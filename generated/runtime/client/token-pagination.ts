@@ -1,0 +1,88 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Feature, Invocation, PendingCall } from "./contract.js";
+import { ApiError } from "./error.js";
+import { execute } from "./execute.js";
+
+export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
+
+/** Pagination of a method whose pages have a token for the next page. */
+export interface TokenPaginationRules {
+  /**
+   * Field of a page with its items: an array, or a map, whose items are entries
+   * `[key, value]`. Default: no iteration over items.
+   */
+  readonly items?: string;
+  /** Parameter, or field of the body, for the token. Default: `pageToken`. */
+  readonly token?: string;
+  /** Field of a page with the token of the next page. Default: `nextPageToken`. */
+  readonly next?: string;
+  /** Position of the token in the request. Default: `query`. */
+  readonly in?: "query" | "body";
+}
+
+/** Feature that adds `pages()` and, with `items`, iteration over items. */
+/* @__NO_SIDE_EFFECTS__ */
+export function tokenPagination(rules: TokenPaginationRules): Feature {
+  const { items } = rules;
+  return (call, invocation) => {
+    const pages = () => {
+      call.taken = true;
+      return eachPage(call, invocation, rules);
+    };
+    if (items === undefined) return { pages };
+    return { pages, [Symbol.asyncIterator]: () => eachItem(pages(), items) };
+  };
+}
+
+type Page = Readonly<Record<string, unknown>> | undefined;
+
+async function* eachPage(
+  call: PendingCall,
+  invocation: Invocation,
+  rules: TokenPaginationRules,
+): AsyncGenerator<Page> {
+  const { next = "nextPageToken" } = rules;
+  let page = (await call) as Page;
+  for (;;) {
+    yield page;
+    const token = page?.[next];
+    if (token == null || token === "") return;
+    invocation = nextInvocation(invocation, rules, token);
+    page = (await execute<Page>(invocation)).data;
+  }
+}
+
+/** Returns the call for the next page, without changing the caller's objects. */
+function nextInvocation(
+  call: Invocation,
+  { token: name = "pageToken", in: position }: TokenPaginationRules,
+  token: unknown,
+): Invocation {
+  const { parameters } = call;
+  const holder = Object(
+    position === "body" ? parameters["requestBody"] : parameters,
+  );
+  if (holder[name] === token)
+    throw new ApiError("the page token did not change", {
+      kind: "decode",
+      methodId: call.descriptor.id,
+    });
+  const changed = { ...holder, [name]: token };
+  return {
+    ...call,
+    parameters:
+      position === "body" ? { ...parameters, requestBody: changed } : changed,
+  };
+}
+
+async function* eachItem(
+  pages: AsyncIterable<Page>,
+  items: string,
+): AsyncGenerator<unknown> {
+  for await (const page of pages) {
+    const values = page?.[items] ?? [];
+    yield* Array.isArray(values) ? values : Object.entries(values);
+  }
+}

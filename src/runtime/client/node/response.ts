@@ -1,0 +1,160 @@
+import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
+import type { SizeLimit } from "../limit-size.js";
+import { headersOf } from "./headers.js";
+
+/** Shared: creating a decoder is slower than reading most responses. */
+const utf8 = /* @__PURE__ */ new TextDecoder();
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Creates a response whose headers and body are created on first use. */
+export function createNodeResponse(
+  message: NodeMessage,
+  method?: string,
+): Response {
+  return new NodeResponse(message, method) as unknown as Response;
+}
+
+/**
+ * Implemented as a class, since getters of an object literal are closures that
+ * give each object its own hidden class; garbage collection of these takes 20%
+ * of the time of a call.
+ */
+class NodeResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly ok: boolean;
+  readonly #message: NodeMessage;
+  readonly #method: string | undefined;
+  #limit: SizeLimit | undefined;
+  #headers: Headers | undefined;
+  #body: NonNullable<Response["body"]> | undefined;
+
+  constructor(message: NodeMessage, method: string | undefined) {
+    const { statusCode: status = 0, statusMessage: statusText = "" } = message;
+    this.status = status;
+    this.statusText = statusText;
+    this.ok = status > 199 && status < 300;
+    this.#message = message;
+    this.#method = method;
+  }
+
+  get headers(): Headers {
+    return (this.#headers ??= headersOf(this.#message));
+  }
+
+  get body(): Response["body"] {
+    if (/^(204|205|304)$/.test(`${this.status}`)) return null;
+    return (this.#body ??= builtin("node:stream").Readable.toWeb(
+      this.#decoded(),
+    ));
+  }
+
+  /** Used by limit-size.ts: counts bytes while reading, without another stream. */
+  limitSize(limit: SizeLimit): void {
+    this.#limit = limit;
+  }
+
+  async text(): Promise<string> {
+    return utf8.decode(concatenate(await this.#chunks()));
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return toOwnBuffer(concatenate(await this.#chunks()));
+  }
+
+  async blob(): Promise<Blob> {
+    const { "content-type": type = "" } = this.#message.headers;
+    return new Blob(await this.#chunks(), { type: String(type) });
+  }
+
+  #decoded(): NodeStream {
+    // A response to HEAD has content headers but no content.
+    const isHead = this.#method === "HEAD";
+    return isHead ? this.#message : decode(this.#message);
+  }
+
+  #chunks(): Bytes[] | Promise<Bytes[]> {
+    // The getter `body` has already taken over the stream.
+    if (this.#body) return readWebStream(this.#body);
+    if (this.#message.destroyed)
+      throw new TypeError("the response is incomplete");
+    return readNodeStream(this.#decoded(), this.#limit);
+  }
+}
+
+async function readWebStream(
+  body: NonNullable<Response["body"]>,
+): Promise<Bytes[]> {
+  return [new Uint8Array(await new Response(body).arrayBuffer())];
+}
+
+/** Compressed empty content, for servers that send an empty body with a coding. */
+const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
+
+/** Removes the content coding of the body. */
+function decode(message: NodeMessage): NodeStream {
+  const { "content-encoding": coding } = message.headers;
+  if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
+  const zlib = builtin("node:zlib");
+  const isBrotli = String(coding).toLowerCase() === "br";
+  const decoder = isBrotli ? zlib.createBrotliDecompress() : zlib.createUnzip();
+  let end: Uint8Array | undefined = Uint8Array.from(
+    isBrotli ? emptyContent.br : emptyContent.zlib,
+  );
+  message.once("data", () => (end = undefined));
+  message.once("error", (error) => decoder.destroy(error));
+  message.once("end", () => decoder.end(end));
+  // A reader that stops also closes the connection.
+  decoder.once("close", () => message.destroy());
+  return message.pipe(decoder, { end: false });
+}
+
+/** Reads a stream to its end. */
+function readNodeStream(
+  stream: NodeStream,
+  limit?: SizeLimit,
+): Promise<Bytes[]> {
+  return new Promise((resolve, reject) => {
+    const parts: Bytes[] = [];
+    let remaining = limit?.limit ?? Infinity;
+    // Runs for every stream, so the slow creation of an error is conditional.
+    const onClose = () => {
+      if (!stream.readableEnded)
+        reject(new TypeError("the response is incomplete"));
+    };
+    stream.on("data", (part) => {
+      remaining -= part.length;
+      if (remaining < 0) stream.destroy(limit!.error());
+      else parts.push(part);
+    });
+    stream.once("end", () => resolve(parts));
+    stream.once("error", reject);
+    stream.once("close", onClose);
+  });
+}
+
+/** Copies bytes whose buffer is shared with other responses. */
+function toOwnBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  const { buffer, length } = bytes;
+  return buffer.byteLength === length ? buffer : bytes.slice().buffer;
+}
+
+function concatenate(
+  parts: readonly Uint8Array<ArrayBuffer>[],
+): Uint8Array<ArrayBuffer> {
+  if (parts.length === 1) return parts[0]!;
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const bytes = new Uint8Array(length);
+  length = 0;
+  for (const part of parts) {
+    bytes.set(part, length);
+    length += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,31 @@
+import type { Invocation } from "./contract.js";
+import type { ApiRequest } from "./request.js";
+
+/**
+ * Parses the JSON body of a response; `undefined` for an empty body. Ignores the
+ * content type, since some servers label JSON as text.
+ *
+ * @throws SyntaxError for any other body, such as an HTML page of a proxy, with
+ *   its content type and first characters.
+ */
+export async function readValue(
+  response: Response,
+  { facts }: Pick<ApiRequest, "facts">,
+  { client }: Invocation,
+): Promise<unknown> {
+  const text = await response.text();
+  if (!text) return undefined;
+  facts.kind = "decode";
+  facts.body = text.slice(0, 2000);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    const error = thrown as SyntaxError;
+    const type = response.headers.get("content-type");
+    error.message = `expected JSON; received ${type}: ${text.slice(0, 99)}`;
+    throw error;
+  }
+  const { wrap } = client.service;
+  return wrap ? wrap.decode(value) : value;
+}

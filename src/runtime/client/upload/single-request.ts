@@ -1,0 +1,134 @@
+import { randomBoundary } from "../boundary.js";
+import type { CallResult, Invocation, Payload } from "../contract.js";
+import { ApiError, isApiError } from "../error.js";
+import { execute } from "../execute.js";
+import { streamOf } from "../web-stream.js";
+import { checkSize, type UploadRules } from "./rules.js";
+import type { Source } from "./source.js";
+
+/** Receives the reason why a body failed. */
+type Report = (cause: unknown) => void;
+
+/** Uploads in one request: only the content, or metadata and content. */
+export async function uploadInOneRequest(
+  call: Invocation,
+  rules: UploadRules,
+  source: Source,
+  type: string,
+  kind: "media" | "multipart",
+): Promise<CallResult<unknown>> {
+  const { onProgress } = call.options;
+  const payload = kind === "media" ? mediaPayload : multipartPayload;
+  let failure: { readonly cause: unknown } | undefined;
+  // The errors of transports do not contain why a body failed.
+  const report: Report = (cause) => (failure = { cause });
+  const result = await execute({
+    ...call,
+    descriptor: {
+      ...call.descriptor,
+      path: rules.simple!,
+      body: () => payload(call, rules, source, type, report),
+    },
+    parameters: { ...call.parameters, uploadType: kind },
+  }).catch((error: unknown) => {
+    throw failure ? uploadError(error, failure.cause) : error;
+  });
+  const { size } = source;
+  if (source.fixed) onProgress?.({ loaded: size!, total: size });
+  return result;
+}
+
+/** Returns the error of a call whose body failed, unless another error came first. */
+function uploadError(error: unknown, cause: unknown): unknown {
+  if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
+    return error;
+  const { message = cause } = Object(cause) as { message?: unknown };
+  return new ApiError(`media.body failed: ${String(message)}`, {
+    ...error,
+    kind: "upload",
+    cause,
+  });
+}
+
+function mediaPayload(
+  call: Invocation,
+  rules: UploadRules,
+  source: Source,
+  type: string,
+  report: Report,
+): Payload {
+  const headers = { "content-type": type };
+  if (source.fixed) return { body: source.fixed, headers };
+  return { ...streamPayload(countBytes(call, rules, source, report)), headers };
+}
+
+/** Encodes `multipart/related`: the metadata as JSON, then the content. */
+function multipartPayload(
+  call: Invocation,
+  rules: UploadRules,
+  source: Source,
+  type: string,
+  report: Report,
+): Payload {
+  const boundary = randomBoundary();
+  const metadata = call.descriptor.body?.(call);
+  const part = (of: string) => `--${boundary}\r\ncontent-type: ${of}\r\n\r\n`;
+  const head = `${part("application/json")}${String(metadata?.body ?? "{}")}\r\n${part(type)}`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const headers = { "content-type": `multipart/related; boundary=${boundary}` };
+  if (source.fixed)
+    return { body: new Blob([head, source.fixed, tail]), headers };
+  async function* parts(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    yield new TextEncoder().encode(head);
+    yield* countBytes(call, rules, source, report);
+    yield new TextEncoder().encode(tail);
+  }
+  return { ...streamPayload(parts()), headers };
+}
+
+/** Returns a body that is read while it is sent, and can be sent only once. */
+function streamPayload(
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+): Pick<Payload, "body" | "duplex"> {
+  return { body: streamOf(chunks), duplex: "half" };
+}
+
+/** Yields the chunks of a source; reports progress and checks the size. */
+async function* countBytes(
+  { options: { onProgress } }: Invocation,
+  rules: UploadRules,
+  source: Source,
+  report: Report,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { size: total } = source;
+  let loaded = 0;
+  const check = (ended: boolean) => {
+    checkSize(loaded, rules);
+    checkLength(loaded, total, ended);
+  };
+  try {
+    for await (const chunk of source.chunks!()) {
+      loaded += chunk.length;
+      check(false);
+      yield chunk;
+      onProgress?.({ loaded, total });
+    }
+    check(true);
+  } catch (thrown) {
+    report(thrown);
+    throw thrown;
+  }
+}
+
+/** @throws RangeError for content that does not have the declared size. */
+export function checkLength(
+  loaded: number,
+  size: number | undefined,
+  ended: boolean,
+): void {
+  if (size === undefined) return;
+  if (loaded > size || (ended && loaded < size))
+    throw new RangeError(
+      `media.body is ${loaded > size ? "longer" : "shorter"} than media.size`,
+    );
+}
