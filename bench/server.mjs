@@ -114,7 +114,7 @@ async function prepare() {
     entryPoints: {
       server: path.join(out, "shop/v1/server.ts"),
       node: path.join(out, "runtime/server/node.ts"),
-      router: path.join(out, "runtime/server/router.ts"),
+      router: path.join(out, "runtime/server/routing/router.ts"),
     },
     outdir: work,
     outExtension: { ".js": ".mjs" },

@@ -1,7 +1,7 @@
 import type { Api as Model, Method } from "../model/ir.js";
 import { methodsOf } from "../model/queries.js";
 import { renderApi } from "../generate/render-api.js";
-import type { Api } from "../runtime/server/api.js";
+import type { ApiDefinition } from "../runtime/server/contract.js";
 import type { ServerOptions } from "../runtime/server/options.js";
 import { createServer, type Server } from "../runtime/server/server.js";
 import { serverTarget } from "../targets/server/index.js";
@@ -45,17 +45,22 @@ export function buildMock(model: Model, settings: MockSettings): Server {
 }
 
 /** The route table and the validators as the server target prints them, run at once. */
-export function apiOf(model: Model): Api {
+export function apiOf(model: Model): ApiDefinition {
   if (methodsOf(model.root).length === 0) return NOTHING;
   const textOf = renderApi(model, [serverTarget, validatorTarget]);
   const validators = evaluate(textOf("validators.ts"));
-  return evaluate(textOf("routes.ts"), { validators })["api"] as Api;
+  return evaluate(textOf("routes.ts"), { validators })["api"] as ApiDefinition;
 }
 
-const NOTHING: Api = { name: "", servicePath: "", parameters: {}, methods: [] };
+const NOTHING: ApiDefinition = {
+  name: "",
+  servicePath: "",
+  parameters: {},
+  methods: [],
+};
 
 /** Handlers are found by number: names of a document may be anything. */
-function withPlaces(api: Api, strict: boolean): Api {
+function withPlaces(api: ApiDefinition, strict: boolean): ApiDefinition {
   const methods = api.methods.map(({ credential, ...method }, index) => ({
     ...method,
     ...(strict && credential !== undefined ? { credential } : {}),

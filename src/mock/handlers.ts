@@ -2,7 +2,7 @@ import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { content, type Content } from "../runtime/server/content.js";
 import { ApiError } from "../runtime/server/error.js";
-import { asksForEvents } from "../runtime/server/events.js";
+import { requestsEvents } from "../runtime/server/responses/events.js";
 import { isMembers } from "./conform.js";
 import { fieldsOf, withMembers } from "./resource-fields.js";
 import { finished } from "./operations.js";
@@ -29,7 +29,7 @@ export class Handlers {
       if (redirects === true)
         return `https://www.example.com/${encodeURIComponent(method.id)}`;
       const isEvents = stream?.format === "events";
-      if (isEvents && asksForEvents({ when: stream.when ?? {} }, call.body))
+      if (isEvents && requestsEvents({ when: stream.when ?? {} }, call.body))
         return this.#events(method, call);
       return role === undefined
         ? this.#plain(method, call)

@@ -1,11 +1,11 @@
-import type { Api } from "../runtime/server/api.js";
+import type { ApiDefinition } from "../runtime/server/contract.js";
 
 /**
  * Starts of the paths of an API, as `Service.paths` has them: whole segments
  * before the first variable, with a slash at the end. Without the path of
  * batches, which many APIs share.
  */
-export function placesOf(api: Api): string[] {
+export function placesOf(api: ApiDefinition): string[] {
   const { servicePath } = api;
   const calls = api.methods.flatMap(({ route, download }) =>
     [route].flat().flatMap((one) => {

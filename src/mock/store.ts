@@ -1,4 +1,4 @@
-import { memoryOf } from "../runtime/server/cost.js";
+import { memorySize } from "../runtime/server/uploads/memory-size.js";
 import { ApiError } from "../runtime/server/error.js";
 import type { Members } from "./values.js";
 
@@ -66,7 +66,7 @@ export class Store {
   /** Marks a resource as deleted, whether it was ever stored or not. */
   remove(collection: string, id: string): void {
     const isNew = this.find(collection, id) === undefined;
-    const added = memoryOf([collection, id]) - this.#sizeOf(collection, id);
+    const added = memorySize([collection, id]) - this.#sizeOf(collection, id);
     const isFull =
       this.#resources >= MAX_RESOURCES || this.#bytes + added > MAX_BYTES;
     if (isNew && isFull) throw full();
@@ -81,7 +81,7 @@ export class Store {
     if (old === undefined) return 0;
     return isStored(old)
       ? (this.#sizes.get(old) ?? 0)
-      : memoryOf([collection, id]);
+      : memorySize([collection, id]);
   }
 
   #of(collection: string): Map<string, Stored | undefined> {
@@ -98,7 +98,7 @@ function full(): ApiError {
 
 function sizeOf({ value, media }: Stored, ...names: string[]): number {
   const content = media === undefined ? 0 : media.bytes.length;
-  return memoryOf([value, media?.contentType, ...names]) + content;
+  return memorySize([value, media?.contentType, ...names]) + content;
 }
 
 function isStored(found: Stored | "deleted" | undefined): found is Stored {

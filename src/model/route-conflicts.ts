@@ -1,6 +1,6 @@
 import type { Sink } from "../diagnostics/sink.js";
-import { Router } from "../runtime/server/router.js";
-import { parseTemplate } from "../runtime/server/template.js";
+import { Router } from "../runtime/server/routing/router.js";
+import { parseTemplate } from "../runtime/server/routing/template.js";
 import type { Api, Method } from "./ir.js";
 import { methodsOf } from "./queries.js";
 import { routesOf, uploadRoutes } from "./routes.js";

@@ -39,8 +39,8 @@ function send(
 const statuses = (text: string): string[] =>
   [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status!);
 
-describe("who may send a batch", () => {
-  test("is asked before its body is read", async () => {
+describe("authentication of batches", () => {
+  test("authenticateBatch is called before the body is read", async () => {
     const made = request("POST", BATCH, HEADERS, endless("x".repeat(1000)));
     const options: ServerOptions = {
       authenticateBatch({ credential }) {
@@ -51,7 +51,7 @@ describe("who may send a batch", () => {
     expect([status, made.taken]).toEqual([401, 0]);
   });
 
-  test("sees credential and key of the request and its query", async () => {
+  test("authenticateBatch receives the credential and key of the request and its query", async () => {
     const seen: unknown[] = [];
     const options: ServerOptions = {
       authenticateBatch: ({ credential, key }) =>
@@ -70,7 +70,7 @@ function* endless(piece: string): Generator<string> {
 }
 
 describe("bytes of the request", () => {
-  test("are counted while they come, whatever they are", async () => {
+  test("are counted while they arrive", async () => {
     for (const [before, piece] of [
       ["", "preamble".repeat(1000)],
       [`--B\r\n\r\nPOST /library/v1/books HTTP/1.1\r\n\r\n`, "x".repeat(8000)],
@@ -89,7 +89,7 @@ describe("bytes of the request", () => {
     yield* endless(piece);
   }
 
-  test("of all batches together have a bound, which is free again afterwards", async () => {
+  test("of all batches have a common limit, which is released afterwards", async () => {
     const limits = { batches: 3 * MB };
     const server = create({ books: {} }, { limits });
     const waiting: (() => void)[] = [];
@@ -117,7 +117,7 @@ describe("bytes of the request", () => {
     expect((await third).status).toBe(400);
   });
 
-  test("come in time", async () => {
+  test("must arrive before the timeout", async () => {
     const limits = { bodyTime: 30 };
     const made = request("POST", BATCH, HEADERS);
     const dripping = Object.assign(made, {
@@ -134,7 +134,7 @@ describe("bytes of the request", () => {
 });
 
 describe("bytes of the responses", () => {
-  test("have a bound: what is beyond it is not called any more", async () => {
+  test("have a limit; further calls are not made", async () => {
     let calls = 0;
     const service = {
       get: () => (calls++, { id: "x".repeat(100_000) }),
@@ -165,7 +165,7 @@ describe("bytes of the responses", () => {
     expect(Number(response.headers["content-length"])).toBeLessThan(40 * MB);
   });
 
-  test("are told before they are sent", async () => {
+  test("have a content length", async () => {
     const service = { get: () => ({ id: "ä€😀" }) };
     const body = [call("GET /library/v1/books/1").repeat(3), "--B--"];
     const { headers, text } = await send(service, body);
@@ -175,7 +175,7 @@ describe("bytes of the responses", () => {
 });
 
 describe("media and streams", () => {
-  test("a download is not even started", async () => {
+  test("a download is refused before the handler runs", async () => {
     let calls = 0;
     const service = {
       get() {
@@ -186,10 +186,10 @@ describe("media and streams", () => {
     const line = "GET /library/v1/books/1?alt=media HTTP/1.1";
     const { text } = await send(service, [call(line), "--B--"]);
     expect([statuses(text), calls]).toEqual([["400"], 0]);
-    expect(text).toContain("must not be called in a batch");
+    expect(text).toContain("must not contain uploads, downloads or streams");
   });
 
-  test("content that comes all the same is stopped unread", async () => {
+  test("returned content is closed unread", async () => {
     let isStopped = false;
     let made = 0;
     async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -244,7 +244,7 @@ describe("media and streams", () => {
   });
 });
 
-test("many chunks of few bytes, and blanks, take time in proportion", async () => {
+test("many small chunks and spaces take linear time", async () => {
   const cases: string[] = [
     `--B${" ".repeat(MB)}x\r\n--B--`,
     `--B\r\n${"a: b\r\n".repeat(2000)}\r\n--B--`,
@@ -264,7 +264,7 @@ test("many chunks of few bytes, and blanks, take time in proportion", async () =
   }
 });
 
-test("seeded: batches of anything end with an answer, within their bounds", async () => {
+test("seeded: random batches get a response within the limits", async () => {
   let calls = 0;
   const service = {
     get: () => (calls++, { id: "1" }),
@@ -326,7 +326,7 @@ function hostileBatch(random: Choices): ReturnType<typeof request> {
   return request("POST", BATCH, HEADERS, pieces());
 }
 
-test("the same seed makes the same batch", async () => {
+test("the same seed produces the same batch", async () => {
   const bytes = async (seed: number): Promise<string> =>
     hostileBatch(choices(seed)).text(Infinity, 0);
   expect(await bytes(7)).toBe(await bytes(7));

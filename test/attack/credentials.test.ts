@@ -13,7 +13,10 @@ import { forEachSeed, type Choices } from "./support/seeds.js";
 
 const TOKEN = "token-of-the-owner-0123456789";
 
-/** A text near the right one: cut, repeated, with another character, or another text. */
+/**
+ * Returns a text similar to a secret: cut, repeated, with another character, or
+ * a different text.
+ */
 function near(text: string, { int, pick, next }: Choices): string {
   const at = int(text.length);
   return pick([
@@ -31,7 +34,7 @@ function near(text: string, { int, pick, next }: Choices): string {
   ]);
 }
 
-test("only the token itself is let in, and no error repeats one", () => {
+test("only the exact token is accepted, and errors do not contain it", () => {
   const config = readConfig({
     root: "/",
     organizations: [{ login: "acme", owners: ["o"] }],
@@ -55,7 +58,7 @@ test("only the token itself is let in, and no error repeats one", () => {
   });
 });
 
-test("only a URL as it was signed opens an archive", () => {
+test("only a signed URL gives access to an archive", () => {
   const secret = "s".repeat(32);
   const signed = signTarget(secret, { id: 7, guid: "guid" }, 2_000_000_000);
   return forEachSeed((random) => {
@@ -68,7 +71,7 @@ test("only a URL as it was signed opens an archive", () => {
   });
 });
 
-test("only the key itself has its owner", async () => {
+test("only the exact key identifies its owner", async () => {
   const store = memoryStore();
   await store.transaction(async (tx) =>
     tx.put("marketplace.owners", "ada", {}),

@@ -10,7 +10,7 @@ interface Pattern {
   readonly file: string;
   readonly source: string;
   readonly flags: string;
-  /** Expression that makes the pattern at run time. */
+  /** Expression that creates the pattern at run time. */
   readonly dynamic?: string;
 }
 
@@ -22,21 +22,27 @@ const { listPatterns, worstCase } = (await import(
   worstCase: (pattern: Pattern) => Promise<string>;
 };
 
-/** Regular expressions that are not linear: their input has a bound, or is trusted. */
+/**
+ * Regular expressions that are not linear, with the limit of their input or the
+ * reason why it is trusted.
+ */
 const BOUNDED: Readonly<Record<string, string>> = {
   "src/runtime/client/envelope.ts /(<s(tyle|cript)[^]*?<\\/s[^<>]*>|<[^<>]*>|\\s)+/gi":
     "The body of an error is cut to 2,000 characters; a test below counts them.",
-  "src/runtime/server/dispatch.ts /\\/*$/":
+  "src/runtime/server/dispatch/dispatcher.ts /\\/*$/":
     "The option `basePath` of the program that runs the server, read once.",
   "src/runtime/server/fastify.ts /\\/+$/":
     "The option `prefix` of the program that runs the server, read once.",
-  "src/runtime/server/forwarded.ts /\\/+$/":
+  "src/runtime/server/adapters/forwarded.ts /\\/+$/":
     "The option `origin` of the program that runs the server, read once.",
   "src/targets/shared/naming.ts /\\.+$/":
     "A segment of a path is cut to 100 characters.",
 };
 
-/** Regular expressions made at run time: where their text comes from, and its bound. */
+/**
+ * Regular expressions created at run time, with the origin of their text and
+ * its limit.
+ */
 const DYNAMIC: Readonly<Record<string, string>> = {
   "src/mock/resource-fields.ts new RegExp(pattern)":
     "Only patterns that judgePattern enforces: at most 2,000 characters and 1,000 ways (documents/patterns.test.ts).",
@@ -50,9 +56,9 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "Patterns of the rules in src/overrides; a test below judges each.",
   "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
-  "src/runtime/server/pattern-syntax.ts new RegExp(pattern)":
+  "src/runtime/server/routing/pattern-syntax.ts new RegExp(pattern)":
     "The syntax is checked; the expression is never run. At most 2,000 characters.",
-  "src/runtime/server/pattern.ts new RegExp(`^(?:${pattern})`)":
+  "src/runtime/server/routing/pattern.ts new RegExp(`^(?:${pattern})`)":
     "At most 2,000 characters, 10,000 steps and 1,000 ways (documents/patterns.test.ts).",
 };
 
@@ -60,7 +66,7 @@ const patterns = listPatterns();
 
 async function notLinear(of: readonly Pattern[]): Promise<string[]> {
   const bad: Pattern[] = [];
-  // One after the other: the deadline of each counts from its start.
+  // Sequential: each deadline counts from its start.
   for (const pattern of of)
     if ((await worstCase(pattern)) !== "linear") bad.push(pattern);
   const names = bad.map(

@@ -16,14 +16,14 @@ import { redirectDownload } from "../../src/runtime/client/redirect-download.js"
 import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 
 const SECRET = "S3CRET";
-/** What another origin may be told, beside what the platform adds itself. */
+/** Headers that another origin may receive, besides those of the platform. */
 const SAFE = [
   "accept",
   "accept-language",
   "if-none-match",
   "if-range",
   "range",
-  // Of the platform.
+  // Headers of the platform.
   "accept-encoding",
   "connection",
   "host",
@@ -39,7 +39,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-/** The ways in which a program gives a client a secret header. */
+/** Ways to configure a secret header of a client. */
 const settings: Record<string, (options: ClientOptions) => ClientOptions> = {
   token: (options) => ({ ...options, auth: SECRET }),
   "auth object": (options) => ({
@@ -73,7 +73,7 @@ const post = method({
 });
 const put = method({ id: "demo.put", verb: "PUT", path: "x", body: jsonBody });
 
-/** Follows by itself, as fetch does: all headers but two go along. */
+/** Follows redirects like fetch, which forwards all headers except two. */
 function platform(answer: (url: string) => Response, seen: Seen[]): Fetch {
   const send: Fetch = async (url, init) => {
     const headers = { ...(init.headers as Record<string, string>) };
@@ -114,26 +114,29 @@ describe.each(Object.entries(settings))("%s", (_, give) => {
       createClient(service, give({ retry: false, ...options })),
     bare: (options) => createBareClient(service, give(options)),
   };
-  it.each(Object.entries(clients))("stays at home: %s", async (_, create) => {
-    for (const call of [get, bytes]) {
-      const seen: Seen[] = [];
-      const transport = platform(
-        (url) =>
-          url.includes("other.example")
-            ? new Response("{}")
-            : away(302, "https://other.example.com/"),
-        seen,
-      );
-      const range = { headers: { range: "bytes=0-1" } };
-      await call(create({ transport }), {}, range).catch(() => {});
-      expectClean(seen, home);
-      for (const { headers } of seen.slice(1))
-        expect(headers["range"]).toBe("bytes=0-1");
-    }
-  });
+  it.each(Object.entries(clients))(
+    "does not leave the origin: %s",
+    async (_, create) => {
+      for (const call of [get, bytes]) {
+        const seen: Seen[] = [];
+        const transport = platform(
+          (url) =>
+            url.includes("other.example")
+              ? new Response("{}")
+              : away(302, "https://other.example.com/"),
+          seen,
+        );
+        const range = { headers: { range: "bytes=0-1" } };
+        await call(create({ transport }), {}, range).catch(() => {});
+        expectClean(seen, home);
+        for (const { headers } of seen.slice(1))
+          expect(headers["range"]).toBe("bytes=0-1");
+      }
+    },
+  );
 });
 
-it("a redirect of POST or PUT is an error, whatever its status", async () => {
+it("a redirect of POST or PUT is an error for every status", async () => {
   for (const call of [post, put])
     for (const status of [301, 302, 303, 307, 308]) {
       const seen: Seen[] = [];
@@ -147,7 +150,7 @@ it("a redirect of POST or PUT is an error, whatever its status", async () => {
     }
 });
 
-it("bare clients follow nothing", async () => {
+it("bare clients do not follow redirects", async () => {
   const seen: Seen[] = [];
   const transport = platform(() => away(302, "/y"), seen);
   const error = await get(createBareClient(service, { transport })).catch(
@@ -277,7 +280,9 @@ describe("over sockets", () => {
   });
 });
 
-/** The transport alone, which follows where nobody asks it not to. */
+/**
+ * Wraps a transport that follows redirects unless `redirect` disables it.
+ */
 function following(transport: Fetch): Fetch {
   return (url, init) => {
     const rest = { ...init };

@@ -15,8 +15,8 @@ beforeAll(async () => {
   create = await loadServer(library);
 });
 
-describe("segments that a URL parser would resolve", () => {
-  test("reach no handler, also before a custom verb", async () => {
+describe("dot segments", () => {
+  test("do not reach a handler, including before a custom verb", async () => {
     const files = await loadServer(files_);
     const seen: string[] = [];
     const note = ({ params }: Call): object => {
@@ -85,14 +85,14 @@ const files_ = description({
   },
 });
 
-describe("bodies that unfold", () => {
+describe("decompression bombs", () => {
   const bomb = gzipSync(new Uint8Array(200 * MB));
   const packed = { "content-encoding": "gzip" };
 
   test.each([
     ["JSON", { "content-type": "application/json" }, {}],
     [
-      "a form in the place of a query",
+      "a form instead of a query",
       {
         "content-type": "application/x-www-form-urlencoded",
         "x-http-method-override": "GET",
@@ -118,7 +118,7 @@ describe("bodies that unfold", () => {
     expect((await ask(create({ books: {} }), made)).status).toBe(413);
   });
 
-  test("what is not what it says", async () => {
+  test("bodies that do not match their content encoding", async () => {
     const server = create({ books: { insert: () => ({}) } });
     const whole = gzipSync('{"title":"T"}');
     for (const [encoding, body, status] of [
@@ -140,8 +140,8 @@ describe("bodies that unfold", () => {
   });
 });
 
-describe("names of hosts", () => {
-  test("others than the allowed ones are refused before anything is read", async () => {
+describe("host names", () => {
+  test("names that are not allowed are refused before the body is read", async () => {
     let calls = 0;
     const server = create({ books: { get: () => (calls++, { id: "1" }) } });
     const port = await serve(server, { hosts: ["localhost", "127.0.0.1"] });
@@ -209,7 +209,7 @@ const BODIES = [
   "%7b",
 ];
 
-/** Header lines without line ends: Node refuses those. */
+/** Header values without line ends, which Node rejects. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   "content-type": [
     "application/json",
@@ -227,7 +227,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   authorization: ["Bearer T", "x", ""],
 };
 
-/** A request of anything. */
+/** Creates a random request. */
 function hostile(random: Choices): {
   method: string;
   target: string;
@@ -261,7 +261,7 @@ const service = {
   },
 };
 
-test("seeded: requests of anything end with an answer that says nothing of the server", async () => {
+test("seeded: random requests get a response that reveals nothing about the server", async () => {
   const server = create(service, OPTIONS);
   await forEachSeed(async (random) => {
     const { method, target, headers, body } = hostile(random);
@@ -274,7 +274,7 @@ test("seeded: requests of anything end with an answer that says nothing of the s
   expect(({} as Record<string, unknown>)["title"]).toBeUndefined();
 });
 
-test("seeded: over sockets every request is answered, and the next one too", async () => {
+test("seeded: over sockets every request and the next one get a response", async () => {
   const port = await serve(create(service, OPTIONS));
   await forEachSeed(
     async (random) => {

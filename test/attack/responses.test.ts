@@ -19,7 +19,7 @@ const make = (verb: string) =>
     ...rest: unknown[]
   ) => MediaCall<unknown>;
 
-/** Breaks off the response in ways that only bodies can. */
+/** Returns a response body that fails in ways specific to bodies. */
 function bodyOf({ pick, int }: Choices): () => BodyInit | null {
   return pick([
     () => null,
@@ -50,7 +50,7 @@ const HEADERS = [
   ["location", "https://["],
 ] as const;
 
-/** What a call comes to, in any of its forms. */
+/** Returns the outcome of a call in one of its forms. */
 function outcome(
   { pick }: Choices,
   call: MediaCall<unknown>,
@@ -70,7 +70,7 @@ function outcome(
   );
 }
 
-it("fuzz: responses are values or typed errors", async () => {
+it("fuzz: responses give values or typed errors", async () => {
   await forEachSeed(async (random: Choices) => {
     const { pick, int } = random;
     let requests = 0;
@@ -90,7 +90,7 @@ it("fuzz: responses are values or typed errors", async () => {
     const verb = pick(["GET", "DELETE", "POST"]);
     const error = await outcome(random, make(verb)(client));
     if (error) expect(error).toMatchObject({ name: "ApiError" });
-    // Attempts of a call, and of the rest of its media.
+    // Attempts of the call and of its media together.
     expect(requests).toBeLessThan(7);
   });
 });
@@ -126,7 +126,7 @@ describe("over sockets", () => {
     const client = (more: object = {}) =>
       createClient(service, { rootUrl, transport, timeout: 5000, ...more });
 
-    it("an error whose body breaks off is that error, and not tried again", async () => {
+    it("an error with an incomplete body is reported without a retry", async () => {
       for (const form of ["value", "media"]) {
         requests = 0;
         answer = "HTTP/1.1 404 Not Found\r\ncontent-length: 100\r\n\r\n{";
@@ -140,7 +140,7 @@ describe("over sockets", () => {
       }
     });
 
-    it("the body of an error of media is bounded", async () => {
+    it("the error body of a media request is limited", async () => {
       const bomb = gzipSync(Buffer.alloc(2 ** 24, " "));
       const head =
         "HTTP/1.1 404 X\r\nconnection: close\r\ncontent-encoding: gzip\r\n\r\n";
@@ -150,7 +150,7 @@ describe("over sockets", () => {
       expect(error).toMatchObject({ kind: "http", status: 404, body: "" });
     });
 
-    it("DELETE with 204 and a content coding is sent once", async () => {
+    it("DELETE with 204 and a content encoding is sent once", async () => {
       requests = 0;
       answer =
         "HTTP/1.1 204 X\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n";
@@ -158,7 +158,7 @@ describe("over sockets", () => {
       expect(requests).toBe(1);
     });
 
-    it("fuzz: bytes are a value or a typed error", async () => {
+    it("fuzz: bytes give a value or a typed error", async () => {
       const lines = [
         "HTTP/1.1 200 OK",
         "HTTP/1.1 404 X",

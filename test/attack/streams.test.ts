@@ -18,7 +18,7 @@ async function read(pieces: AsyncIterable<string>): Promise<string[]> {
   return all;
 }
 
-/** Runs within the limit for inputs; the attacks took 24 s and more. */
+/** Runs within the time limit; the original attacks took at least 24 s. */
 async function soon<T>(work: () => T | Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();
@@ -29,7 +29,7 @@ async function soon<T>(work: () => T | Promise<T>): Promise<T> {
 const type = "multipart/mixed; boundary=b";
 const MEGABYTE = 2 ** 20;
 
-it("a line of 16 MB in small pieces is read once", async () => {
+it("a line of 16 MB in small chunks is scanned once", async () => {
   const long = "x".repeat(16 * MEGABYTE);
   const data = await soon(() =>
     read(eventData(cut(`data: ${long}\n\n`, 16_384))),
@@ -57,12 +57,12 @@ it("an event beyond the limit is an error", async () => {
 });
 
 it.each([
-  ["blanks in a line", " ".repeat(MEGABYTE)],
+  ["spaces in a line", " ".repeat(MEGABYTE)],
   ["tabs", "\t".repeat(MEGABYTE)],
   ["carriage returns", "\r".repeat(MEGABYTE)],
   ["empty lines", "\n".repeat(MEGABYTE)],
   ["delimiters within a line", "--b".repeat(MEGABYTE / 3)],
-  ["delimiters with blanks", "--b                    x".repeat(MEGABYTE / 24)],
+  ["delimiters with spaces", "--b                    x".repeat(MEGABYTE / 24)],
 ])("a batch with a megabyte of %s", async (_, filler) => {
   for (const body of [
     `--b\r\n\r\nHTTP/1.1 200 OK\r\na:${filler}\u2028x\r\n\r\n{}\r\n--b--`,
@@ -84,7 +84,7 @@ function attempt(body: string): unknown {
   }
 }
 
-it("parts are what is between delimiters", () => {
+it("parts are the content between delimiters", () => {
   const part = (text: string) => `--b \t\r\n${text}\r\n`;
   const text = `preamble\r\n${part("one")}${part("--bx\r\n--b y")}${part("")}--b--\r\nend`;
   expect(splitParts(type, text)).toEqual(["one", "--bx\r\n--b y", ""]);
@@ -96,7 +96,7 @@ it("parts are what is between delimiters", () => {
   );
 });
 
-/** The reading of lines as it is defined, all at once. */
+/** Reference implementation that parses all lines at once. */
 function expectedEvents(text: string): string[] {
   const events: string[] = [];
   let data: string[] = [];
@@ -132,7 +132,7 @@ const WORDS = [
   "\u2028",
 ];
 
-it("fuzz: events are the same, however they are cut", async () => {
+it("fuzz: events do not depend on chunk boundaries", async () => {
   await forEachSeed(async ({ pick, int }: Choices) => {
     const text = Array.from({ length: int(30) }, () => pick(WORDS)).join("");
     const found = await read(eventData(cut(text, 1 + int(5))));
@@ -156,7 +156,7 @@ const MARKS = [
   "\0",
 ];
 
-it("fuzz: batches are parts or an error", async () => {
+it("fuzz: batches give parts or an error", async () => {
   await forEachSeed(({ pick, int }: Choices) => {
     const body = Array.from({ length: int(40) }, () => pick(MARKS)).join("");
     const result = attempt(`--b\r\n${body}`);

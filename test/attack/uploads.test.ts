@@ -42,7 +42,7 @@ async function* bytes(...sizes: number[]): AsyncGenerator<Uint8Array> {
   for (const size of sizes) yield new Uint8Array(size).fill(65);
 }
 
-/** What an action is refused with; 0 where it is not. */
+/** Returns the status of a refused action; 0 if it succeeds. */
 const refusal = (work: Promise<unknown>): Promise<number> =>
   work.then(
     () => 0,
@@ -57,18 +57,18 @@ async function read(store: UploadStore, id: string): Promise<string> {
 }
 
 describe("uploads in memory", () => {
-  test("finished ones count only with their answers", async () => {
+  test("finished uploads count only with their responses", async () => {
     const store = memoryUploads({ maxBytes: 2 * MB });
     for (let count = 0; count < 100; count++) {
       const one = session();
       await store.create(one);
       await store.append(one.id, bytes(MB));
       await store.finish(one.id, { status: 200, headers: {}, body: "{}" });
-      expect((await store.find(one.id))?.answer?.body).toBe("{}");
+      expect((await store.find(one.id))?.response?.body).toBe("{}");
     }
   });
 
-  test("one that is removed while it is written leaves nothing", async () => {
+  test("an upload removed while it is written leaves nothing", async () => {
     const store = memoryUploads({ maxBytes: 2 * MB });
     for (let count = 0; count < 20; count++) {
       const one = session();
@@ -88,7 +88,7 @@ describe("uploads in memory", () => {
     );
   });
 
-  test("metadata counts, and so does a session without any", async () => {
+  test("metadata and empty sessions count", async () => {
     const store = memoryUploads({ maxBytes: MB });
     const body = { title: "x".repeat(100_000) };
     let count = 0;
@@ -101,13 +101,13 @@ describe("uploads in memory", () => {
     expect(count).toBeLessThanOrEqual(1024);
   });
 
-  test("small values of metadata count with what they take", async () => {
+  test("small metadata values count with their memory", async () => {
     const body = JSON.parse(`[${"{},".repeat(20_000)}{}]`) as unknown;
     const store = memoryUploads({ maxBytes: MB });
     expect(await refusal(store.create(session({ body })))).toBe(503);
   });
 
-  test("an abandoned one goes", async () => {
+  test("abandoned uploads expire", async () => {
     const store = memoryUploads({ maxBytes: 4096, maxAge: -1 });
     for (let count = 0; count < 100; count++) {
       const one = session();
@@ -130,7 +130,7 @@ describe("uploads in memory", () => {
     expect((await read(store, one.id)).length).toBe(300_000);
   });
 
-  test("the content comes back as it was sent", async () => {
+  test("the content is returned unchanged", async () => {
     await forEachSeed(async (random) => {
       const store = memoryUploads();
       const one = session();
@@ -152,7 +152,7 @@ describe("uploads in memory", () => {
 });
 
 describe("uploads in files", () => {
-  test("abandoned ones are removed when another one starts", async () => {
+  test("abandoned uploads are removed when another one starts", async () => {
     const folder = temporaryFolder();
     const old = fileUploads({ fs, folder });
     const abandoned = Array.from({ length: 5 }, () => session());
@@ -173,7 +173,7 @@ describe("uploads in files", () => {
     expect((await fs.readdir(folder)).sort()).toEqual([fresh.id, "of others"]);
   });
 
-  test("one that is removed while it is written, or before its answer, leaves nothing", async () => {
+  test("an upload removed while it is written, or before its response, leaves nothing", async () => {
     const folder = temporaryFolder();
     const store = fileUploads({ fs, folder });
     const one = session();
@@ -187,7 +187,7 @@ describe("uploads in files", () => {
     expect(await fs.readdir(folder)).toEqual([]);
   });
 
-  test("ids that are paths lead nowhere", async () => {
+  test("IDs that contain paths are unknown", async () => {
     const folder = temporaryFolder();
     const store = fileUploads({ fs, folder });
     for (const id of ["..", "../x", "", "0".repeat(31), `${"0".repeat(32)}/..`])
@@ -196,7 +196,7 @@ describe("uploads in files", () => {
 });
 
 describe("the mock's store", () => {
-  test("counts values and names, and what was deleted", () => {
+  test("counts values, names and tombstones", () => {
     const store = new Store();
     const title = "x".repeat(10 * MB);
     let count = 0;
@@ -209,7 +209,7 @@ describe("the mock's store", () => {
     store.put("books", "new", { value: { title } });
   });
 
-  test("names alone can fill it", () => {
+  test("names alone can reach the limit", () => {
     const store = new Store();
     const name = "x".repeat(MB);
     const fill = (): void => {
@@ -241,7 +241,7 @@ describe("a server", () => {
   };
 
   test.each([["memory"], ["files"]])(
-    "DELETE while a PUT sends: the PUT fails, nothing is kept (%s)",
+    "DELETE during a PUT: the PUT fails, nothing is stored (%s)",
     async (kind) => {
       const folder = temporaryFolder();
       const uploads =
@@ -266,7 +266,7 @@ describe("a server", () => {
     },
   );
 
-  test("a bomb is refused by its unpacked size, in one piece or resumed", async () => {
+  test("a bomb is refused by its decoded size, in one request or resumed", async () => {
     const bomb = gzipSync(new Uint8Array(100 * MB));
     const server = create({ books: { scan } });
     const headers = {
@@ -285,7 +285,7 @@ describe("a server", () => {
     expect((await ask(other, put)).status).toBe(413);
   });
 
-  test("seeded: uploads of anything end with an answer", async () => {
+  test("seeded: random uploads get a response", async () => {
     const options: ServerOptions = {
       uploads: memoryUploads({ maxBytes: 10_000 }),
       limits: { body: 5000 },

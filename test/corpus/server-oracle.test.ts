@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Api, Call } from "../../src/runtime/server/index.js";
+import type { ApiDefinition, Call } from "../../src/runtime/server/index.js";
 import {
   content,
   createServer,
@@ -81,7 +81,10 @@ async function judgeAll(name: string): Promise<Verdict[]> {
 }
 
 /** A service with a handler for every method. */
-function recorder(api: Api, handler: (call: Call) => unknown): object {
+function recorder(
+  api: ApiDefinition,
+  handler: (call: Call) => unknown,
+): object {
   const service = {};
   for (const { at } of api.methods) {
     let place: Record<string, unknown> = service;

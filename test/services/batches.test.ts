@@ -161,7 +161,7 @@ test("a hundred calls are taken, one more is not", async () => {
   const refused = await post(origin, calls);
   expect(refused.status).toBe(400);
   expect(await refused.json()).toEqual({
-    error: { code: 400, message: "A batch has at most 100 calls." },
+    error: { code: 400, message: "A batch must have at most 100 calls." },
   });
 });
 

@@ -126,7 +126,7 @@ describe("the words of failures", () => {
     [
       "/api/items/item?api_key=test-key&item_id=99999999999999999999",
       400,
-      "Invalid value for parameter item_id: it is no integer.",
+      "Invalid value for parameter item_id: it must be an integer from -9007199254740991 to 9007199254740991.",
     ],
   ])("%s", async (target, status, msg) => {
     const { origin } = await marketplace();

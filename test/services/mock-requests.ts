@@ -3,7 +3,10 @@ import { Random } from "../../src/mock/random.js";
 import { patternText } from "../../src/runtime/conformance/pattern-text.js";
 import { ValueMaker } from "../../src/mock/values.js";
 import { methodsOf } from "../../src/model/queries.js";
-import { compileParameter, Fault } from "../../src/runtime/server/parameter.js";
+import {
+  compileParameter,
+  InvalidValue,
+} from "../../src/runtime/server/parameters/decoder.js";
 import { rulesOf } from "../../src/targets/server/parameter-rules.js";
 
 /** A request that a method of an API takes. */
@@ -93,7 +96,9 @@ function valueOf(
       constraints.pattern &&
         patternText(constraints.pattern, () => random.fraction()),
       String(maker.value(inner, constraints, place)),
-    ].find((text) => text && isFit(text) && !(decode(text) instanceof Fault));
+    ].find(
+      (text) => text && isFit(text) && !(decode(text) instanceof InvalidValue),
+    );
     if (found) return found;
   }
   return "x";

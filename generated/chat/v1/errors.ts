@@ -11,7 +11,7 @@ import {
 } from "../../runtime/client/described-errors.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads the bodies of errors as the description writes them. */
+/** Reads error bodies in the form that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
@@ -24,7 +24,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * An error whose body has the form that the description gives it.
+ * Error whose body has the form that the API description declares.
  *
  * - `400`: The body is no valid JSON, or a member is missing or has a value
  * that is not allowed. `param` names the member.
@@ -49,7 +49,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  */
 export type ChatError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Whether a caught value is an error of this API in its described form. */
+/** Reports whether a caught value is an error of this API. */
 export function isChatError(error: unknown): error is ChatError {
   return isDescribedError(error, "chat.");
 }

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated
 
 import { batch } from "../../runtime/server/batch.js";
-import type { Api } from "../../runtime/server/core.js";
+import type { ApiDefinition } from "../../runtime/server/core.js";
 import {
   validateChatCompletion,
   validateChatCompletionsCreateRequest,
@@ -11,8 +11,8 @@ import {
   validateModelList,
 } from "./validators.js";
 
-/** What the server knows of the API: its methods, their routes and parameters. */
-export const api: Api = {
+/** Methods of the API with their routes and parameters. */
+export const api: ApiDefinition = {
   name: "chat",
   servicePath: "",
   batchPath: "batch",
@@ -36,7 +36,7 @@ export const api: Api = {
       route: "v1/chat/completions",
       body: "required",
       validate: validateChatCompletionsCreateRequest,
-      validateAnswer: validateChatCompletion,
+      validateResponse: validateChatCompletion,
       credential: {
         header: "Authorization",
         schemes: ["Bearer"],
@@ -53,7 +53,7 @@ export const api: Api = {
           code: "model_not_found",
         },
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "chat.models.get",
@@ -62,7 +62,7 @@ export const api: Api = {
       parameters: {
         model: "string",
       },
-      validateAnswer: validateModel,
+      validateResponse: validateModel,
       credential: {
         header: "Authorization",
         schemes: ["Bearer"],
@@ -73,18 +73,18 @@ export const api: Api = {
           code: "model_not_found",
         },
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "chat.models.list",
       at: ["models", "list"],
       route: "v1/models",
-      validateAnswer: validateModelList,
+      validateResponse: validateModelList,
       credential: {
         header: "Authorization",
         schemes: ["Bearer"],
       },
-      answers: true,
+      hasResponse: true,
     },
   ],
   errors: {

@@ -23,7 +23,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -47,7 +47,7 @@ export type CommonXShouldRetry =
   | "false"
   | (string & {});
 
-/** Headers that all answers may have. */
+/** Response headers of all methods. */
 export interface CommonHeaders {
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
@@ -74,7 +74,7 @@ export interface CommonHeaders {
   "x-should-retry"?: CommonXShouldRetry;
 }
 
-/** What serves the API: a handler for each method. */
+/** Handlers of the API's methods. */
 export interface ChatService<Auth = unknown> {
   readonly chat?: ChatService2<Auth>;
   readonly models?: ModelsService<Auth>;
@@ -138,7 +138,7 @@ export interface ModelsService<Auth = unknown> {
   >;
 }
 
-/** Makes the server of the API. Handlers that are missing answer 501. */
+/** Creates the server of the API. Methods without a handler respond with 501. */
 export function createChatServer<Auth = unknown>(
   service: ChatService<Auth>,
   options: ServerOptions<Auth> = {},

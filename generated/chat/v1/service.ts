@@ -33,7 +33,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json";
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -49,7 +49,7 @@ export interface CommonParameters {
   prettyPrint?: boolean | undefined;
 }
 
-/** Headers of all answers, as `headers.get` gives them. */
+/** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
@@ -76,7 +76,7 @@ export interface CommonHeaders {
   readonly "x-should-retry": string | null;
 }
 
-/** Settings of a client of this API. */
+/** Options of a client of this API. */
 export interface ChatOptions extends ClientOptions {
   /**
    * API key of the caller, sent as `Authorization: Bearer <API_KEY>`.
@@ -84,11 +84,11 @@ export interface ChatOptions extends ClientOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Settings of the smallest client of this API. */
+/** Options of a bare client of this API. */
 export interface ChatBareOptions extends BareOptions {
   /**
    * API key of the caller, sent as `Authorization: Bearer <API_KEY>`.
@@ -96,18 +96,18 @@ export interface ChatBareOptions extends BareOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** A client for the flat functions of resources/. */
+/** Creates a client for the flat functions of resources/. */
 export function createClient(options: ChatOptions = {}): Client {
   return createClient_(service, options);
 }
 
 /**
- * The smallest client for the flat functions of resources/: each call is one
- * attempt, without retries, interceptors and locations.
+ * Creates the smallest client for the flat functions of resources/. Each call
+ * is a single attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: ChatBareOptions = {}): Client {
   return createBareClient_(service, options);

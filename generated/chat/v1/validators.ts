@@ -9,12 +9,17 @@ import {
   map,
   scalarMap,
 } from "../../runtime/validator/containers.js";
+import type {
+  Run,
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
-  demanded,
   missing,
   missingOutput,
   readOnly,
+  requiredBy,
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { maximum, minimum, oneOf } from "../../runtime/validator/limits.js";
@@ -23,12 +28,7 @@ import {
   isInteger,
   isNumber,
 } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isBytes, isString } from "../../runtime/validator/texts.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
@@ -277,12 +277,12 @@ function checkChatCompletionRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["messages"] === undefined &&
-    demanded(run, "messages", "chat.chat.completions.create")
+    requiredBy(run, "messages", "chat.chat.completions.create")
   )
     return true;
   if (
     value["model"] === undefined &&
-    demanded(run, "model", "chat.chat.completions.create")
+    requiredBy(run, "model", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -398,7 +398,7 @@ function checkChatContentPart(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["type"] === undefined &&
-    demanded(run, "type", "chat.chat.completions.create")
+    requiredBy(run, "type", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -452,7 +452,7 @@ function checkChatContentPartImage_url(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["url"] === undefined &&
-    demanded(run, "url", "chat.chat.completions.create")
+    requiredBy(run, "url", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -473,12 +473,12 @@ function checkChatContentPartInput_audio(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["data"] === undefined &&
-    demanded(run, "data", "chat.chat.completions.create")
+    requiredBy(run, "data", "chat.chat.completions.create")
   )
     return true;
   if (
     value["format"] === undefined &&
-    demanded(run, "format", "chat.chat.completions.create")
+    requiredBy(run, "format", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -501,7 +501,7 @@ function checkChatFunction(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["name"] === undefined &&
-    demanded(run, "name", "chat.chat.completions.create")
+    requiredBy(run, "name", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -563,7 +563,7 @@ function checkChatMessage(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["role"] === undefined &&
-    demanded(run, "role", "chat.chat.completions.create")
+    requiredBy(run, "role", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -612,7 +612,7 @@ function checkChatResponseFormat(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["type"] === undefined &&
-    demanded(run, "type", "chat.chat.completions.create")
+    requiredBy(run, "type", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -642,7 +642,7 @@ function checkChatResponseFormatJson_schema(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["name"] === undefined &&
-    demanded(run, "name", "chat.chat.completions.create")
+    requiredBy(run, "name", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {
@@ -736,12 +736,12 @@ function checkChatTool(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["function"] === undefined &&
-    demanded(run, "function", "chat.chat.completions.create")
+    requiredBy(run, "function", "chat.chat.completions.create")
   )
     return true;
   if (
     value["type"] === undefined &&
-    demanded(run, "type", "chat.chat.completions.create")
+    requiredBy(run, "type", "chat.chat.completions.create")
   )
     return true;
   for (const key in value) {

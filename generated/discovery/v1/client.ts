@@ -15,7 +15,7 @@ export interface DiscoveryClient extends Batches {
   readonly apis: Bound<typeof apis>;
 }
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createDiscovery(
   options: DiscoveryOptions = {},
 ): DiscoveryClient {

@@ -3,14 +3,14 @@
 // biome-ignore-all lint: generated
 
 import { batch } from "../../runtime/server/batch.js";
-import type { Api } from "../../runtime/server/core.js";
+import type { ApiDefinition } from "../../runtime/server/core.js";
 import {
   validateDirectoryList,
   validateRestDescription,
 } from "./validators.js";
 
-/** What the server knows of the API: its methods, their routes and parameters. */
-export const api: Api = {
+/** Methods of the API with their routes and parameters. */
+export const api: ApiDefinition = {
   name: "discovery",
   servicePath: "discovery/v1/",
   batchPath: "batch",
@@ -47,8 +47,8 @@ export const api: Api = {
           in: "header",
         },
       },
-      validateAnswer: validateRestDescription,
-      answers: true,
+      validateResponse: validateRestDescription,
+      hasResponse: true,
     },
     {
       id: "discovery.apis.list",
@@ -65,8 +65,8 @@ export const api: Api = {
           in: "header",
         },
       },
-      validateAnswer: validateDirectoryList,
-      answers: true,
+      validateResponse: validateDirectoryList,
+      hasResponse: true,
     },
   ],
   errors: {

@@ -16,7 +16,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -56,7 +56,7 @@ export interface CommonParameters {
   userIp?: string;
 }
 
-/** Headers that all answers may have. */
+/** Response headers of all methods. */
 export interface CommonHeaders {
   /** How long the answer may be kept, such as `public, max-age=300`. */
   "Cache-Control"?: string;
@@ -66,7 +66,7 @@ export interface CommonHeaders {
   ETag?: string;
 }
 
-/** What serves the API: a handler for each method. */
+/** Handlers of the API's methods. */
 export interface DiscoveryService<Auth = unknown> {
   readonly apis?: ApisService<Auth>;
 }
@@ -132,7 +132,7 @@ export interface ApisService<Auth = unknown> {
   >;
 }
 
-/** Makes the server of the API. Handlers that are missing answer 501. */
+/** Creates the server of the API. Methods without a handler respond with 501. */
 export function createDiscoveryServer<Auth = unknown>(
   service: DiscoveryService<Auth>,
   options: ServerOptions<Auth> = {},

@@ -31,7 +31,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json";
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -71,7 +71,7 @@ export interface CommonParameters {
   userIp?: string | undefined;
 }
 
-/** Headers of all answers, as `headers.get` gives them. */
+/** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
   /** How long the answer may be kept, such as `public, max-age=300`. */
   readonly "Cache-Control": string | null;
@@ -81,26 +81,26 @@ export interface CommonHeaders {
   readonly ETag: string | null;
 }
 
-/** Settings of a client of this API. */
+/** Options of a client of this API. */
 export interface DiscoveryOptions extends ClientOptions {
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Settings of the smallest client of this API. */
+/** Options of a bare client of this API. */
 export interface DiscoveryBareOptions extends BareOptions {
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** A client for the flat functions of resources/. */
+/** Creates a client for the flat functions of resources/. */
 export function createClient(options: DiscoveryOptions = {}): Client {
   return createClient_(service, options);
 }
 
 /**
- * The smallest client for the flat functions of resources/: each call is one
- * attempt, without retries, interceptors and locations.
+ * Creates the smallest client for the flat functions of resources/. Each call
+ * is a single attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: DiscoveryBareOptions = {}): Client {
   return createBareClient_(service, options);

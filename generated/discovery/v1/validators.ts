@@ -9,6 +9,11 @@ import {
   map,
   scalars,
 } from "../../runtime/validator/containers.js";
+import type {
+  Run,
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
   missing,
@@ -17,12 +22,7 @@ import {
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32 } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isBoolean, isString } from "../../runtime/validator/texts.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

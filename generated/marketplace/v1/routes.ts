@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated
 
 import { batch } from "../../runtime/server/batch.js";
-import type { Api } from "../../runtime/server/core.js";
+import type { ApiDefinition } from "../../runtime/server/core.js";
 import {
   validateAccountResponse,
   validateItemListResponse,
@@ -11,8 +11,8 @@ import {
   validatePurchaseResponse,
 } from "./validators.js";
 
-/** What the server knows of the API: its methods, their routes and parameters. */
-export const api: Api = {
+/** Methods of the API with their routes and parameters. */
+export const api: ApiDefinition = {
   name: "marketplace",
   servicePath: "",
   batchPath: "batch",
@@ -40,13 +40,13 @@ export const api: Api = {
           required: true,
         },
       },
-      validateAnswer: validateAccountResponse,
+      validateResponse: validateAccountResponse,
       errors: {
         "401": {
           message: "Invalid request",
         },
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "marketplace.items.all",
@@ -58,13 +58,13 @@ export const api: Api = {
           required: true,
         },
       },
-      validateAnswer: validateItemListResponse,
+      validateResponse: validateItemListResponse,
       errors: {
         "404": {
           message: "No items found",
         },
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "marketplace.items.item",
@@ -80,13 +80,13 @@ export const api: Api = {
           required: true,
         },
       },
-      validateAnswer: validateItemResponse,
+      validateResponse: validateItemResponse,
       errors: {
         "404": {
           message: "Item Not Found",
         },
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "marketplace.purchases.validation",
@@ -103,14 +103,14 @@ export const api: Api = {
           required: true,
         },
       },
-      validateAnswer: validatePurchaseResponse,
+      validateResponse: validatePurchaseResponse,
       forms: ["application/json", "application/x-www-form-urlencoded"],
       errors: {
         "404": {
           message: "Invalid purchase code",
         },
       },
-      answers: true,
+      hasResponse: true,
     },
   ],
   errors: {

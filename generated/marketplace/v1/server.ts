@@ -21,7 +21,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -42,7 +42,7 @@ export interface CommonParameters {
   prettyPrint: boolean;
 }
 
-/** What serves the API: a handler for each method. */
+/** Handlers of the API's methods. */
 export interface MarketplaceService<Auth = unknown> {
   readonly account?: AccountService<Auth>;
   readonly items?: ItemsService<Auth>;
@@ -137,7 +137,7 @@ export interface PurchasesService<Auth = unknown> {
   >;
 }
 
-/** Makes the server of the API. Handlers that are missing answer 501. */
+/** Creates the server of the API. Methods without a handler respond with 501. */
 export function createMarketplaceServer<Auth = unknown>(
   service: MarketplaceService<Auth>,
   options: ServerOptions<Auth> = {},

@@ -11,7 +11,7 @@ import {
 } from "../../runtime/client/described-errors.js";
 import type { BasicError, ValidationError } from "./schemas.js";
 
-/** Reads the bodies of errors as the description writes them. */
+/** Reads error bodies in the form that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   "422": {
     documentation_url: "{documentation}",
@@ -34,7 +34,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * An error whose body has the form that the description gives it.
+ * Error whose body has the form that the API description declares.
  *
  * - `400`: The body is no JSON object, or the version in `X-Vendor-Api-Version`
  * is not supported. Parameters and members of the body that do not fit are 422.
@@ -52,7 +52,7 @@ export type MigrationError =
   | DescribedError<422, ValidationError>
   | DescribedError<Exclude<ErrorStatus, 422>, BasicError>;
 
-/** Whether a caught value is an error of this API in its described form. */
+/** Reports whether a caught value is an error of this API. */
 export function isMigrationError(error: unknown): error is MigrationError {
   return isDescribedError(error, "migration.");
 }

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated
 
 import { batch } from "../../runtime/server/batch.js";
-import type { Api } from "../../runtime/server/core.js";
+import type { ApiDefinition } from "../../runtime/server/core.js";
 import {
   validateMigration,
   validateMigrationList,
@@ -11,8 +11,8 @@ import {
   validateRepositoryList,
 } from "./validators.js";
 
-/** What the server knows of the API: its methods, their routes and parameters. */
-export const api: Api = {
+/** Methods of the API with their routes and parameters. */
+export const api: ApiDefinition = {
   name: "migration",
   servicePath: "",
   batchPath: "batch",
@@ -109,14 +109,14 @@ export const api: Api = {
           in: "header",
         },
       },
-      validateAnswer: validateMigration,
+      validateResponse: validateMigration,
       scopes: [1, 0],
       credential: {
         header: "Authorization",
         schemes: ["Bearer", "token"],
       },
       invalidInput: 422,
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "migration.migrations.listForOrg",
@@ -153,7 +153,7 @@ export const api: Api = {
           in: "header",
         },
       },
-      validateAnswer: validateMigrationList,
+      validateResponse: validateMigrationList,
       scopes: [1, 0],
       credential: {
         header: "Authorization",
@@ -165,7 +165,7 @@ export const api: Api = {
         size: "per_page",
         link: "Link",
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "migration.migrations.listReposForOrg",
@@ -196,7 +196,7 @@ export const api: Api = {
           in: "header",
         },
       },
-      validateAnswer: validateRepositoryList,
+      validateResponse: validateRepositoryList,
       scopes: [1, 0],
       credential: {
         header: "Authorization",
@@ -208,7 +208,7 @@ export const api: Api = {
         size: "per_page",
         link: "Link",
       },
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "migration.migrations.startForOrg",
@@ -230,7 +230,7 @@ export const api: Api = {
       },
       body: "required",
       validate: validateMigrationsStartForOrgRequest,
-      validateAnswer: validateMigration,
+      validateResponse: validateMigration,
       scopes: [1, 0],
       credential: {
         header: "Authorization",
@@ -238,7 +238,7 @@ export const api: Api = {
       },
       invalidInput: 422,
       status: 201,
-      answers: true,
+      hasResponse: true,
     },
     {
       id: "migration.migrations.unlockRepoForOrg",

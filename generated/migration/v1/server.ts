@@ -23,7 +23,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -44,7 +44,7 @@ export interface CommonParameters {
   prettyPrint: boolean;
 }
 
-/** Headers that all answers may have. */
+/** Response headers of all methods. */
 export interface CommonHeaders {
   /**
    * Version of the API that answered.
@@ -54,7 +54,7 @@ export interface CommonHeaders {
   "X-Vendor-Api-Version-Selected"?: string;
 }
 
-/** What serves the API: a handler for each method. */
+/** Handlers of the API's methods. */
 export interface MigrationService<Auth = unknown> {
   readonly migrations?: MigrationsService<Auth>;
 }
@@ -322,7 +322,7 @@ export interface MigrationsService<Auth = unknown> {
    *
    * `GET orgs/{org}/migrations`
    *
-   * With `page(items, …)` it links other pages.
+   * Return `page(items, …)` to link other pages.
    */
   listForOrg?: PagedHandler<
     MigrationsListForOrgParameters,
@@ -336,7 +336,7 @@ export interface MigrationsService<Auth = unknown> {
    *
    * `GET orgs/{org}/migrations/{migration_id}/repositories`
    *
-   * With `page(items, …)` it links other pages.
+   * Return `page(items, …)` to link other pages.
    */
   listReposForOrg?: PagedHandler<
     MigrationsListReposForOrgParameters,
@@ -372,7 +372,7 @@ export interface MigrationsService<Auth = unknown> {
   >;
 }
 
-/** Makes the server of the API. Handlers that are missing answer 501. */
+/** Creates the server of the API. Methods without a handler respond with 501. */
 export function createMigrationServer<Auth = unknown>(
   service: MigrationService<Auth>,
   options: ServerOptions<Auth> = {},

@@ -36,7 +36,7 @@ export type CommonAlt =
   /** The answer is JSON, sent as `application/json`. */
   "json";
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
    * Format of the answer.
@@ -57,7 +57,7 @@ export interface CommonParameters {
   prettyPrint?: boolean | undefined;
 }
 
-/** Headers of all answers, as `headers.get` gives them. */
+/** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
   /**
    * Version of the API that answered.
@@ -67,7 +67,7 @@ export interface CommonHeaders {
   readonly "X-Vendor-Api-Version-Selected": string | null;
 }
 
-/** Settings of a client of this API. */
+/** Options of a client of this API. */
 export interface MigrationOptions extends ClientOptions {
   /**
    * Access token of an owner of the organization, sent as `Authorization:
@@ -78,11 +78,11 @@ export interface MigrationOptions extends ClientOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Settings of the smallest client of this API. */
+/** Options of a bare client of this API. */
 export interface MigrationBareOptions extends BareOptions {
   /**
    * Access token of an owner of the organization, sent as `Authorization:
@@ -93,18 +93,18 @@ export interface MigrationBareOptions extends BareOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** A client for the flat functions of resources/. */
+/** Creates a client for the flat functions of resources/. */
 export function createClient(options: MigrationOptions = {}): Client {
   return createClient_(service, options);
 }
 
 /**
- * The smallest client for the flat functions of resources/: each call is one
- * attempt, without retries, interceptors and locations.
+ * Creates the smallest client for the flat functions of resources/. Each call
+ * is a single attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: MigrationBareOptions = {}): Client {
   return createBareClient_(service, options);

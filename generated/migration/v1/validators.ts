@@ -8,23 +8,23 @@ import {
   list,
   scalars,
 } from "../../runtime/validator/containers.js";
+import type {
+  Run,
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import {
-  demanded,
   missing,
   missingOutput,
   readOnly,
+  requiredBy,
   undeclared,
 } from "../../runtime/validator/fields.js";
 import { oneOf } from "../../runtime/validator/limits.js";
 import { isInt32, isInteger } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isString } from "../../runtime/validator/texts.js";
 import { isTimestamp } from "../../runtime/validator/times.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate, validateRequest } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 
@@ -660,7 +660,7 @@ function checkStartMigrationRequest(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   if (
     value["repositories"] === undefined &&
-    demanded(run, "repositories", "migration.migrations.startForOrg")
+    requiredBy(run, "repositories", "migration.migrations.startForOrg")
   )
     return true;
   for (const key in value) {

@@ -9,6 +9,11 @@ import {
   scalarMap,
   scalars,
 } from "../../runtime/validator/containers.js";
+import type {
+  Run,
+  ValidationOptions,
+  ValidationResult,
+} from "../../runtime/validator/contract.js";
 import { fail } from "../../runtime/validator/expected.js";
 import { missing, undeclared } from "../../runtime/validator/fields.js";
 import {
@@ -18,12 +23,7 @@ import {
   pattern,
 } from "../../runtime/validator/limits.js";
 import { isInteger } from "../../runtime/validator/numbers.js";
-import type { Run } from "../../runtime/validator/run.js";
 import { isString } from "../../runtime/validator/texts.js";
-import type {
-  ValidationOptions,
-  ValidationResult,
-} from "../../runtime/validator/types.js";
 import { validate } from "../../runtime/validator/validate.js";
 import type * as schemas from "./schemas.js";
 

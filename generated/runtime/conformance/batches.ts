@@ -1,65 +1,71 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api, Method } from "../server/api.js";
+import type { ApiDefinition, MethodDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { isRedirection } from "./exchanges.js";
-import { Trial, type Scene } from "./trial.js";
+import { MethodTester, type TestContext } from "./method-tester.js";
 
-/** Calls in one batch. */
+/** Number of calls per batch. */
 const SIZE = 50;
 
-/** What the client has for batches. */
-interface Batching {
+/** Batch method of the client. */
+interface BatchClient {
   batch(calls: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/** Whether an API takes batches, and its client has the method for them. */
-export function hasBatches({ batchPath, methods }: Api): boolean {
+/**
+ * Returns true if the API has a batch path, and no resource of its own hides
+ * the client's batch methods.
+ */
+export function hasBatches({ batchPath, methods }: ApiDefinition): boolean {
   const isTaken = methods.some(({ at }) => /^batch(Settled)?$/.test(at[0]!));
   return batchPath !== undefined && !isTaken;
 }
 
-/** Every method as a part of a batch. */
+/** Checks every method as a call in a batch. */
 export async function checkBatches(
-  scene: Omit<Scene, "method">,
-  methods: readonly Method[],
-): Promise<Trial[]> {
-  const trials = methods
-    .map((method) => new Trial({ ...scene, method }))
-    .filter((trial) => !isRedirection(trial) && !isRaw(trial));
-  for (let at = 0; at < trials.length; at += SIZE)
-    await checkBatch(scene, trials.slice(at, at + SIZE));
-  return trials;
+  scene: Omit<TestContext, "method">,
+  methods: readonly MethodDefinition[],
+): Promise<MethodTester[]> {
+  const testers = methods
+    .map((method) => new MethodTester({ ...scene, method }))
+    .filter((tester) => !isRedirection(tester) && !isRaw(tester));
+  for (let at = 0; at < testers.length; at += SIZE)
+    await checkBatch(scene, testers.slice(at, at + SIZE));
+  return testers;
 }
 
 async function checkBatch(
-  { client, recorder }: Pick<Scene, "client" | "recorder">,
-  trials: readonly Trial[],
+  { client, recorder }: Pick<TestContext, "client" | "recorder">,
+  testers: readonly MethodTester[],
 ): Promise<void> {
-  const [first] = trials;
+  const [first] = testers;
   await first!.attempt("batch", async () => {
-    const arrived = new Map<string, Call>();
-    const sent = trials.map((trial) => {
-      const given = trial.given("batch", true);
-      const answer = trial.answer("batch");
-      const { id } = trial.scene.method;
+    const received = new Map<string, Call>();
+    const sent = testers.map((tester) => {
+      const input = tester.makeInput("batch", true);
+      const response = tester.makeResponse("batch");
+      const { id } = tester.context.method;
       recorder.on(id, (call) => {
-        arrived.set(id, call);
-        return answer;
+        received.set(id, call);
+        return response;
       });
-      return { trial, given, answer, id };
+      return { tester, input, response, id };
     });
-    const calls = sent.map(({ trial, given }) => trial.begin(given));
-    const values = await (client as Batching).batch(calls);
-    sent.forEach(({ trial, given, answer, id }, index) => {
-      trial.compareCall("batch", given, arrived.get(id)!);
-      trial.compare("batch answer", answer, values[index]);
+    const calls = sent.map(({ tester, input }) => tester.begin(input));
+    const values = await (client as BatchClient).batch(calls);
+    sent.forEach(({ tester, input, response, id }, index) => {
+      tester.compareCall("batch", input, received.get(id)!);
+      tester.compare("batch response", response, values[index]);
     });
   });
 }
 
-/** Content of any type is no part of a batch. */
-function isRaw({ plan: { rawRequest, rawResponse } }: Trial): boolean {
+/**
+ * Returns true for methods with bodies of any media type, which batches do not
+ * support.
+ */
+function isRaw({ plan: { rawRequest, rawResponse } }: MethodTester): boolean {
   return rawRequest === true || rawResponse === true;
 }

@@ -2,26 +2,30 @@
 // biome-ignore-all lint: generated
 
 import type { Fetch } from "../client/options.js";
-import type { Api, Method } from "../server/api.js";
+import type { ApiDefinition, MethodDefinition } from "../server/contract.js";
 import type { Server } from "../server/server.js";
 import { checkBatches, hasBatches } from "./batches.js";
-import { checkDownload, checkRaw, checkUploads } from "./contents.js";
+import { checkDownload, checkRawBodies, checkUploads } from "./media.js";
 import type { Difference } from "./difference.js";
-import { checkExchanges, checkFailures } from "./exchanges.js";
+import { checkCalls, checkFailures } from "./exchanges.js";
 import { checkForms } from "./forms.js";
-import type { Plan } from "./plan.js";
+import type { ConformancePlan } from "./plan.js";
 import { Recorder } from "./recorder.js";
 import { checkPages, checkStream } from "./sequences.js";
 import { inMemory, overHttp, type Connection } from "./transports.js";
-import { canHaveBody, Trial, type Scene } from "./trial.js";
+import {
+  canHaveBody,
+  MethodTester,
+  type TestContext,
+} from "./method-tester.js";
 
 export { describe, type Difference } from "./difference.js";
-export type { Plan } from "./plan.js";
+export type { ConformancePlan } from "./plan.js";
 
-/** The generated code that is checked, and the data to check it with. */
-export interface Subject {
-  readonly api: Api;
-  readonly plan: Plan;
+/** Generated code under test and the data for its checks. */
+export interface GeneratedCode {
+  readonly api: ApiDefinition;
+  readonly plan: ConformancePlan;
   readonly createClient: (options: ClientSettings) => object;
   readonly createServer: (
     service: never,
@@ -29,7 +33,7 @@ export interface Subject {
   ) => Server;
 }
 
-/** What clients are made with. */
+/** Options of the generated client. */
 export interface ClientSettings {
   readonly rootUrl: string;
   readonly transport: Fetch;
@@ -37,40 +41,46 @@ export interface ClientSettings {
   readonly retry: false;
 }
 
-/** Something that holds of a generated client and server, or does not. */
+/** One check of a generated client and server. */
 export interface Check {
-  /** Such as `drive.files.get in memory`. */
+  /** Name of the check, such as `drive.files.get in memory`. */
   readonly name: string;
-  /** Id of the method; absent for what concerns all. */
+  /** ID of the method; absent for checks of the complete API. */
   readonly method?: string;
-  /** What no client can send and is left out: bodies with GET. */
+  /**
+   * Part of the request that is not checked, because `fetch` can't send a body
+   * with GET.
+   */
   readonly leavesOut?: "body";
-  /** Where what arrived is not what was sent; empty if all is well. Never rejects for that. */
+  /**
+   * Returns the differences between the values sent and received; empty if the
+   * check passes.
+   */
   run(): Promise<readonly Difference[]>;
 }
 
-/** Which checks are wanted. */
+/** Selection of checks. */
 export interface ConformanceOptions {
   /** Default: both. */
   readonly transports?: readonly ("memory" | "http")[];
 }
 
-/** A credential of no use elsewhere. */
+/** Credential of the checks; not valid anywhere else. */
 const TOKEN = "conformance-token";
 
 /**
- * The checks of an API: for each method, in memory and over `node:http`, that
- * parameters, bodies and content that the client sends arrive as they were
- * given, that answers come back as the service gave them, and that failures
- * do too. They share a server and run one after the other.
+ * Returns the checks of an API: for each method, in memory and over
+ * `node:http`, that parameters, bodies and content arrive as the client sent
+ * them, that responses arrive as the service returned them, and that errors do
+ * too. Checks share a server and run sequentially.
  */
 export function checksOf(
-  subject: Subject,
+  subject: GeneratedCode,
   { transports = ["memory", "http"] }: ConformanceOptions = {},
 ): readonly Check[] {
   const { api } = subject;
   return transports.flatMap((transport) => {
-    const stage = new Stage(subject, transport);
+    const stage = new TestServer(subject, transport);
     const where = transport === "memory" ? "in memory" : "over node:http";
     const checks = api.methods.map((method): Check => {
       const run = () => stage.run((scene) => checkMethod({ ...scene, method }));
@@ -85,55 +95,62 @@ export function checksOf(
   });
 }
 
-function leavesOutBody({ plan }: Subject, { id, verb }: Method): boolean {
+function leavesOutBody(
+  { plan }: GeneratedCode,
+  { id, verb }: MethodDefinition,
+): boolean {
   return plan.methods[id]?.request !== undefined && !canHaveBody(verb);
 }
 
-function batchCheck({ methods }: Api, stage: Stage, where: string): Check {
+function batchCheck(
+  { methods }: ApiDefinition,
+  stage: TestServer,
+  where: string,
+): Check {
   const run = () =>
     stage.run(async (scene) => {
-      const trials = await checkBatches(scene, methods);
-      return trials.flatMap(({ found }) => found);
+      const testers = await checkBatches(scene, methods);
+      return testers.flatMap(({ differences }) => differences);
     });
   return { name: `batches ${where}`, run };
 }
 
-async function checkMethod(scene: Scene): Promise<readonly Difference[]> {
-  const trial = new Trial(scene);
-  const { rawRequest, rawResponse } = trial.plan;
+async function checkMethod(scene: TestContext): Promise<readonly Difference[]> {
+  const tester = new MethodTester(scene);
+  const { rawRequest, rawResponse } = tester.plan;
   if (rawRequest === true || rawResponse === true) {
-    await checkRaw(trial);
-    await checkFailures(trial);
-    return trial.found;
+    await checkRawBodies(tester);
+    await checkFailures(tester);
+    return tester.differences;
   }
-  await checkExchanges(trial);
-  await checkFailures(trial);
-  await checkPages(trial);
-  await checkStream(trial);
-  await checkUploads(trial);
-  await checkDownload(trial);
-  await checkForms(trial);
-  return trial.found;
+  await checkCalls(tester);
+  await checkFailures(tester);
+  await checkPages(tester);
+  await checkStream(tester);
+  await checkUploads(tester);
+  await checkDownload(tester);
+  await checkForms(tester);
+  return tester.differences;
 }
 
-type Shared = Omit<Scene, "method">;
+type Shared = Omit<TestContext, "method">;
 
-/** A server and a client of it, made when they are needed first. */
-class Stage {
-  readonly #subject: Subject;
+/** Server under test with a client for it; created on first use. */
+class TestServer {
+  readonly #subject: GeneratedCode;
   readonly #transport: Connection["name"];
   #scene: Promise<Shared> | undefined;
-  /** What runs; each check waits for the one before. */
+  /** Previous check; each check waits for it. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(subject: Subject, transport: Connection["name"]) {
+  constructor(subject: GeneratedCode, transport: Connection["name"]) {
     this.#subject = subject;
     this.#transport = transport;
   }
 
-  run<T>(work: (scene: Shared) => Promise<T>): Promise<T> {
+  run<T>(task: (scene: Shared) => Promise<T>): Promise<T> {
     const next = this.#last.then(async () =>
-      work(await (this.#scene ??= this.#open())),
+      task(await (this.#scene ??= this.#open())),
     );
     this.#last = next.catch(() => {});
     return next;

@@ -1,29 +1,32 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** A place where what arrived is not what was sent. */
+/** Difference between a value sent and the value received. */
 export interface Difference {
-  /** Id of the method. */
+  /** ID of the method. */
   readonly method: string;
   /** `memory` or `http`. */
   readonly transport: string;
-  /** What was compared, such as `parameters` or `answer`. */
+  /** Compared value, such as `full parameters`. */
   readonly step: string;
-  /** JSON pointer of the place; empty for the whole. */
+  /** JSON pointer to the difference; empty for the root. */
   readonly pointer: string;
   readonly expected: unknown;
   readonly got: unknown;
 }
 
-/** A place of a value at which it differs. */
-export type Place = Pick<Difference, "pointer" | "expected" | "got">;
+/** Difference within a value. */
+export type ValueDifference = Pick<Difference, "pointer" | "expected" | "got">;
 
-/** Where two values differ; a member that is `undefined` counts as absent. */
+/**
+ * Returns the differences between two values; a member with value `undefined`
+ * counts as absent.
+ */
 export function differences(
   expected: unknown,
   got: unknown,
   pointer: string = "",
-): Place[] {
+): ValueDifference[] {
   if (Object.is(expected, got)) return [];
   if (!isHolder(expected) || !isHolder(got))
     return [{ pointer, expected, got }];
@@ -39,7 +42,7 @@ export function differences(
   );
 }
 
-/** One difference as a line of text. */
+/** Formats a difference as a line of text. */
 export function describe(one: Difference): string {
   const { method, transport, step, pointer, expected, got } = one;
   return `${method} (${transport}) ${step}${pointer}: expected ${show(expected)}, got ${show(got)}`;

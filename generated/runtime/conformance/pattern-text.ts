@@ -1,54 +1,61 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { boundedPattern, compilePattern } from "../server/pattern.js";
-import type { Piece } from "../server/pattern-syntax.js";
-import { isAmong, type Ranges } from "../server/unit-ranges.js";
+import { boundedPattern, compilePattern } from "../server/routing/pattern.js";
+import type { PatternNode } from "../server/routing/pattern-syntax.js";
+import { contains, type UnitRanges } from "../server/routing/unit-ranges.js";
 import { pick } from "./random.js";
 
-/** Texts that are tried before a pattern is given up: edges may stand anywhere in it. */
+/**
+ * Number of candidate texts per pattern; more than one is needed because edges
+ * may occur anywhere.
+ */
 const ATTEMPTS = 20;
 
-/** Length after which repetitions keep to their least. */
+/** Text length beyond which repetitions use their minimum. */
 const LONG = 200;
 
-/** Length that no value needs: a pattern that asks for more is given up. */
+/** Text length beyond which a pattern is skipped. */
 const TOO_LONG = 10_000;
 
-/** A text that matches a pattern; undefined where none was found. */
+/** Returns a text that matches a pattern; undefined if none was found. */
 export function patternText(
   pattern: string,
   random: () => number,
 ): string | undefined {
-  const piece = boundedPattern(pattern);
+  const node = boundedPattern(pattern);
   const test = compilePattern(pattern);
-  if (piece === undefined || test === undefined) return undefined;
+  if (node === undefined || test === undefined) return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const text = write(piece, "", random);
+    const text = write(node, "", random);
     if (text.length > TOO_LONG) return undefined;
     if (test(text)) return text;
   }
   return undefined;
 }
 
-/** The text before a piece, with what the piece adds to it. */
-function write(piece: Piece, before: string, random: () => number): string {
-  switch (piece.kind) {
+/** Appends a text for a node of the pattern. */
+function write(
+  node: PatternNode,
+  before: string,
+  random: () => number,
+): string {
+  switch (node.kind) {
     case "edge":
       return before;
     case "set":
-      return before + character(piece.ranges, random);
-    case "row":
-      return piece.of.reduce((text, one) => write(one, text, random), before);
-    case "either":
-      return write(pick(piece.of, random), before, random);
-    case "times":
-      return repeat(piece, before, random);
+      return before + character(node.ranges, random);
+    case "sequence":
+      return node.of.reduce((text, one) => write(one, text, random), before);
+    case "alternation":
+      return write(pick(node.of, random), before, random);
+    case "repeat":
+      return repeat(node, before, random);
   }
 }
 
 function repeat(
-  { of, min, max }: Extract<Piece, { kind: "times" }>,
+  { of, min, max }: Extract<PatternNode, { kind: "repeat" }>,
   before: string,
   random: () => number,
 ): string {
@@ -60,7 +67,7 @@ function repeat(
   return text;
 }
 
-/** Letters before digits before marks before the rest, as people would choose. */
+/** Preferred characters, the most readable first. */
 const PREFERRED: readonly string[] = [
   "abcdefghijklmnopqrstuvwxyz",
   "0123456789",
@@ -68,19 +75,19 @@ const PREFERRED: readonly string[] = [
   "-_. /@:+=!#$%&()*,;<>?[]^`{|}~'\"\\",
 ];
 
-/** Characters to choose from, by the set of a piece, which may be repeated often. */
-const choices = new WeakMap<Ranges, readonly string[]>();
+/** Candidate characters by set; cached because a set may be used many times. */
+const choices = new WeakMap<UnitRanges, readonly string[]>();
 
-function character(ranges: Ranges, random: () => number): string {
+function character(ranges: UnitRanges, random: () => number): string {
   let fitting = choices.get(ranges);
   if (fitting === undefined) choices.set(ranges, (fitting = choose(ranges)));
   return fitting.length === 0 ? "" : pick(fitting, random);
 }
 
-function choose(ranges: Ranges): readonly string[] {
+function choose(ranges: UnitRanges): readonly string[] {
   for (const characters of PREFERRED) {
     const fitting = [...characters].filter((one) =>
-      isAmong(one.charCodeAt(0), ranges),
+      contains(one.charCodeAt(0), ranges),
     );
     if (fitting.length > 0) return fitting;
   }

@@ -2,48 +2,51 @@
 // biome-ignore-all lint: generated
 
 /**
- * A schema as data: a scalar with its format such as `string:int64`, `any`,
- * `#Id` for a definition, a list of one for a list, or with what else binds it.
+ * Schema as data: a scalar with its format such as `string:int64`, `any`, `#Id`
+ * for a definition, a one-element array for a list, or a schema with
+ * constraints.
  */
-export type Type = string | readonly [Type] | TypeRules;
+export type PlanType = string | readonly [PlanType] | TypeRules;
 
-/** A schema with what binds its values. */
+/** Schema with constraints. */
 export interface TypeRules {
-  /** The schema that the other members speak of. */
-  readonly of?: Type;
-  /** Schema of the values of a map. */
-  readonly map?: Type;
+  /** Constrained schema. */
+  readonly of?: PlanType;
+  /** Schema of a map's values. */
+  readonly map?: PlanType;
   readonly enum?: readonly string[];
   readonly minimum?: string;
   readonly maximum?: string;
   readonly pattern?: string;
-  /** Only the service sets it. */
+  /** True if only the service sets the value. */
   readonly readOnly?: boolean;
-  /** Every answer has it. */
+  /** True if every response contains the value. */
   readonly present?: boolean;
-  /** Ids of the methods whose request needs it. */
+  /** IDs of the methods whose requests must contain the value. */
   readonly required?: readonly string[];
 }
 
-/** An object: its fields by name, and the schema of further ones. */
+/** Object: its fields by name, and the schema of additional ones. */
 export interface ObjectPlan {
-  readonly fields: Readonly<Record<string, Type>>;
-  readonly additional?: Type;
+  readonly fields: Readonly<Record<string, PlanType>>;
+  readonly additional?: PlanType;
 }
 
-/** An object that a field tells the schema of. */
+/** Object whose schema depends on the value of a field. */
 export interface VariantPlan {
   readonly variant: string;
-  /** Ids of definitions by the field's values. */
+  /** Definition IDs by the field's value. */
   readonly options: Readonly<Record<string, string>>;
-  /** Id of the definition of the fields that all options have. */
+  /** Definition ID of the fields that all options share. */
   readonly base?: string;
 }
 
-/** What `#Id` stands for. */
-export type Definition = Type | ObjectPlan | VariantPlan;
+/** Definition that `#Id` refers to. */
+export type PlanDefinition = PlanType | ObjectPlan | VariantPlan;
 
-/** How a method pages: names of the token, of the next one, and of the items. */
+/**
+ * Token pagination: fields for the page token, the next token and the items.
+ */
 export interface PagingPlan {
   readonly token: string;
   readonly next: string;
@@ -51,36 +54,36 @@ export interface PagingPlan {
   readonly inBody?: boolean;
 }
 
-/** The forms of upload that the client offers. */
+/** Upload protocols that the client supports. */
 export interface UploadPlan {
   readonly kinds: readonly ("media" | "multipart" | "resumable")[];
   /** Media type of the content. */
   readonly type: string;
 }
 
-/** An answer in pieces. */
+/** Streamed response. */
 export interface StreamPlan {
-  readonly element: Type;
-  /** Members of the body that ask for events; absent: the answer is a list. */
+  readonly element: PlanType;
+  /** Body members that request events; absent if the response is a list. */
   readonly when?: Readonly<Record<string, unknown>>;
 }
 
-/** What the checks have to know of a method beyond its route. */
+/** Data for the checks of a method, in addition to its route. */
 export interface MethodPlan {
-  readonly request?: Type;
-  readonly response?: Type;
-  /** Whether the body is content of any type. */
+  readonly request?: PlanType;
+  readonly response?: PlanType;
+  /** True if the request body is content of any media type. */
   readonly rawRequest?: boolean;
-  /** Whether the answer is. */
+  /** True if the response body is content of any media type. */
   readonly rawResponse?: boolean;
   readonly paging?: PagingPlan;
   readonly upload?: UploadPlan;
   readonly stream?: StreamPlan;
 }
 
-/** What the checks of an API are made from; its routes say the rest. */
-export interface Plan {
-  readonly definitions: Readonly<Record<string, Definition>>;
-  /** By id. */
+/** Data for the checks of an API, in addition to its routes. */
+export interface ConformancePlan {
+  readonly definitions: Readonly<Record<string, PlanDefinition>>;
+  /** Methods by ID. */
   readonly methods: Readonly<Record<string, MethodPlan>>;
 }

@@ -1,7 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Numbers from 0 to 1, the same for the same seed (FNV-1a, then mulberry32). */
+/**
+ * Returns a generator of numbers from 0 to 1, determined by the seed (FNV-1a,
+ * then mulberry32).
+ */
 export function randomOf(seed: string): () => number {
   let state = 0x811c9dc5;
   for (let at = 0; at < seed.length; at++)
@@ -14,7 +17,7 @@ export function randomOf(seed: string): () => number {
   };
 }
 
-/** One of several. */
+/** Returns one of several values. */
 export function pick<T>(values: readonly T[], random: () => number): T {
   return values[Math.floor(random() * values.length)]!;
 }

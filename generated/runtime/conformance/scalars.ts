@@ -5,10 +5,10 @@ import { patternText } from "./pattern-text.js";
 import type { TypeRules } from "./plan.js";
 import { pick } from "./random.js";
 
-/** Limits of a scalar. */
+/** Constraints of a scalar. */
 export type Limits = Pick<TypeRules, "minimum" | "maximum" | "pattern">;
 
-/** Text that encodings are known to break. */
+/** Texts with characters that are often encoded incorrectly. */
 const TEXTS: readonly string[] = [
   "text",
   "two words",
@@ -44,7 +44,10 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   any: ["text", 7, true, ["a", 1], { key: "value", list: [{}] }],
 };
 
-/** A value of a type such as `string:int64`; an unknown format counts as none. */
+/**
+ * Returns a value of a type such as `string:int64`; an unknown format is
+ * ignored.
+ */
 export function scalarOf(
   type: string,
   limits: Limits,
@@ -63,7 +66,7 @@ export function scalarOf(
   return base === "string" ? bound : Number(bound);
 }
 
-/** A text that may stand anywhere. */
+/** Returns a text that is valid for any string without constraints. */
 export function textOf(random: () => number): string {
   return pick(TEXTS, random);
 }

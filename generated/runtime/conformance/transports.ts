@@ -7,10 +7,10 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../server/node.js";
-import { isRedirectStatus } from "../server/redirects.js";
+import { isRedirectStatus } from "../server/responses/redirects.js";
 import type { Server } from "../server/server.js";
 
-/** How clients reach a server. */
+/** Connection of a client to the server under test. */
 export interface Connection {
   /** `memory` or `http`. */
   readonly name: "memory" | "http";
@@ -19,15 +19,18 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What is found where redirections lead to. */
+/** Content at the target of redirects. */
 export const TARGET: string = "behind the redirection \u{1f600}";
 
-/** Path of that place, which no API has. */
+/** Path of the redirect target; no API uses it. */
 export const TARGET_PATH: string = "/.conformance/target";
 
 const BINARY = { "content-type": "application/octet-stream" };
 
-/** In the same process, without a network; redirections are followed as `fetch` does. */
+/**
+ * Connects in the same process, without a network; follows redirects as `fetch`
+ * does.
+ */
 export function inMemory(server: Server): Connection {
   const rootUrl = "http://conformance.test/";
   const reach: Fetch = async (url, init) => {
@@ -44,7 +47,7 @@ export function inMemory(server: Server): Connection {
   return { name: "memory", rootUrl, fetch: reach, close: async () => {} };
 }
 
-/** Over `node:http`, on a port of the loopback interface. */
+/** Connects over `node:http`, on a port of the loopback interface. */
 export async function overHttp(server: Server): Promise<Connection> {
   const listener = toNodeListener(server);
   const listening = builtinHttp().createServer((request, response) => {
@@ -56,7 +59,7 @@ export async function overHttp(server: Server): Promise<Connection> {
     listening.on("error", reject);
     listening.listen(0, "127.0.0.1", resolve);
   });
-  // Whoever forgets to close it can end nevertheless.
+  // Lets the process exit even if the connection is not closed.
   listening.unref();
   const rootUrl = `http://127.0.0.1:${listening.address().port}/`;
   const close = () =>
@@ -76,7 +79,10 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** What the checks use of `node:http`, whose types not every project has. */
+/**
+ * Subset of `node:http`; declared here because not every project has Node's
+ * types.
+ */
 interface NodeHttp {
   createServer(
     listener: (request: NodeRequest, response: NodeResponse) => void,
@@ -92,12 +98,15 @@ interface Listening {
   closeAllConnections(): void;
 }
 
-/** @throws TypeError where there is no Node, or one before 20.16. */
+/**
+ * @throws TypeError unless running on Node 20.16 or later.
+ */
 function builtinHttp(): NodeHttp {
   const { process } = globalThis as unknown as {
     readonly process?: { getBuiltinModule?(name: string): NodeHttp };
   };
   const found = process?.getBuiltinModule?.("node:http");
-  if (found === undefined) throw new TypeError("needs Node 20.16 or later");
+  if (found === undefined)
+    throw new TypeError("checks over node:http require Node 20.16 or later");
   return found;
 }

@@ -1,48 +1,51 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { BatchBudget } from "./batch-budget.js";
+import { BatchBudget } from "./batch/budget.js";
 import {
-  badCall,
+  malformedCall,
   PartIncoming,
-  tooLongTogether,
-  writeCall,
-  type WrittenCall,
-} from "./batch-part.js";
-import { ApiError, refusedStream } from "./error.js";
-import { readHeaderLines } from "./header-lines.js";
-import { authenticateBatch } from "./hooks.js";
-import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
-import type { ServerOptions } from "./options.js";
-import { gather, mediaType } from "./read.js";
+  responsesTooLarge,
+  writeResponsePart,
+  type WrittenResponse,
+} from "./batch/part.js";
+import { ApiError, streamInBatch } from "./error.js";
+import { readHeaderLines } from "./bodies/header-lines.js";
+import { authenticateBatch } from "./dispatch/hooks.js";
+import {
+  boundaryOf,
+  malformedMultipart,
+  readParts,
+  type Part,
+} from "./bodies/multipart.js";
+import type { BatchOptions } from "./contract.js";
+import { readAll, mediaType } from "./bodies/read.js";
 import { isStream, type Incoming, type Outgoing } from "./request.js";
-import { piecesOf } from "./timed.js";
+import { decodedChunks } from "./bodies/timeouts.js";
 
-/** Calls in one batch. */
-const CALLS = 1000;
+/** Default limit of calls in one batch. */
+const MAX_CALLS = 1000;
 
-/** Lines and bytes of the head of a call. */
-const LINES = 200;
-const HEAD = 16 * 1024;
+/** Limits of a call's request line and headers: lines, bytes. */
+const MAX_LINES = 200;
+const MAX_HEAD = 16 * 1024;
 
-/** Calls of a batch that run at the same time. */
-const AT_ONCE = 8;
-
-/** Options of a server that concern its batches. */
-export type BatchOptions = Pick<ServerOptions, "limits" | "authenticateBatch">;
+/** Calls of a batch that run concurrently. */
+const CONCURRENCY = 8;
 
 /**
- * Answers several calls that come in one request (multipart/mixed of
- * application/http) through the same handlers. Imported by servers whose API
- * has a batch path.
+ * Handles the calls of one request (multipart/mixed of application/http) with
+ * the same handlers as single requests. Imported by servers whose API has a
+ * batch path.
  *
- * The bytes of requests and responses are counted in `limits` and across all
- * batches that share the `options` object. Streams are never read into a batch.
+ * The bytes of requests and responses count towards `limits`, and towards a
+ * common limit of all batches with the same `options` object. Streams are never
+ * read into memory.
  *
  * @param options the same object for every batch of a server.
- * @param handle answers a call of the batch; `isPart` of the request is true.
+ * @param handle handles a call of the batch; `isPart` of the request is true.
  * @param fail writes an error as the response of a call.
- * @throws ApiError where the batch as a whole is refused.
+ * @throws ApiError if the batch as a whole is refused.
  */
 export async function batch(
   request: Incoming,
@@ -58,68 +61,78 @@ export async function batch(
   const budget = new BatchBudget(options);
   try {
     const calls = await readCalls(request, boundary, options, budget);
-    const responses = await inOrder(calls, (call) =>
+    const responses = await mapConcurrently(calls, (call) =>
       typeof call === "string"
-        ? writeCall(call === "" ? undefined : call, fail(badCall()))
-        : answer(call, budget, handle, fail),
+        ? writeResponsePart(
+            call === "" ? undefined : call,
+            fail(malformedCall()),
+          )
+        : runCall(call, budget, handle, fail),
     );
-    return respond(responses, budget);
+    return writeBatch(responses, budget);
   } catch (error) {
     budget.release();
     throw error;
   }
 }
 
-/** Answers one call; an error takes the place of a response that is too long. */
-async function answer(
+/** Runs one call. A response beyond the budget is replaced by a 413. */
+async function runCall(
   { id, request }: BatchCall,
   budget: BatchBudget,
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
   fail: (error: ApiError) => Outgoing,
-): Promise<WrittenCall> {
-  if (budget.isSpent) return writeCall(id, fail(tooLongTogether()));
+): Promise<WrittenResponse> {
+  if (budget.isExceeded)
+    return writeResponsePart(id, fail(responsesTooLarge()));
   const response = await handle(request);
   const { body } = response;
   if (isStream(body)) {
     void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(
       () => {},
     );
-    return writeCall(id, fail(refusedStream()));
+    return writeResponsePart(id, fail(streamInBatch()));
   }
-  const written = writeCall(id, response);
+  const written = writeResponsePart(id, response);
   return budget.takeResponse(written.size)
     ? written
-    : writeCall(id, fail(tooLongTogether()));
+    : writeResponsePart(id, fail(responsesTooLarge()));
 }
 
-/** The responses as one body, sent piece by piece; the budget is free when the last one has left. */
-function respond(
-  responses: readonly WrittenCall[],
+/**
+ * Writes the responses as one body, sent in chunks. Releases the budget after
+ * the last chunk.
+ */
+function writeBatch(
+  responses: readonly WrittenResponse[],
   budget: BatchBudget,
 ): Outgoing {
   const boundary = `batch_${crypto.randomUUID()}`;
   const before = `--${boundary}\r\n`;
   const end = `--${boundary}--`;
-  const around = before.length + 2;
-  const length = responses.reduce((sum, { size }) => sum + size + around, 0);
+  const overhead = before.length + 2;
+  const length = responses.reduce((sum, { size }) => sum + size + overhead, 0);
   return {
     status: 200,
     headers: {
       "content-type": `multipart/mixed; boundary=${boundary}`,
       "content-length": String(length + end.length),
     },
-    body: piecesOfBatch(responses, before, end, () => budget.release()),
+    body: batchChunks(responses, before, end, () => budget.release()),
   };
 }
 
-/** No generator: `return` of one that was never started would not call `onEnd`. */
-function piecesOfBatch(
-  responses: readonly WrittenCall[],
+/**
+ * Returns an iterator, not a generator: `return` of a generator that has not
+ * started skips its `finally`, and the budget would stay reserved.
+ */
+function batchChunks(
+  responses: readonly WrittenResponse[],
   before: string,
   end: string,
   onEnd: () => void,
 ): AsyncIterableIterator<string> {
-  let left: readonly WrittenCall[] | undefined = responses;
+  let left: readonly WrittenResponse[] | undefined = responses;
   let at = 0;
   const finish = (): void => {
     left = undefined;
@@ -144,29 +157,29 @@ function piecesOfBatch(
   };
 }
 
-/** A call of a batch with the id that its response must have. */
+/** Call of a batch with the content ID for its response. */
 interface BatchCall {
   readonly id: string | undefined;
   readonly request: Incoming;
 }
 
-/** The calls; a text for one that can't be read. */
+/** Reads the calls; a call that can't be parsed becomes its content ID. */
 async function readCalls(
   outer: Incoming,
   boundary: string,
   options: BatchOptions,
   budget: BatchBudget,
 ): Promise<(BatchCall | string)[]> {
-  const most = options.limits?.batch ?? CALLS;
+  const maxCalls = options.limits?.batch ?? MAX_CALLS;
   const calls: (BatchCall | string)[] = [];
-  const pieces = budget.count(piecesOf(outer, options, budget.timeLeft));
+  const pieces = budget.count(decodedChunks(outer, options, budget.timeLeft));
   for await (const part of readParts(pieces, boundary)) {
-    if (calls.length === most)
-      throw new ApiError(400, `A batch has at most ${most} calls.`);
-    const bytes = await gather(part.chunks(), budget.requestLimit);
+    if (calls.length === maxCalls)
+      throw new ApiError(400, `A batch must have at most ${maxCalls} calls.`);
+    const bytes = await readAll(part.chunks(), budget.requestLimit);
     calls.push(readCall(part, bytes, outer));
   }
-  if (calls.length === 0) throw broken("The batch has no calls.");
+  if (calls.length === 0) throw malformedMultipart("The batch has no calls.");
   return calls;
 }
 
@@ -180,19 +193,23 @@ function readCall(
 ): BatchCall | string {
   const id = part.headers.get("content-id");
   const { lines, body } = splitHead(bytes);
-  if (lines.length > LINES) return id ?? "";
+  if (lines.length > MAX_LINES) return id ?? "";
   const match = REQUEST_LINE.exec(lines[0] ?? "");
   if (match === null) return id ?? "";
   const headers = readHeaderLines(lines.slice(1));
-  const own = withoutMount(pathOf(match[2]!), outer.mount);
-  const target = withQuery(own, outer.target);
+  const path = withoutMount(pathOf(match[2]!), outer.mount);
+  const target = withQuery(path, outer.target);
   return {
     id,
     request: new PartIncoming(match[1]!, target, headers, body, outer),
   };
 }
 
-/** Lines up to a blank one, and what follows it; lines end with CR LF or LF. More lines than allowed where the head is too long. */
+/**
+ * Splits a part into the lines before the first empty line and the body after
+ * them. Lines end with CR LF or LF. Returns too many lines if the head exceeds
+ * `HEAD` bytes.
+ */
 function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   const lines: string[] = [];
   const decoder = new TextDecoder();
@@ -200,21 +217,24 @@ function splitHead(bytes: Uint8Array): { lines: string[]; body: Uint8Array } {
   for (;;) {
     const end = bytes.indexOf(10, start);
     const stop = end === -1 ? bytes.length : end;
-    if (stop > HEAD) return { lines: TOO_MANY, body: bytes };
+    if (stop > MAX_HEAD) return { lines: TOO_MANY_LINES, body: bytes };
     const line = bytes.subarray(start, stop);
     const text = decoder.decode(line).replace(/\r$/, "");
     start = end === -1 ? bytes.length : end + 1;
-    // Blank lines before the request line mean nothing.
+    // Empty lines before the request line are ignored (RFC 9112 §2.2).
     if (text !== "") lines.push(text);
     else if (lines.length > 0) break;
-    if (end === -1 || lines.length > LINES) break;
+    if (end === -1 || lines.length > MAX_LINES) break;
   }
   return { lines, body: bytes.subarray(start) };
 }
 
-const TOO_MANY: string[] = Array.from({ length: LINES + 1 }, () => "");
+const TOO_MANY_LINES: string[] = Array.from(
+  { length: MAX_LINES + 1 },
+  () => "",
+);
 
-/** The path of a URL, which should be all that a part names. */
+/** Returns the path of a request target; some clients send an absolute URL. */
 function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
@@ -223,19 +243,23 @@ function pathOf(target: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** A part names the whole path, of which a framework took the mount off the batch's own. */
+/** Removes the framework's mount path, which parts include in their paths. */
 function withoutMount(target: string, mount: string | undefined): string {
   return mount !== undefined && mount !== "" && target.startsWith(`${mount}/`)
     ? target.slice(mount.length)
     : target;
 }
 
-/** A part's query with those parameters of the batch's own that it lacks. */
+/**
+ * Adds the query parameters of the batch request that the part does not set.
+ */
 function withQuery(target: string, outer: string): string {
   const mark = outer.indexOf("?");
   if (mark === -1) return target;
-  const own = target.includes("?") ? target.slice(target.indexOf("?") + 1) : "";
-  const names = new Set(own.split("&").map((pair) => pair.split("=", 1)[0]));
+  const query = target.includes("?")
+    ? target.slice(target.indexOf("?") + 1)
+    : "";
+  const names = new Set(query.split("&").map((pair) => pair.split("=", 1)[0]));
   const added = outer
     .slice(mark + 1)
     .split("&")
@@ -244,8 +268,11 @@ function withQuery(target: string, outer: string): string {
   return `${target}${target.includes("?") ? "&" : "?"}${added.join("&")}`;
 }
 
-/** Results in the order of the items, some of which run at the same time. */
-async function inOrder<T, R>(
+/**
+ * Runs up to `AT_ONCE` items concurrently; returns the results in the order of
+ * the items.
+ */
+async function mapConcurrently<T, R>(
   items: readonly T[],
   run: (item: T) => R | Promise<R>,
 ): Promise<R[]> {
@@ -258,7 +285,7 @@ async function inOrder<T, R>(
     }
   };
   await Promise.all(
-    Array.from({ length: Math.min(AT_ONCE, items.length) }, worker),
+    Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker),
   );
   return results;
 }

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Content to be downloaded; a handler returns it where `wantsContent` is set. */
+/** Downloadable content; handlers return it if `wantsContent` is true. */
 export class Content {
   readonly source: ContentSource;
 
@@ -10,24 +10,32 @@ export class Content {
   }
 }
 
-/** Where content comes from, and what is known of it. */
+/** Source and metadata of downloadable content. */
 export interface ContentSource {
-  /** The whole, or a function that gives the bytes from `start` to before `end`. */
+  /**
+   * Complete content, or a function that returns the bytes from `start` up to
+   * but not including `end`.
+   */
   readonly body:
     | Uint8Array
     | AsyncIterable<Uint8Array>
     | ((start: number, end: number | undefined) => AsyncIterable<Uint8Array>);
   /** Media type; default `application/octet-stream`. */
   readonly contentType?: string | undefined;
-  /** In bytes; needed for ranges where the body is not in memory. */
+  /**
+   * Size in bytes; required for range requests unless the body is in memory.
+   */
   readonly size?: number | undefined;
   /** Entity tag with its quotes, for conditional requests. */
   readonly etag?: string | undefined;
-  /** Further headers. */
+  /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Content for a download. Ranges and conditions are the runtime's business. */
+/**
+ * Creates content for a download. The runtime handles range and conditional
+ * requests.
+ */
 export function content(source: ContentSource): Content {
   return new Content(source);
 }

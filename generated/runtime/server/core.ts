@@ -1,8 +1,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** What every generated server needs. People import from index.ts, which has everything. */
-export type { Api } from "./api.js";
+/**
+ * Modules that every generated server needs. Handwritten code imports index.ts,
+ * which exports everything.
+ */
+export type { ApiDefinition } from "./contract.js";
 export type { DownloadHandler, Handler, Media, PagedHandler } from "./call.js";
 export type { Content } from "./content.js";
 export type { ServerOptions } from "./options.js";

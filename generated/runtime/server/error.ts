@@ -1,60 +1,67 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** One thing that is wrong with a request; a failure can have several. */
+/** One error in a request; a failure may have several. */
 export interface Problem {
-  /** Text for people. */
+  /** Message for people. */
   readonly message: string;
   /** Machine-readable class, such as `invalidParameter`. */
   readonly reason?: string | undefined;
-  /** The failure as one word, for APIs that have such codes. */
+  /** Error code as a single word, for APIs that define such codes. */
   readonly code?: string | undefined;
-  /** The parameter, or the path of the body's member, at fault. */
+  /** Name of the invalid parameter, or path of the invalid body member. */
   readonly location?: string | undefined;
-  /** What `location` is. */
+  /** Kind of `location`. */
   readonly locationType?: "parameter" | "header" | "body" | undefined;
 }
 
-/** What an error says beyond its status and message. */
+/** Details of an error besides its status and message. */
 export interface ErrorExtras {
-  /** Machine-readable class; default: the usual one of the status. */
+  /** Machine-readable class; default: the standard reason of the status. */
   readonly reason?: string | undefined;
-  /** Canonical code such as `NOT_FOUND`; default: that of the status. */
+  /** Canonical code such as `NOT_FOUND`; default: the code of the status. */
   readonly code?: string | undefined;
-  /** The single problems, where there are several. */
+  /** Individual errors, if there are several. */
   readonly problems?: readonly Problem[] | undefined;
-  /** Typed details of the envelope, each with its `@type`. */
+  /** Typed details for the envelope, each with `@type`. */
   readonly details?: readonly object[] | undefined;
-  /** Headers of the answer, such as `retry-after`. */
+  /** Response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** For the log only; callers never see it. */
+  /** Cause for the log; never sent to callers. */
   readonly cause?: unknown;
   /**
-   * Set where the server itself found the failure: the description's own words
-   * go before those that are `usual`, and before all other extras.
+   * Set on errors that the runtime itself raises. Texts in the description
+   * replace the message of a `standard` error, and the reason and code of both
+   * kinds.
    */
-  readonly found?: "usual" | "specific" | undefined;
+  readonly detectedAs?: "standard" | "specific" | undefined;
 }
 
-/** A failure that the server itself found, in words that a description may replace. */
-export function usual(
+/**
+ * Creates an error of the runtime whose message the description may replace.
+ */
+export function standardError(
   status: number,
   message: string,
   extras: ErrorExtras = {},
 ): ApiError {
-  return new ApiError(status, message, { ...extras, found: "usual" });
+  return new ApiError(status, message, { ...extras, detectedAs: "standard" });
 }
 
 /**
- * A failure that callers may know of: thrown by a handler or a hook, it becomes
- * the API's error envelope. Anything else that is thrown becomes a bare 500.
+ * Error that is reported to the caller. Thrown by a handler or a hook, it
+ * becomes the API's error envelope; any other thrown value becomes a 500
+ * without details.
  */
 export class ApiError extends Error {
-  /** `ApiError`, also in other copies of this runtime. */
+  /**
+   * Constant name, so that errors of other copies of this runtime are
+   * recognized.
+   */
   override readonly name: string = "ApiError";
   /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** What it says beyond that. */
+  /** Details besides the status and message. */
   readonly extras: ErrorExtras;
 
   constructor(status: number, message: string, extras: ErrorExtras = {}) {
@@ -64,53 +71,66 @@ export class ApiError extends Error {
   }
 }
 
-/** The failure of a call whose response is a stream, or takes or gives media. */
-export function refusedStream(): ApiError {
+/**
+ * Error for a call in a batch whose response is a stream, or that accepts or
+ * returns media.
+ */
+export function streamInBatch(): ApiError {
   return new ApiError(
     400,
-    "Uploads, downloads and streams must not be called in a batch.",
+    "A batch must not contain uploads, downloads or streams.",
   );
 }
 
-/** Canonical code and usual reason by status. */
-const USUAL: Readonly<Record<number, readonly [code: string, reason: string]>> =
-  {
-    400: ["INVALID_ARGUMENT", "badRequest"],
-    401: ["UNAUTHENTICATED", "authError"],
-    403: ["PERMISSION_DENIED", "forbidden"],
-    404: ["NOT_FOUND", "notFound"],
-    405: ["UNIMPLEMENTED", "httpMethodNotAllowed"],
-    409: ["ABORTED", "conflict"],
-    410: ["NOT_FOUND", "deleted"],
-    412: ["FAILED_PRECONDITION", "conditionNotMet"],
-    413: ["INVALID_ARGUMENT", "uploadTooLarge"],
-    415: ["INVALID_ARGUMENT", "unsupportedMediaType"],
-    416: ["OUT_OF_RANGE", "requestedRangeNotSatisfiable"],
-    429: ["RESOURCE_EXHAUSTED", "rateLimitExceeded"],
-    499: ["CANCELLED", "clientClosedRequest"],
-    500: ["INTERNAL", "internalError"],
-    501: ["UNIMPLEMENTED", "notImplemented"],
-    503: ["UNAVAILABLE", "backendError"],
-    504: ["DEADLINE_EXCEEDED", "deadlineExceeded"],
-  };
+/** Canonical code and standard reason by status. */
+const STANDARD_CODES: Readonly<
+  Record<number, readonly [code: string, reason: string]>
+> = {
+  400: ["INVALID_ARGUMENT", "badRequest"],
+  401: ["UNAUTHENTICATED", "authError"],
+  403: ["PERMISSION_DENIED", "forbidden"],
+  404: ["NOT_FOUND", "notFound"],
+  405: ["UNIMPLEMENTED", "httpMethodNotAllowed"],
+  409: ["ABORTED", "conflict"],
+  410: ["NOT_FOUND", "deleted"],
+  412: ["FAILED_PRECONDITION", "conditionNotMet"],
+  413: ["INVALID_ARGUMENT", "uploadTooLarge"],
+  415: ["INVALID_ARGUMENT", "unsupportedMediaType"],
+  416: ["OUT_OF_RANGE", "requestedRangeNotSatisfiable"],
+  429: ["RESOURCE_EXHAUSTED", "rateLimitExceeded"],
+  499: ["CANCELLED", "clientClosedRequest"],
+  500: ["INTERNAL", "internalError"],
+  501: ["UNIMPLEMENTED", "notImplemented"],
+  503: ["UNAVAILABLE", "backendError"],
+  504: ["DEADLINE_EXCEEDED", "deadlineExceeded"],
+};
 
-/** The canonical code of a status, such as `NOT_FOUND`. */
+/** Returns the canonical code of a status, such as `NOT_FOUND`. */
 export function codeOf(status: number): string {
-  return USUAL[status]?.[0] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
+  return (
+    STANDARD_CODES[status]?.[0] ??
+    (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL")
+  );
 }
 
-/** The usual reason of a status, such as `notFound`. */
+/** Returns the standard reason of a status, such as `notFound`. */
 export function reasonOf(status: number): string {
-  return USUAL[status]?.[1] ?? (status < 500 ? "badRequest" : "backendError");
+  return (
+    STANDARD_CODES[status]?.[1] ??
+    (status < 500 ? "badRequest" : "backendError")
+  );
 }
 
-/** A failure about parameters or the body: the first problem's words, and all of them listed. */
+/**
+ * Creates an error for invalid parameters or bodies. Its message is that of the
+ * first problem; all problems are listed.
+ */
 export function invalid(
   problems: readonly Problem[],
   status: number = 400,
 ): ApiError {
   return new ApiError(status, problems[0]?.message ?? "Invalid request.", {
-    found: "specific",
+    detectedAs: "specific",
     reason: problems[0]?.reason,
     problems,
     details: [violations(problems)],

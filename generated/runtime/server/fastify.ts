@@ -1,11 +1,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { answerNode } from "./node.js";
-import type { NodeRequest, NodeResponse } from "./node-request.js";
+import { handleNode } from "./node.js";
+import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** What the runtime uses of Fastify's request. */
+/** Subset of Fastify's request. */
 export interface FastifyRequest {
   readonly raw: NodeRequest;
   readonly url: string;
@@ -14,14 +14,14 @@ export interface FastifyRequest {
   readonly ip: string;
 }
 
-/** What the runtime uses of Fastify's reply. */
+/** Subset of Fastify's reply. */
 export interface FastifyReply {
   readonly raw: NodeResponse;
   hijack(): unknown;
   callNotFound(): unknown;
 }
 
-/** What the runtime uses of a Fastify instance. */
+/** Subset of a Fastify instance. */
 export interface FastifyLike {
   readonly prefix: string;
   removeAllContentTypeParsers(): unknown;
@@ -40,9 +40,9 @@ export interface FastifyLike {
 }
 
 /**
- * A plugin for Fastify 5: `app.register(toFastifyPlugin(server), { prefix: "/api" })`.
- * Within it nothing parses bodies, and answers do not go through `onSend`;
- * origin and address are what Fastify makes of its option `trustProxy`.
+ * Returns a plugin for Fastify 5: `app.register(toFastifyPlugin(server), {
+ * prefix: "/api" })`. Fastify's body parsers and `onSend` hooks do not run
+ * inside it. Origin and remote address follow Fastify's option `trustProxy`.
  */
 export function toFastifyPlugin(
   server: Pick<Server, "handle" | "serves">,
@@ -61,7 +61,7 @@ export function toFastifyPlugin(
       const [mount, target] = [url.slice(0, end), url.slice(end)];
       if (fallThrough && !server.serves(target)) return reply.callNotFound();
       reply.hijack();
-      return answerNode(server, request.raw, reply.raw, {
+      return handleNode(server, request.raw, reply.raw, {
         target,
         mount,
         get protocol() {
@@ -79,7 +79,10 @@ export function toFastifyPlugin(
   };
 }
 
-/** Where the prefix of a URL ends: it may hold parameters, or be written in another way. */
+/**
+ * Returns the end of the prefix in a URL by counting segments, since the prefix
+ * may contain parameters or be percent-encoded differently.
+ */
 function endOfPrefix(url: string, depth: number): number {
   const [path = ""] = url.split("?", 1);
   let end = 0;

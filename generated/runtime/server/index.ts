@@ -1,29 +1,30 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** The runtime of generated servers. */
+/** Runtime of generated servers. */
 export type {
-  Api,
-  Method,
-  Parameter,
+  ApiDefinition,
+  MethodDefinition,
+  ParameterDefinition,
   ParameterRules,
   Validate,
   Validation,
   ValidationSettings,
   Violation,
-} from "./api.js";
+} from "./contract.js";
 export {
   reply,
   Reply,
-  type Answer,
+  type HandlerResult,
   type Call,
-  type DownloadAnswer,
+  type Credential,
+  type DownloadResult,
   type DownloadHandler,
   type Handler,
   type Media,
   type MethodInfo,
   type NoHeaders,
-  type PagedAnswer,
+  type PagedResult,
   type PagedHandler,
 } from "./call.js";
 export { content, Content, type ContentSource } from "./content.js";
@@ -60,7 +61,6 @@ export {
 export type {
   AuthRequest,
   CorsOptions,
-  Credential,
   Limits,
   LogEntry,
   RateLimit,
@@ -71,13 +71,15 @@ export { createServer, type AdapterOptions, type Server } from "./server.js";
 export {
   memoryUploads,
   type MemoryUploadOptions,
-  type StoredAnswer,
-  type UploadSession,
-  type UploadState,
-  type UploadStore,
-} from "./upload-store.js";
+} from "./uploads/memory-uploads.js";
+export type {
+  StoredResponse,
+  UploadSession,
+  UploadState,
+  UploadStore,
+} from "./uploads/contract.js";
 export {
   fileUploads,
   type FileSystem,
   type FileUploadOptions,
-} from "./upload-files.js";
+} from "./uploads/file-uploads.js";

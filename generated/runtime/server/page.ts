@@ -1,11 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { PageRules } from "./api.js";
-import { decodeForm } from "./percent.js";
-import { urlOf, type ServerRequest } from "./request.js";
-
-/** One page of a longer list; made by {@link page}. */
+/** One page of a list; created by {@link page}. */
 export class Page<T> {
   readonly items: T;
   readonly position: PagePosition;
@@ -16,82 +12,18 @@ export class Page<T> {
   }
 }
 
-/** What is known of the list that a page is of. */
+/** Position of a page in its list. */
 export interface PagePosition {
-  /** Elements of the whole list; with it the last page can be named. */
+  /** Number of items in the list; required for the link to the last page. */
   readonly total?: number;
-  /** Whether another page follows, where nobody counts them. */
+  /** True if another page follows; for lists without a known total. */
   readonly hasMore?: boolean;
 }
 
 /**
- * Answers with a page of a list (`x-paging`). The header with the links to
- * other pages is made of the request and of what is known of the list.
+ * Creates a response with one page of a list (`x-paging`). The header with
+ * links to other pages is derived from the request and the position.
  */
 export function page<T>(items: T, position: PagePosition): Page<T> {
   return new Page(items, position);
-}
-
-/** Numbers of the pages that there are, by relation. */
-type Relations = Readonly<
-  Partial<Record<"prev" | "next" | "last" | "first", number>>
->;
-
-/**
- * The links to other pages (RFC 8288), absolute and with the other parameters
- * of the query as they were sent; undefined where there is no other page.
- *
- * @param params decoded parameters, defaults included.
- * @param first number of the first page.
- */
-export function pageLinks(
-  { page: name, size }: PageRules,
-  position: PagePosition,
-  params: Readonly<Record<string, unknown>>,
-  first: number,
-  request: ServerRequest,
-): string | undefined {
-  const number = Number(params[name] ?? first);
-  const relations = relationsOf(number, first, Number(params[size]), position);
-  const links = Object.entries(relations).map(
-    ([relation, at]) => `<${pageUrl(request, name, at)}>; rel="${relation}"`,
-  );
-  return links.length === 0 ? undefined : links.join(", ");
-}
-
-function relationsOf(
-  number: number,
-  first: number,
-  size: number,
-  { total, hasMore }: PagePosition,
-): Relations {
-  const last =
-    total === undefined || !(size > 0)
-      ? undefined
-      : first + Math.max(0, Math.ceil(total / size) - 1);
-  const hasNext = hasMore ?? (last !== undefined && number < last);
-  const isBehind = number > first;
-  // Behind the end, the page before is the last one that has anything.
-  const before = Math.min(number - 1, last ?? Infinity);
-  return {
-    ...(isBehind ? { prev: before } : {}),
-    ...(hasNext ? { next: number + 1 } : {}),
-    ...(last !== undefined && number < last ? { last } : {}),
-    ...(isBehind ? { first } : {}),
-  };
-}
-
-/** The request's URL with another page; all else stays as it was sent. */
-function pageUrl(request: ServerRequest, name: string, at: number): string {
-  const [path = "/", query = ""] = request.target.split(/\?(.*)/s, 2);
-  const others = query
-    .split("&")
-    .filter((pair) => pair !== "" && decodeForm(nameOf(pair)) !== name);
-  const all = [...others, `${encodeURIComponent(name)}=${at}`].join("&");
-  return urlOf(request, `${path}?${all}`);
-}
-
-function nameOf(pair: string): string {
-  const equals = pair.indexOf("=");
-  return equals === -1 ? pair : pair.slice(0, equals);
 }

@@ -1,56 +1,70 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** What handlers and hooks see of a request, whatever platform it came through. */
+/** Request as seen by handlers and hooks, independent of the platform. */
 export interface ServerRequest {
   /** HTTP method as sent. */
   readonly method: string;
-  /** Path and query as sent, from the first slash on. */
+  /** Path and query as sent, starting with a slash. */
   readonly target: string;
-  /** A header by its name in lower case; several of a name are joined by commas. */
+  /**
+   * Returns a header by its lower-case name; repeated headers are joined by
+   * commas.
+   */
   header(name: string): string | undefined;
-  /** `http://host` that the caller used, as far as the request or the options tell. */
+  /**
+   * `http://host` used by the caller, derived from the request and the options.
+   */
   readonly origin: string;
-  /** Path that a framework took off the front of `target`, such as `/api`. */
+  /**
+   * Path that a framework removed from the start of `target`, such as `/api`.
+   */
   readonly mount?: string | undefined;
-  /** Address of the caller, where the platform tells it. */
+  /** Address of the caller, if the platform provides it. */
   readonly remoteAddress?: string | undefined;
-  /** Aborted when the caller is gone, or the server stops waiting. */
+  /** Aborted when the caller disconnects, or the server closes. */
   readonly signal: AbortSignal;
-  /** The platform's own request. */
+  /** Request object of the platform. */
   readonly raw: unknown;
 }
 
-/** A request whose body can be read, once. */
+/** Request with a body that can be read once. */
 export interface Incoming extends ServerRequest {
-  /** Whether it is a call of a batch, which takes and gives no media and no streams. */
+  /** True for a call in a batch, which may not use media or streams. */
   readonly isPart?: boolean | undefined;
-  /** Whether `text` and `chunks` give the body without its content encoding, which `content-encoding` still names. */
+  /**
+   * True if `text` and `chunks` return the body without the content encoding
+   * that `content-encoding` still names.
+   */
   readonly isDecoded?: boolean | undefined;
   /**
-   * The body as text (UTF-8).
+   * Reads the body as UTF-8 text.
    *
    * @param limit in bytes; a longer body is refused.
-   * @param time milliseconds that it may take.
-   * @throws ApiError 413 or 408, or whatever breaks the connection.
+   * @param time milliseconds to receive it.
+   * @throws ApiError 413 or 408, or the error of a broken connection.
    */
   text(limit: number, time: number): Promise<string>;
-  /** The body piece by piece. Leaving early stops the transfer. */
+  /** Returns the body in chunks. Leaving the loop early stops the transfer. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Aborts `signal`, and the connection of an answer that is on its way: the server stops waiting. */
+  /**
+   * Aborts `signal` and closes the connection of a response in progress,
+   * because the server closes.
+   */
   abort?(reason: unknown): void;
 }
 
 const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i;
 
-/** Whether a text is a host, maybe with a port, as it may stand in a URL. */
+/** Returns true for a host, optionally with a port, that is valid in a URL. */
 export function isHost(text: string | undefined): text is string {
   return text !== undefined && HOST.test(text);
 }
 
 /**
- * The absolute URL of a path and query at the server that a request came to.
- * What may not stand in a URL is encoded: it is written into headers.
+ * Returns the absolute URL of a path and query on the server that received the
+ * request. Characters that are invalid in a URL are encoded, because the result
+ * is written into headers.
  */
 export function urlOf(
   { origin, mount = "" }: ServerRequest,
@@ -59,7 +73,9 @@ export function urlOf(
   return `${origin}${mount}${target}`.replace(/[^!#-;=?-~]/gu, encode);
 }
 
-/** Platforms give bytes beyond ASCII as one unit each. */
+/**
+ * Encodes one character; platforms decode header and target bytes as Latin-1.
+ */
 function encode(character: string): string {
   const code = character.codePointAt(0)!;
   if (code <= 0xff) return `%${code.toString(16).padStart(2, "0")}`;
@@ -67,20 +83,20 @@ function encode(character: string): string {
   return encodeURIComponent(isWhole ? character : "\ufffd");
 }
 
-/** What the pieces of an answer's body may be. */
-export type AnswerBody =
+/** Body of a response: text, bytes, or a stream of both. */
+export type ResponseBody =
   string | Uint8Array | AsyncIterable<Uint8Array | string>;
 
-/** Whether a body comes piece by piece. */
+/** Returns true for a body that is sent in chunks. */
 export function isStream(
-  body: AnswerBody | undefined,
+  body: ResponseBody | undefined,
 ): body is AsyncIterable<Uint8Array | string> {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
-/** An answer as it goes out. */
+/** Response as passed to the platform. */
 export interface Outgoing {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body?: AnswerBody | undefined;
+  readonly body?: ResponseBody | undefined;
 }

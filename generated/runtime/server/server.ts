@@ -1,41 +1,51 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Api } from "./api.js";
-import { Dispatcher } from "./dispatch.js";
+import type { ApiDefinition } from "./contract.js";
+import { Dispatcher } from "./dispatch/dispatcher.js";
 import { handleFetch } from "./fetch.js";
 import type { ServerOptions } from "./options.js";
 import type { Incoming, Outgoing } from "./request.js";
 
-/** A server of an API; it listens nowhere by itself. */
+/** Server of an API, independent of any listener. */
 export interface Server {
-  /** The API as its description has it. */
-  readonly api: Api;
-  /** Answers a request of the Fetch standard. Never rejects. */
+  /** Definition of the API. */
+  readonly api: ApiDefinition;
+  /** Handles a request of the Fetch standard. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** Whether the API has something at this path (and query), whatever the HTTP method. */
+  /**
+   * Returns true if the API has a route for this path (and query), regardless
+   * of the HTTP method.
+   */
   serves(target: string): boolean;
-  /** Answers a request of any platform, at once if it can; adapters call it. Never throws. */
+  /**
+   * Handles a request of any platform, synchronously if possible; called by
+   * adapters. Never throws.
+   */
   handle(request: Incoming): Outgoing | Promise<Outgoing>;
   /**
-   * Refuses further requests with 503, and waits for those under way, answers
-   * that are streams included.
+   * Refuses further requests with 503, and waits for requests in flight,
+   * including streamed responses.
    *
-   * @param timeout milliseconds after which their signals are aborted and their
-   *   streams broken off; default 10,000. It takes a second more at most.
+   * @param timeout milliseconds until the remaining requests are aborted and
+   *   their streams closed; default 10,000. Closing takes at most one more
+   *   second.
    */
   close(timeout?: number): Promise<void>;
 }
 
-/** How a server works within a framework. */
+/** Settings of a framework adapter. */
 export interface AdapterOptions {
-  /** Whether paths that the API does not have go to the framework's next handler. Default: no, they are 404. */
+  /**
+   * True if unknown paths are passed to the framework's next handler. Default:
+   * false; they get 404.
+   */
   readonly fallThrough?: boolean;
 }
 
-/** Makes the server of an API from its route table and the handlers. */
+/** Creates the server of an API from its definition and the handlers. */
 export function createServer<A>(
-  api: Api,
+  api: ApiDefinition,
   service: object,
   options: ServerOptions<A> = {},
 ): Server {

@@ -1,23 +1,24 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { isAbsent, report, type Key, type Run } from "./run.js";
+import type { Key, Run } from "./contract.js";
+import { isAbsent, report } from "./run.js";
 
-/** Types and formats: the JSON type of their values, and what is said of others. */
+/** JSON type and error message of each type and format. */
 const EXPECTED = {
   object: { type: "", message: "must be an object" },
   array: { type: "", message: "must be an array" },
   null: { type: "", message: "must be null" },
   boolean: { type: "boolean", message: "must be a boolean" },
   number: { type: "number", message: "must be a finite number" },
-  integer: { type: "number", message: "must be a whole number" },
+  integer: { type: "number", message: "must be an integer" },
   int32: {
     type: "number",
-    message: "must be a whole number from -2147483648 to 2147483647",
+    message: "must be an integer from -2147483648 to 2147483647",
   },
   uint32: {
     type: "number",
-    message: "must be a whole number from 0 to 4294967295",
+    message: "must be an integer from 0 to 4294967295",
   },
   double: {
     type: "number",
@@ -26,34 +27,37 @@ const EXPECTED = {
   string: { type: "string", message: "must be a string" },
   int64: {
     type: "string",
-    message: "must be the decimal digits of a 64-bit integer",
+    message: "must be a 64-bit integer as a string of digits",
   },
   uint64: {
     type: "string",
-    message: "must be the decimal digits of an unsigned 64-bit integer",
+    message: "must be an unsigned 64-bit integer as a string of digits",
   },
   byte: { type: "string", message: "must be base64" },
   date: { type: "string", message: "must be a date (YYYY-MM-DD)" },
   "date-time": { type: "string", message: "must be a timestamp (RFC 3339)" },
   "google-duration": {
     type: "string",
-    message: 'must be seconds, such as "3.5s"',
+    message: 'must be a duration in seconds, such as "3.5s"',
   },
   "google-fieldmask": {
     type: "string",
-    message: "must be paths of fields, separated by commas",
+    message: "must be a comma-separated list of field paths",
   },
 };
 
-/** A type or format that a value can lack. */
-export type Expected = keyof typeof EXPECTED;
+/** Name of a type or format. */
+export type ExpectedType = keyof typeof EXPECTED;
 
-/** Notes that a value is not what it has to be, unless it is absent. */
+/**
+ * Reports a value that does not have the expected type or format, unless it is
+ * absent.
+ */
 export function fail(
   run: Run,
   key: Key,
   value: unknown,
-  expected: Expected,
+  expected: ExpectedType,
 ): boolean {
   if (key !== undefined && isAbsent(run, value)) return false;
   if (run.int64Numbers?.(run, key, value, expected) === true) return false;

@@ -1,18 +1,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** What people use of the runtime; generated files import its modules. */
+/** Public API of the runtime; generated files import its modules directly. */
 export { isValid } from "./validate.js";
 export type {
+  Int64Rule,
   PatchResult,
   ValidationCode,
   ValidationError,
   ValidationOptions,
   ValidationResult,
   Validator,
-} from "./types.js";
-export {
-  acceptInt64Numbers,
-  convertInt64Numbers,
-  type Int64Rule,
-} from "./int64.js";
+} from "./contract.js";
+export { acceptInt64Numbers, convertInt64Numbers } from "./int64.js";

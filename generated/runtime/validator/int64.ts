@@ -1,33 +1,25 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Key, Run } from "./run.js";
+import type { Int64Rule, Key, Run } from "./contract.js";
 
-/**
- * Decides whether a value may be in the place of the digits of a 64-bit integer,
- * `int64` or `uint64`; a function, so that only those who want it have it in their bundle.
- */
-export type Int64Rule = (
-  run: Run,
-  key: Key,
-  value: unknown,
-  expected: string,
-) => boolean;
-
-/** Allows numbers that are exact, up to 2^53 - 1. */
+/** Accepts exact integers, up to 2^53 - 1. */
 export const acceptInt64Numbers: Int64Rule = (_run, _key, value, expected) =>
   typeof value === "number" &&
   Number.isSafeInteger(value) &&
   (expected === "int64" || (expected === "uint64" && value >= 0));
 
-/** Allows numbers that are exact, and puts their digits in their place within the value that is checked. */
+/**
+ * Accepts exact integers and replaces them by strings of digits in the
+ * validated value.
+ */
 export const convertInt64Numbers: Int64Rule = (run, key, value, expected) => {
   if (!acceptInt64Numbers(run, key, value, expected)) return false;
   replace(run, key, String(value));
   return true;
 };
 
-/** Puts another value where the run is. */
+/** Replaces the current value. */
 function replace(run: Run, key: Key, value: string): void {
   const { path } = run;
   const depth = key === undefined ? run.depth - 1 : run.depth;

@@ -3,7 +3,10 @@
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Format `date`: a day from 0001-01-01 to 9999-12-31, such as `2024-02-29`. */
+/**
+ * Returns true for the format `date`: a day from 0001-01-01 to 9999-12-31, such
+ * as `2024-02-29`.
+ */
 export function isDate(value: unknown): value is string {
   return typeof value === "string" && DATE.test(value) && startsWithDay(value);
 }
@@ -11,7 +14,10 @@ export function isDate(value: unknown): value is string {
 const TIMESTAMP =
   /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Formats `date-time` and `google-datetime`: RFC 3339, up to nanoseconds. */
+/**
+ * Returns true for the formats `date-time` and `google-datetime`: RFC 3339, up
+ * to nanoseconds.
+ */
 export function isTimestamp(value: unknown): value is string {
   return (
     typeof value === "string" && TIMESTAMP.test(value) && startsWithDay(value)
@@ -20,7 +26,10 @@ export function isTimestamp(value: unknown): value is string {
 
 const DURATION = /^-?\d+(?:\.\d{1,9})?s$/;
 
-/** Format `google-duration`: seconds, up to 10 000 years, such as `3.5s`. */
+/**
+ * Returns true for the format `google-duration`: seconds, up to 10,000 years,
+ * such as `3.5s`.
+ */
 export function isDuration(value: unknown): value is string {
   return (
     typeof value === "string" &&
@@ -29,7 +38,7 @@ export function isDuration(value: unknown): value is string {
   );
 }
 
-/** Whether `YYYY-MM-DD` is a day of the calendar. */
+/** Returns true if `YYYY-MM-DD` is a valid calendar day. */
 function startsWithDay(text: string): boolean {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);
@@ -38,7 +47,7 @@ function startsWithDay(text: string): boolean {
   return day <= 28 || day <= daysOf(year, month);
 }
 
-/** Cheaper than a number made of a piece of text. */
+/** Parses two digits; faster than converting a substring. */
 function twoDigits(text: string, at: number): number {
   return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 48 * 11;
 }

@@ -30,7 +30,7 @@ import {
 } from "./raw-values.js";
 import { buildParameter } from "./parameter.js";
 import { buildNode } from "./schema.js";
-import { isRedirectStatus } from "../../runtime/server/redirects.js";
+import { isRedirectStatus } from "../../runtime/server/responses/redirects.js";
 
 /** Adds to a method its extensions and those of the document. */
 export function addExtensions(

@@ -1,57 +1,60 @@
 import type { Call } from "../server/call.js";
 import { ApiError } from "../server/error.js";
-import { isRedirectStatus } from "../server/redirects.js";
+import { isRedirectStatus } from "../server/responses/redirects.js";
 import { isApiError } from "../client/error.js";
 import { TARGET, TARGET_PATH } from "./transports.js";
-import type { Trial } from "./trial.js";
+import type { MethodTester } from "./method-tester.js";
 
-/** A call with values for everything, one with the least, and answers to both. */
-export async function checkExchanges(trial: Trial): Promise<void> {
-  const { recorder, method } = trial.scene;
+/**
+ * Checks one call with all values and one with the minimum, and their
+ * responses.
+ */
+export async function checkCalls(tester: MethodTester): Promise<void> {
+  const { recorder, method } = tester.context;
   for (const step of ["full", "bare"])
-    await trial.attempt(step, async () => {
-      const given = trial.given(step, step === "bare");
-      const answer = answerOf(trial, step);
-      let arrived: Call | undefined;
+    await tester.attempt(step, async () => {
+      const input = tester.makeInput(step, step === "bare");
+      const response = resultOf(tester, step);
+      let received: Call | undefined;
       recorder.on(method.id, (call) => {
-        arrived = call;
-        return answer;
+        received = call;
+        return response;
       });
-      const call = trial.begin(given) as PromiseLike<unknown>;
+      const call = tester.begin(input) as PromiseLike<unknown>;
       const value = await call;
-      trial.compareCall(step, given, arrived!);
-      await compareAnswer(trial, step, answer, value);
+      tester.compareCall(step, input, received!);
+      await compareResponse(tester, step, response, value);
     });
 }
 
-/** What a handler returns: for a redirection, where to. */
-function answerOf(trial: Trial, step: string): unknown {
-  const { rootUrl } = trial.scene.connection;
-  return isRedirection(trial)
+/** Returns the result of the handler; the target URL for a redirect. */
+function resultOf(tester: MethodTester, step: string): unknown {
+  const { rootUrl } = tester.context.connection;
+  return isRedirection(tester)
     ? new URL(TARGET_PATH, rootUrl).href
-    : trial.answer(step);
+    : tester.makeResponse(step);
 }
 
-async function compareAnswer(
-  trial: Trial,
+async function compareResponse(
+  tester: MethodTester,
   step: string,
-  answer: unknown,
+  response: unknown,
   value: unknown,
 ): Promise<void> {
-  if (!isRedirection(trial)) {
-    trial.compare(`${step} answer`, answer, value);
+  if (!isRedirection(tester)) {
+    tester.compare(`${step} response`, response, value);
     return;
   }
   const text = value instanceof Blob ? await value.text() : value;
-  trial.compare(`${step} answer`, TARGET, text);
+  tester.compare(`${step} response`, TARGET, text);
 }
 
-/** Whether the method answers with a place to go to. */
-export function isRedirection({ scene }: Trial): boolean {
-  return isRedirectStatus(scene.method.status);
+/** Returns true if the method responds with a redirect. */
+export function isRedirection({ context }: MethodTester): boolean {
+  return isRedirectStatus(context.method.status);
 }
 
-/** Statuses that services throw. */
+/** Statuses of errors that the service throws. */
 const STATUSES: readonly number[] = [400, 403, 404, 409, 412, 429, 500, 503];
 
 const MESSAGE = 'No such "thing" \u{1f600}: <a/b>.';
@@ -59,24 +62,27 @@ const REASON = "conformanceReason";
 const CODE = "CONFORMANCE_CODE";
 const SECRET = "a secret of the service";
 
-/** A failure of the service arrives as such; of what it did not mean to tell nothing does. */
-export async function checkFailures(trial: Trial): Promise<void> {
-  const { recorder, method } = trial.scene;
+/**
+ * Checks that an ApiError of the service reaches the client, and that details
+ * of other errors do not.
+ */
+export async function checkFailures(tester: MethodTester): Promise<void> {
+  const { recorder, method } = tester.context;
   const status =
-    STATUSES[Math.floor(trial.random("status")() * STATUSES.length)]!;
-  const given = trial.given("failure", true);
-  await trial.attempt("failure", async () => {
+    STATUSES[Math.floor(tester.random("status")() * STATUSES.length)]!;
+  const input = tester.makeInput("failure", true);
+  await tester.attempt("failure", async () => {
     recorder.on(method.id, () => {
       const extras = { reason: REASON, code: CODE };
       throw new ApiError(status, MESSAGE, extras);
     });
-    const error = await failureOf(trial.begin(given));
+    const error = await failureOf(tester.begin(input));
     const { reason, code } = error;
     const message = error.message.endsWith(MESSAGE) ? MESSAGE : error.message;
-    const body = bodyOf(trial, status);
+    const body = bodyOf(tester, status);
     const says = (fact: string): boolean =>
       body === undefined || JSON.stringify(body).includes(fact);
-    trial.compare(
+    tester.compare(
       "failure",
       {
         status,
@@ -87,7 +93,7 @@ export async function checkFailures(trial: Trial): Promise<void> {
       { status: error.status, message, reason, code },
     );
   });
-  await trial.attempt("crash", async () => {
+  await tester.attempt("crash", async () => {
     recorder.on(method.id, () => {
       throw new Error(SECRET);
     });
@@ -95,9 +101,9 @@ export async function checkFailures(trial: Trial): Promise<void> {
       status: got,
       message,
       body = "",
-    } = await failureOf(trial.begin(given));
+    } = await failureOf(tester.begin(input));
     const tells = `${message}${body}`.includes(SECRET);
-    trial.compare(
+    tester.compare(
       "crash",
       { status: 500, tells: false },
       { status: got, tells },
@@ -105,9 +111,11 @@ export async function checkFailures(trial: Trial): Promise<void> {
   });
 }
 
-/** The body that the description gives failures of a status, if any (`x-errors`). */
-function bodyOf({ scene }: Trial, status: number): unknown {
-  const all = [scene.method.errors, scene.api.errors];
+/**
+ * Returns the error body of a status in the description, if any (`x-errors`).
+ */
+function bodyOf({ context }: MethodTester, status: number): unknown {
+  const all = [context.method.errors, context.api.errors];
   const entries = [
     ...all.map((one) => one?.[status]),
     ...all.map((one) => one?.["default"]),
@@ -130,5 +138,5 @@ async function failureOf(call: unknown): Promise<Failure> {
     if (isApiError(error)) return error;
     throw error;
   }
-  throw new Error("the call did not fail");
+  throw new Error("the call succeeded; expected an error");
 }

@@ -1,45 +1,48 @@
 import type { Interceptor } from "../client/options.js";
 import type { ApiRequest } from "../client/request.js";
 import type { Call } from "../server/call.js";
-import { rulesOf, set } from "./parameters.js";
-import type { Trial } from "./trial.js";
+import { rulesOf, setProperty } from "./parameters.js";
+import type { MethodTester } from "./method-tester.js";
 
-/** Makes another form of a request, which the server has to take as well. */
-type Change = (request: ApiRequest) => ApiRequest;
+/** Rewrites a request into another form that the server must accept. */
+type Rewrite = (request: ApiRequest) => ApiRequest;
 
-/** The other forms in which parameters may come: lists in one value, and bodies. */
-export async function checkForms(trial: Trial): Promise<void> {
-  const { method } = trial.scene;
+/**
+ * Checks the other forms of parameters: lists in one value, and parameters in
+ * the body.
+ */
+export async function checkForms(tester: MethodTester): Promise<void> {
+  const { method } = tester.context;
   const own = Object.entries(method.parameters ?? {});
   for (const [name, spec] of own)
     for (const form of rulesOf(spec).forms ?? [])
-      await checkForm(trial, `list with ${form}`, (request) =>
+      await checkForm(tester, `list with ${form}`, (request) =>
         withQuery(request, (query) => rewriteList(query, name, form)),
       );
   for (const type of method.forms ?? [])
-    await checkForm(trial, `parameters as ${type}`, (request) =>
+    await checkForm(tester, `parameters as ${type}`, (request) =>
       inBody(request, type),
     );
 }
 
 async function checkForm(
-  trial: Trial,
+  tester: MethodTester,
   step: string,
-  change: Change,
+  change: Rewrite,
 ): Promise<void> {
-  const { recorder, method } = trial.scene;
-  await trial.attempt(step, async () => {
-    const given = trial.given(step, false);
-    const answer = trial.answer(step);
-    let arrived: Call | undefined;
+  const { recorder, method } = tester.context;
+  await tester.attempt(step, async () => {
+    const input = tester.makeInput(step, false);
+    const response = tester.makeResponse(step);
+    let received: Call | undefined;
     recorder.on(method.id, (call) => {
-      arrived = call;
-      return answer;
+      received = call;
+      return response;
     });
     const layer: Interceptor = (request, next) => next(change(request));
     const options = { interceptors: [layer] };
-    await (trial.begin(given, {}, options) as Promise<unknown>);
-    trial.compareCall(step, given, arrived!);
+    await (tester.begin(input, {}, options) as Promise<unknown>);
+    tester.compareCall(step, input, received!);
   });
 }
 
@@ -63,11 +66,11 @@ function rewriteList(
   else for (const value of values) query.append(`${name}[]`, value);
 }
 
-/** The query as the body, in one of two forms. */
+/** Moves the query into the body, as JSON or as a form. */
 function inBody(request: ApiRequest, type: string): ApiRequest {
   const { searchParams, href } = new URL(request.url);
   const members: Record<string, string> = {};
-  searchParams.forEach((value, name) => set(members, name, value));
+  searchParams.forEach((value, name) => setProperty(members, name, value));
   const body = type.endsWith("json")
     ? JSON.stringify(members)
     : searchParams.toString();

@@ -1,14 +1,24 @@
-import type { Api, Method, Parameter, ParameterRules } from "../server/api.js";
-import { compilePattern } from "../server/pattern.js";
-import { parseTemplate, type Template } from "../server/template.js";
+import type {
+  ApiDefinition,
+  MethodDefinition,
+  ParameterDefinition,
+  ParameterRules,
+} from "../server/contract.js";
+import { compilePattern } from "../server/routing/pattern.js";
+import {
+  parseTemplate,
+  type RouteTemplate,
+} from "../server/routing/template.js";
 import { pick } from "./random.js";
 import { scalarOf } from "./scalars.js";
 
-/** Parameters by their names on the wire. */
+/** Parameters by wire name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Those that decide the form of an answer, or what the client sets itself. */
-const KEPT: ReadonlySet<string> = new Set([
+/**
+ * Parameters that select the response format, or that the client sets itself.
+ */
+const CLIENT_PARAMETERS: ReadonlySet<string> = new Set([
   "alt",
   "fields",
   "$fields",
@@ -16,7 +26,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "upload_protocol",
 ]);
 
-/** Segments of paths that encodings are known to break. */
+/** Path segments with characters that are often encoded incorrectly. */
 const SEGMENTS: readonly string[] = [
   "alpha",
   "two words",
@@ -26,35 +36,39 @@ const SEGMENTS: readonly string[] = [
   "(p)!*'",
 ];
 
-/** The same for a variable of one segment, whose slashes are encoded. */
+/** Values of single-segment variables, in which slashes are encoded. */
 const SINGLES: readonly string[] = [...SEGMENTS, "a/b", "x:y?z#1", "%2F%zz"];
 
-/** Values of headers, which hold but ASCII. */
+/** Header values, limited to ASCII. */
 const HEADERS: readonly string[] = ['W/"a,b"', "two words", "50%25 a=b;c"];
 
 /**
- * Values for the parameters of a method: all of them, or those alone that a
- * call must have.
+ * Returns values for the parameters of a method; only the required ones if
+ * `isBare` is true.
  */
 export function makeParameters(
-  api: Api,
-  method: Method,
+  api: ApiDefinition,
+  method: MethodDefinition,
   isBare: boolean,
   random: () => number,
 ): Values {
   const values = pathValues(method, random);
   const own = method.parameters ?? {};
   for (const [name, spec] of Object.entries({ ...api.parameters, ...own })) {
-    if (Object.hasOwn(values, name) || KEPT.has(name)) continue;
+    if (Object.hasOwn(values, name) || CLIENT_PARAMETERS.has(name)) continue;
     const rules = rulesOf(spec);
     if (isBare && rules.required !== true) continue;
-    set(values, name, queryValue(rules, random));
+    setProperty(values, name, queryValue(rules, random));
   }
   return values;
 }
 
-/** What a handler has to be given for them: defaults fill the gaps. */
-export function arriving(api: Api, method: Method, given: Values): Values {
+/** Returns the parameters that the handler must receive, including defaults. */
+export function expectedParameters(
+  api: ApiDefinition,
+  method: MethodDefinition,
+  given: Values,
+): Values {
   const values = { ...given };
   const all = { ...api.parameters, ...method.parameters };
   for (const [name, spec] of Object.entries(all)) {
@@ -62,19 +76,22 @@ export function arriving(api: Api, method: Method, given: Values): Values {
     if (Object.hasOwn(values, name) || rules.default === undefined) continue;
     const value = decodeDefault(rules);
     if (value !== undefined)
-      set(values, name, rules.repeated === true ? [value] : value);
+      setProperty(values, name, rules.repeated === true ? [value] : value);
   }
   return values;
 }
 
-/** The rules of a parameter, which may be its type alone. */
-export function rulesOf(spec: Parameter): ParameterRules {
+/**
+ * Returns the constraints of a parameter, which may be defined by its type
+ * alone.
+ */
+export function rulesOf(spec: ParameterDefinition): ParameterRules {
   return typeof spec === "string" ? { type: spec } : spec;
 }
 
 function decodeDefault(rules: ParameterRules): unknown {
   const text = rules.default!;
-  // A default that its own pattern refuses is none.
+  // The server ignores a default that violates its own pattern.
   const { pattern } = rules;
   if (pattern !== undefined && compilePattern(pattern)?.(text) === false)
     return undefined;
@@ -96,9 +113,9 @@ function decodeDefault(rules: ParameterRules): unknown {
 }
 
 function queryValue(rules: ParameterRules, random: () => number): unknown {
-  if (rules.repeated !== true) return one(rules, random);
-  const values = [one(rules, random), one(rules, random)];
-  // A comma would separate.
+  if (rules.repeated !== true) return makeScalar(rules, random);
+  const values = [makeScalar(rules, random), makeScalar(rules, random)];
+  // A comma would separate list items.
   return rules.forms === undefined
     ? values
     : values.map((value) =>
@@ -106,41 +123,48 @@ function queryValue(rules: ParameterRules, random: () => number): unknown {
       );
 }
 
-function one(rules: ParameterRules, random: () => number): unknown {
+function makeScalar(rules: ParameterRules, random: () => number): unknown {
   if (rules.enum !== undefined) return pick(rules.enum, random);
-  if (rules.in === "header" && isFree(rules)) return pick(HEADERS, random);
+  if (rules.in === "header" && isUnconstrained(rules))
+    return pick(HEADERS, random);
   return scalarOf(typeOf(rules.type), rules, random);
 }
 
-/** The type and format of values; those of 64 bits are text. */
+/** Returns the type and format of values; 64-bit integers are strings. */
 function typeOf(type: string): string {
   if (type === "int64" || type === "uint64") return `string:${type}`;
   return type === "int32" || type === "uint32" ? `integer:${type}` : type;
 }
 
 function pathValues(
-  method: Method,
+  method: MethodDefinition,
   random: () => number,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const template = parseTemplate([method.route].flat()[0]!);
   for (const { name, from, to, piece, isMulti } of template.captures) {
     const rules = rulesOf(method.parameters?.[name] ?? "string");
-    if (!isFree(rules)) set(values, name, one(rules, random));
-    else if (piece !== undefined) set(values, name, `piece${piece}`);
-    else if (isMulti) set(values, name, several(template, from, to, random));
-    else set(values, name, pick(SINGLES, random));
+    if (!isUnconstrained(rules))
+      setProperty(values, name, makeScalar(rules, random));
+    else if (piece !== undefined) setProperty(values, name, `piece${piece}`);
+    else if (isMulti)
+      setProperty(values, name, makeSegments(template, from, to, random));
+    else setProperty(values, name, pick(SINGLES, random));
   }
   return values;
 }
 
-/** Whether nothing is said of a text. */
-function isFree({ type, pattern, enum: values }: ParameterRules): boolean {
+/** Returns true for strings without constraints. */
+function isUnconstrained({
+  type,
+  pattern,
+  enum: values,
+}: ParameterRules): boolean {
   return type === "string" && pattern === undefined && values === undefined;
 }
 
-function several(
-  { items }: Template,
+function makeSegments(
+  { items }: RouteTemplate,
   from: number,
   to: number,
   random: () => number,
@@ -157,8 +181,8 @@ function several(
     .join("/");
 }
 
-/** A member of any name, `__proto__` too. */
-export function set(
+/** Sets a property of any name, including `__proto__`. */
+export function setProperty(
   target: Record<string, unknown>,
   name: string,
   value: unknown,

@@ -1,66 +1,73 @@
-import type { Api } from "../server/api.js";
+import type { ApiDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
-import { set } from "./parameters.js";
+import { setProperty } from "./parameters.js";
 
-/** What answers a call in the place of a service. */
+/** Handles the calls of a method. */
 export type Responder = (call: Call) => unknown;
 
-/** A service whose handlers are told for each call what to do. */
+/** Service whose handlers are set separately for each call. */
 export class Recorder {
-  /** For the server to be made of. */
+  /** Service object for the generated server. */
   readonly service: object;
   readonly #responders = new Map<string, Responder>();
 
-  constructor(api: Api) {
-    this.service = serviceOf(api, (call) => this.#answer(call));
+  constructor(api: ApiDefinition) {
+    this.service = serviceOf(api, (call) => this.#respond(call));
   }
 
-  /** Answers the calls of a method from now on. */
+  /** Sets the handler of a method. */
   on(method: string, responder: Responder): void {
     this.#responders.set(method, responder);
   }
 
-  /** Answers no calls any more. */
+  /** Removes all handlers. */
   clear(): void {
     this.#responders.clear();
   }
 
-  #answer(call: Call): unknown {
+  #respond(call: Call): unknown {
     const responder = this.#responders.get(call.method.id);
     if (responder === undefined)
-      throw new Error(`${call.method.id} was called by mistake`);
+      throw new Error(`${call.method.id} was called unexpectedly`);
     return responder(call);
   }
 }
 
-/** A place of the service: a resource, a method, or both in one. */
-interface Place {
-  readonly children: Map<string, Place>;
+/** Node of the service: a resource, a method, or both. */
+interface ServiceNode {
+  readonly children: Map<string, ServiceNode>;
   isMethod: boolean;
 }
 
-function serviceOf(api: Api, answer: Responder): object {
-  const root: Place = { children: new Map(), isMethod: false };
-  for (const { at } of api.methods) placeAt(root, at).isMethod = true;
-  return objectOf(root, answer);
+function serviceOf(api: ApiDefinition, respond: Responder): object {
+  const root: ServiceNode = { children: new Map(), isMethod: false };
+  for (const { at } of api.methods) nodeAt(root, at).isMethod = true;
+  return objectOf(root, respond);
 }
 
-function placeAt(root: Place, at: readonly string[]): Place {
-  let place = root;
+function nodeAt(root: ServiceNode, at: readonly string[]): ServiceNode {
+  let node = root;
   for (const name of at) {
-    let next = place.children.get(name);
+    let next = node.children.get(name);
     if (next === undefined) {
       next = { children: new Map(), isMethod: false };
-      place.children.set(name, next);
+      node.children.set(name, next);
     }
-    place = next;
+    node = next;
   }
-  return place;
+  return node;
 }
 
-function objectOf({ children, isMethod }: Place, answer: Responder): object {
-  const object = isMethod ? (call: Call) => answer(call) : {};
+function objectOf(
+  { children, isMethod }: ServiceNode,
+  respond: Responder,
+): object {
+  const object = isMethod ? (call: Call) => respond(call) : {};
   for (const [name, child] of children)
-    set(object as Record<string, unknown>, name, objectOf(child, answer));
+    setProperty(
+      object as Record<string, unknown>,
+      name,
+      objectOf(child, respond),
+    );
   return object;
 }

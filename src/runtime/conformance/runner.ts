@@ -1,15 +1,15 @@
 import { describe, type Check } from "./core.js";
 
-/** What all test runners have. */
-type Test = (name: string, run: () => Promise<void>) => unknown;
+/** Function `test` that all test runners provide. */
+type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 
-/** Differences of one check that are told; the others are like them. */
-const TOLD = 20;
+/** Number of differences reported per check. */
+const MAX_REPORTED = 20;
 
 /**
  * Registers checks with the current test runner: Vitest, one with a global
- * `test`, or `node:test`. It does so at once where it can, because a CommonJS
- * module can't wait for it.
+ * `test`, or `node:test`. Registers synchronously if possible, because a
+ * CommonJS module can't wait.
  */
 export function register(api: string, checks: readonly Check[]): unknown {
   const test = currentRunner();
@@ -17,12 +17,16 @@ export function register(api: string, checks: readonly Check[]): unknown {
   return importRunner().then((found) => addAll(found, api, checks));
 }
 
-function addAll(test: Test, api: string, checks: readonly Check[]): void {
+function addAll(
+  test: TestFunction,
+  api: string,
+  checks: readonly Check[],
+): void {
   for (const { name, run } of checks)
     test(`${api}: ${name}`, async () => {
       const found = await run();
       if (found.length === 0) return;
-      const lines = found.slice(0, TOLD).map(describe);
+      const lines = found.slice(0, MAX_REPORTED).map(describe);
       const more = found.length - lines.length;
       throw new Error(
         [...lines, ...(more > 0 ? [`… ${more} more`] : [])].join("\n"),
@@ -30,30 +34,32 @@ function addAll(test: Test, api: string, checks: readonly Check[]): void {
     });
 }
 
-/** What runners and Node put into the global scope. */
+/** Globals that identify test runners and Node. */
 interface Globals {
   readonly test?: unknown;
-  /** The module `vitest` in its own workers. */
-  readonly __vitest_index__?: { readonly test: Test };
+  /** Module `vitest` in Vitest's own workers. */
+  readonly __vitest_index__?: { readonly test: TestFunction };
   readonly process?: {
     readonly env: { readonly [name: string]: unknown };
-    /** Since Node 20.16. */
-    getBuiltinModule?(name: string): { readonly test: Test } | undefined;
+    /** Available since Node 20.16. */
+    getBuiltinModule?(
+      name: string,
+    ): { readonly test: TestFunction } | undefined;
   };
 }
 
-function currentRunner(): Test | undefined {
+function currentRunner(): TestFunction | undefined {
   const { test, __vitest_index__, process } = globalThis as Globals;
-  if (typeof test === "function") return test as Test;
+  if (typeof test === "function") return test as TestFunction;
   if (__vitest_index__) return __vitest_index__.test;
   if (process?.env["VITEST"] !== undefined) return undefined;
   return process?.getBuiltinModule?.("node:test")?.test;
 }
 
-async function importRunner(): Promise<Test> {
+async function importRunner(): Promise<TestFunction> {
   const { process } = globalThis as Globals;
-  // Its name is a variable: not every project has types of it.
+  // A variable, so that projects without the module's types compile.
   const name = process?.env["VITEST"] === undefined ? "node:test" : "vitest";
-  const module = (await import(name)) as { readonly test: Test };
+  const module = (await import(name)) as { readonly test: TestFunction };
   return module.test;
 }

@@ -1,40 +1,43 @@
 import type { Call } from "../server/call.js";
-import type { Trial } from "./trial.js";
+import type { MethodTester } from "./method-tester.js";
 
-type Fields = Record<string, unknown>;
+type Members = Record<string, unknown>;
 
-/** Tokens of pages, as text and as base64. */
+/** Page tokens, in standard and URL-unsafe base64. */
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
 
-/** All pages, each asked for with the token of the one before, and their items. */
-export async function checkPages(trial: Trial): Promise<void> {
-  const { paging } = trial.plan;
+/**
+ * Checks that all pages are requested with the preceding page's token, and that
+ * their items arrive.
+ */
+export async function checkPages(tester: MethodTester): Promise<void> {
+  const { paging } = tester.plan;
   if (paging === undefined) return;
-  const { recorder, method } = trial.scene;
+  const { recorder, method } = tester.context;
   const { token, next, items, inBody } = paging;
-  const pages = [...TOKENS, undefined].map((following, index): Fields => {
-    const page = { ...(trial.answer(`page ${index}`) as Fields) };
+  const pages = [...TOKENS, undefined].map((following, index): Members => {
+    const page = { ...(tester.makeResponse(`page ${index}`) as Members) };
     delete page[next];
     return following === undefined ? page : { ...page, [next]: following };
   });
-  await trial.attempt("pages", async () => {
-    const { parameters, body } = trial.given("pages", true);
+  await tester.attempt("pages", async () => {
+    const { parameters, body } = tester.makeInput("pages", true);
     const asked: unknown[] = [];
     recorder.on(method.id, (call: Call) => {
       const holder = inBody === true ? call.body : call.params;
-      asked.push((Object(holder) as Fields)[token]);
+      asked.push((Object(holder) as Members)[token]);
       return pages[(asked.length - 1) % pages.length];
     });
-    const given = { parameters, body };
-    const call = trial.begin(given) as { pages(): AsyncIterable<unknown> };
-    trial.compare("pages", pages, await gathered(call.pages()));
+    const input = { parameters, body };
+    const call = tester.begin(input) as { pages(): AsyncIterable<unknown> };
+    tester.compare("pages", pages, await collect(call.pages()));
     const first = inBody === true ? undefined : parameters[token];
     const tokens = [first, ...TOKENS].map(orNull);
-    trial.compare("page tokens", tokens, asked.map(orNull));
+    tester.compare("page tokens", tokens, asked.map(orNull));
     if (items === undefined) return;
-    const again = trial.begin(given) as AsyncIterable<unknown>;
+    const again = tester.begin(input) as AsyncIterable<unknown>;
     const held = pages.flatMap((page) => itemsOf(page[items]));
-    trial.compare("items", held, await gathered(again));
+    tester.compare("items", held, await collect(again));
   });
 }
 
@@ -42,48 +45,48 @@ function orNull(value: unknown): unknown {
   return value === undefined || value === "" ? null : value;
 }
 
-/** Of a map the entries. */
+/** Returns the items of a page; for a map its entries. */
 function itemsOf(held: unknown): unknown[] {
   return Array.isArray(held) ? held : Object.entries(Object(held) as object);
 }
 
-async function gathered(values: AsyncIterable<unknown>): Promise<unknown[]> {
+async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const value of values) all.push(value);
   return all;
 }
 
-/** What arrives in pieces: events, or the elements of a list. */
-export async function checkStream(trial: Trial): Promise<void> {
-  const { stream, request, paging } = trial.plan;
+/** Checks streamed responses: events, or the elements of a list. */
+export async function checkStream(tester: MethodTester): Promise<void> {
+  const { stream, request, paging } = tester.plan;
   if (stream === undefined || paging !== undefined) return;
-  const { recorder, method } = trial.scene;
+  const { recorder, method } = tester.context;
   const { when, element } = stream;
   const elements = [0, 1, 2].map((index) =>
-    withoutError(trial.value(element, `element ${index}`)),
+    withoutError(tester.makeValue(element, `element ${index}`)),
   );
-  await trial.attempt("stream", async () => {
-    const given = trial.given("stream", false);
-    let arrived: Call | undefined;
+  await tester.attempt("stream", async () => {
+    const input = tester.makeInput("stream", false);
+    let received: Call | undefined;
     recorder.on(method.id, (call: Call) => {
-      arrived = call;
+      received = call;
       return when === undefined ? elements : generated(elements);
     });
-    const call = trial.begin(given) as AsyncIterable<unknown>;
-    trial.compare("stream", elements, await gathered(call));
+    const call = tester.begin(input) as AsyncIterable<unknown>;
+    tester.compare("stream", elements, await collect(call));
     const body =
       request === undefined || when === undefined
-        ? given.body
-        : { ...(given.body as object), ...when };
-    trial.compareCall("stream", { ...given, body }, arrived!);
+        ? input.body
+        : { ...(input.body as object), ...when };
+    tester.compareCall("stream", { ...input, body }, received!);
   });
 }
 
-/** An element with a member `error` would end the stream. */
+/** Removes the member `error`, which would end the stream. */
 function withoutError(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;
-  const { error: _, ...rest } = value as Fields;
+  const { error: _, ...rest } = value as Members;
   return rest;
 }
 

@@ -1,44 +1,48 @@
 import type {
-  Definition,
+  PlanDefinition,
   ObjectPlan,
-  Plan,
-  Type,
+  ConformancePlan,
+  PlanType,
   TypeRules,
   VariantPlan,
 } from "./plan.js";
 import { pick } from "./random.js";
 import { scalarOf, textOf, type Limits } from "./scalars.js";
 
-/** Fields of one value at most; beyond them only those that it must have. */
+/** Limit of optional fields in one value. */
 const FIELDS = 120;
 
-/** Levels that are filled; below, only what must be there. */
+/** Nesting limit of optional fields. */
 const DEPTH = 5;
 
-/** What a value is made for. */
-export interface Purpose {
-  readonly direction: "request" | "answer";
-  /** Id of the method. */
+/** Purpose of a generated value. */
+export interface ValuePurpose {
+  readonly direction: "request" | "response";
+  /** ID of the method. */
   readonly method: string;
-  /** Only what must be there. */
+  /** True for required fields only. */
   readonly isBare?: boolean;
 }
 
-/** Makes values that fit schemas. */
-export class Maker {
-  #left = FIELDS;
-  readonly #plan: Plan;
-  readonly #purpose: Purpose;
+/** Generates values that match schemas. */
+export class ValueMaker {
+  #remainingFields = FIELDS;
+  readonly #plan: ConformancePlan;
+  readonly #purpose: ValuePurpose;
   readonly #random: () => number;
 
-  constructor(plan: Plan, purpose: Purpose, random: () => number) {
+  constructor(
+    plan: ConformancePlan,
+    purpose: ValuePurpose,
+    random: () => number,
+  ) {
     this.#plan = plan;
     this.#purpose = purpose;
     this.#random = random;
   }
 
-  /** A value of a schema. */
-  value(type: Type, depth: number = 0, limits: Limits = {}): unknown {
+  /** Returns a value of a schema. */
+  value(type: PlanType, depth: number = 0, limits: Limits = {}): unknown {
     if (typeof type === "string")
       return type.startsWith("#")
         ? this.#defined(type.slice(1), depth, limits)
@@ -50,12 +54,12 @@ export class Maker {
     return this.value(of ?? "any", depth, { ...limits, ...type });
   }
 
-  #list(items: Type, depth: number): unknown[] {
+  #list(items: PlanType, depth: number): unknown[] {
     const length = this.#isFull(depth) ? 0 : 1 + Math.floor(this.#random() * 2);
     return Array.from({ length }, () => this.value(items, depth + 1));
   }
 
-  #map(values: Type, depth: number): unknown {
+  #map(values: PlanType, depth: number): unknown {
     if (this.#isFull(depth)) return {};
     return {
       key: this.value(values, depth + 1),
@@ -64,7 +68,7 @@ export class Maker {
   }
 
   #defined(id: string, depth: number, limits: Limits): unknown {
-    const definition: Definition = this.#plan.definitions[id] ?? "any";
+    const definition: PlanDefinition = this.#plan.definitions[id] ?? "any";
     if (isVariant(definition)) return this.#variant(definition, depth);
     return isObject(definition)
       ? this.#object(definition, depth)
@@ -86,7 +90,7 @@ export class Maker {
     const entries = Object.entries(fields)
       .filter(([, type]) => this.#isWanted(type, isFull))
       .map(([name, type]) => {
-        this.#left--;
+        this.#remainingFields--;
         return [name, this.value(type, depth + 1)] as const;
       });
     if (additional !== undefined && !isFull && fields["key"] === undefined)
@@ -94,7 +98,7 @@ export class Maker {
     return Object.fromEntries(entries);
   }
 
-  #isWanted(type: Type, isFull: boolean): boolean {
+  #isWanted(type: PlanType, isFull: boolean): boolean {
     const { direction, method, isBare } = this.#purpose;
     const { readOnly, present, required }: TypeRules =
       typeof type === "object" && !isList(type) ? type : {};
@@ -103,22 +107,26 @@ export class Maker {
       if (required?.includes(method) === true) return true;
     }
     if (present === true) return true;
-    return isBare !== true && !isFull && this.#left > 0;
+    return isBare !== true && !isFull && this.#remainingFields > 0;
   }
 
   #isFull(depth: number): boolean {
-    return depth > DEPTH || this.#left <= 0 || this.#purpose.isBare === true;
+    return (
+      depth > DEPTH ||
+      this.#remainingFields <= 0 ||
+      this.#purpose.isBare === true
+    );
   }
 }
 
-function isList(type: Type): type is readonly [Type] {
+function isList(type: PlanType): type is readonly [PlanType] {
   return Array.isArray(type);
 }
 
-function isObject(definition: Definition): definition is ObjectPlan {
+function isObject(definition: PlanDefinition): definition is ObjectPlan {
   return typeof definition === "object" && "fields" in definition;
 }
 
-function isVariant(definition: Definition): definition is VariantPlan {
+function isVariant(definition: PlanDefinition): definition is VariantPlan {
   return typeof definition === "object" && "variant" in definition;
 }

@@ -1,59 +1,74 @@
 import type { Content } from "./content.js";
 import type { HeaderValue } from "./headers.js";
-import type { Credential } from "./options.js";
 import type { Page } from "./page.js";
 import type { ServerRequest } from "./request.js";
 
-/** What hooks and handlers know of the method at hand. */
+/** Method of the current request, for hooks and handlers. */
 export interface MethodInfo {
-  /** Id in the description, such as `drive.files.get`. */
+  /** ID in the description, such as `drive.files.get`. */
   readonly id: string;
-  /** HTTP method of the description. */
+  /** HTTP method in the description. */
   readonly verb: string;
-  /** OAuth scopes, any one of which is enough; none: no credential is needed. */
+  /**
+   * OAuth scopes, any of which is sufficient; empty if no credential is
+   * required.
+   */
   readonly scopes: readonly string[];
 }
 
-/** Content that a caller uploads. */
+/** Credential as sent by the caller. */
+export interface Credential {
+  /** Lower case, such as `bearer`; empty for a credential without a scheme. */
+  readonly scheme: string;
+  readonly token: string;
+}
+
+/** Content of an upload or of a raw body. */
 export interface Media {
-  /** Media type as the caller says; `application/octet-stream` if nothing is said. */
+  /** Media type in the request; default `application/octet-stream`. */
   readonly contentType: string;
-  /** In bytes, where it is known before the end. */
+  /** Size in bytes, if the request declares it. */
   readonly size?: number | undefined;
-  /** The content piece by piece, once. Breaks off with an error if the upload does. */
+  /**
+   * Returns the content in chunks; may be called once. Throws if the upload
+   * breaks off.
+   */
   chunks(): AsyncIterable<Uint8Array>;
-  /** All of it at once. */
+  /** Reads the complete content into memory. */
   bytes(): Promise<Uint8Array>;
 }
 
 /**
- * What a handler is given.
+ * Argument of a handler.
  *
  * @typeParam P decoded parameters.
  * @typeParam B decoded body; `undefined` for methods without one.
- * @typeParam A what `authenticate` gave.
+ * @typeParam A result of `authenticate`.
  */
 export interface Call<P = unknown, B = unknown, A = unknown> {
   readonly params: P;
   readonly body: B;
   readonly auth: A;
-  /** The caller's key or token as it was sent, where the API has one in a header. */
+  /** Key or token as sent by the caller, if the API expects one in a header. */
   readonly credential: Credential | undefined;
   readonly request: ServerRequest;
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly method: MethodInfo;
-  /** The uploaded content, for methods that take uploads. */
+  /** Uploaded content, for methods that accept uploads. */
   readonly media: Media | undefined;
-  /** Whether the caller wants the content (`alt=media`) and not what describes it. */
+  /**
+   * True if the caller requests the content (`alt=media`) instead of the
+   * metadata.
+   */
   readonly wantsContent: boolean;
 }
 
-/** Headers of which nothing is known. */
+/** Type argument of a response without headers in the description. */
 export type NoHeaders = Record<never, never>;
 
 /**
- * An answer with a status or headers of its own; made by {@link reply}.
+ * Response with an explicit status or headers; created by {@link reply}.
  *
  * @typeParam H headers by name.
  */
@@ -76,82 +91,93 @@ export class Reply<T, H extends object = NoHeaders> {
   }
 }
 
-/** What of an answer is one's own, besides headers. */
-interface ReplyParts {
+/** Status and serialized value of a reply. */
+interface ReplyOptions {
   readonly status?: number;
   /**
-   * The value as JSON, where that is at hand: sent as it is, unless the caller
-   * asks for some of its fields or another form.
+   * Value as JSON, if it is already serialized. Sent unchanged unless the
+   * caller selects fields or another format.
    */
   readonly json?: string | Uint8Array | undefined;
 }
 
-/** Answers with a value and a status of one's own. */
-export function reply<T>(value: T, parts?: ReplyParts): Reply<T>;
-/** Answers with a value, headers and maybe a status of one's own. Headers that the description has are typed by it; names may be in any case. */
+/** Creates a response with an explicit status. */
+export function reply<T>(value: T, parts?: ReplyOptions): Reply<T>;
+/**
+ * Creates a response with headers and optionally a status. Headers in the
+ * description are type-checked; names are case-insensitive.
+ */
 export function reply<T, H extends Readonly<Record<keyof H, HeaderValue>>>(
   value: T,
-  parts: ReplyParts & { readonly headers: H },
+  parts: ReplyOptions & { readonly headers: H },
 ): Reply<T, H>;
 export function reply(
   value: unknown,
-  { status, headers = {}, json }: ReplyParts & { headers?: object } = {},
+  { status, headers = {}, json }: ReplyOptions & { headers?: object } = {},
 ): Reply<unknown, object> {
   return new Reply(value, status, headers, json);
 }
 
-/** What a handler may return at once; the value alone only where no header has to be set. */
-export type Given<T, H extends object> = NoHeaders extends H
+/**
+ * Value that a handler may return synchronously; a `Reply` if a header is
+ * required.
+ */
+export type HandlerValue<T, H extends object> = NoHeaders extends H
   ? T | Reply<T, H>
   : Reply<T, H>;
 
 /**
- * What a handler may return for a method that answers with `T`.
+ * Return type of a handler whose method responds with `T`.
  *
- * @typeParam H headers of the answer that the description has.
+ * @typeParam H response headers in the description.
  */
-export type Answer<T, H extends object = NoHeaders> =
-  Given<T, H> | Promise<Given<T, H>>;
+export type HandlerResult<T, H extends object = NoHeaders> =
+  HandlerValue<T, H> | Promise<HandlerValue<T, H>>;
 
-/** The same for a method whose content can be downloaded. */
-export type DownloadAnswer<T, H extends object = NoHeaders> = Answer<
+/** Return type of a handler whose content can be downloaded. */
+export type DownloadResult<T, H extends object = NoHeaders> = HandlerResult<
   T | Content,
   H
 >;
 
-/** The same for a method whose pages are linked; see {@link page}. */
-export type PagedAnswer<T, H extends object = NoHeaders> = Answer<
+/**
+ * Return type of a handler whose method uses link pagination; see {@link page}.
+ */
+export type PagedResult<T, H extends object = NoHeaders> = HandlerResult<
   T | Page<T>,
   H
 >;
 
 /**
- * What answers the calls of a method.
+ * Handler of a method.
  *
  * @typeParam P decoded parameters.
  * @typeParam B decoded body.
- * @typeParam R what it answers with.
- * @typeParam A what `authenticate` gave.
- * @typeParam H headers of the answer that the description has.
+ * @typeParam R response.
+ * @typeParam A result of `authenticate`.
+ * @typeParam H response headers in the description.
  */
 export type Handler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => Answer<R, H>;
+) => HandlerResult<R, H>;
 
-/** The same for a method whose content can be downloaded. */
+/** Handler of a method whose content can be downloaded. */
 export type DownloadHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => DownloadAnswer<R, H>;
+) => DownloadResult<R, H>;
 
-/** The same for a method whose pages are linked. */
+/** Handler of a method with link pagination. */
 export type PagedHandler<P, B, R, A, H extends object = NoHeaders> = (
   call: Call<P, B, A>,
-) => PagedAnswer<R, H>;
+) => PagedResult<R, H>;
 
-/** A handler as the runtime sees it. */
+/** Handler without the types of its method. */
 export type AnyHandler = (call: Call) => unknown;
 
-/** The one implementation of {@link Call}; a class, so that `signal` costs nothing unless it is used. */
+/**
+ * Implements {@link Call}. It is a class so that the signal is only created
+ * when `signal` is read.
+ */
 export class ServerCall implements Call {
   readonly params: unknown;
   readonly body: unknown;

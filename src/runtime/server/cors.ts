@@ -3,7 +3,7 @@ import type { ServerRequest } from "./request.js";
 
 type Headers = Record<string, string>;
 
-/** Headers that clients of these APIs read. */
+/** Response headers that clients of these APIs read. */
 const EXPOSED = [
   "content-range",
   "etag",
@@ -16,7 +16,10 @@ const EXPOSED = [
   "x-request-id",
 ];
 
-/** What lets the caller's page see the answer; nothing for other origins. */
+/**
+ * Returns the headers that let a page of an allowed origin read the response;
+ * only `vary` for other origins.
+ */
 function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
   const origin = request.header("origin");
   if (origin === undefined)
@@ -34,8 +37,7 @@ function corsHeaders(request: ServerRequest, cors: CorsOptions): Headers {
 }
 
 /**
- * Adds the headers of an option to those of a response; fields in `vary` are
- * added to those that it has.
+ * Adds the CORS headers to a response. Existing fields of `vary` are preserved.
  */
 export function addCors(
   headers: Headers,
@@ -47,7 +49,7 @@ export function addCors(
   mergeVary(headers, vary);
 }
 
-/** Adds the fields that a response had in `vary`, if they were replaced. */
+/** Restores the previous fields of `vary` after they were replaced. */
 export function mergeVary(headers: Headers, before: string | undefined): void {
   const { vary } = headers;
   if (before === undefined || vary === undefined || vary === before) return;
@@ -62,7 +64,10 @@ function fieldsOf(list: string): string[] {
   return list.split(",").map((field) => field.trim());
 }
 
-/** What a preflight wants to know; nothing for any other OPTIONS. */
+/**
+ * Returns the headers of a preflight response; empty for any other OPTIONS
+ * request.
+ */
 export function preflight(
   request: ServerRequest,
   allow: string,

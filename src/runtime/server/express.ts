@@ -1,26 +1,26 @@
-import { answerNode } from "./node.js";
-import type { NodeRequest, NodeResponse } from "./node-request.js";
+import { handleNode } from "./node.js";
+import type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** What the runtime uses of Express's request. */
+/** Subset of Express's request. */
 export interface ExpressRequest extends NodeRequest {
   readonly url: string;
-  /** The path at which the server is mounted. */
+  /** Path at which the server is mounted. */
   readonly baseUrl: string;
   readonly protocol: string;
   readonly host: string | undefined;
   readonly ip?: string | undefined;
-  /** What a body parser in front has read. */
+  /** Body read by a preceding body parser. */
   readonly body?: unknown;
 }
 
-/** What the runtime uses of Express's response. */
+/** Subset of Express's response. */
 export type ExpressResponse = NodeResponse;
 
 /**
- * A handler for Express 5: `app.use("/api", toExpress(server))`. Bodies that a
- * parser in front has read are taken from `request.body`; origin and address
- * are what Express makes of its setting `trust proxy`.
+ * Returns a handler for Express 5: `app.use("/api", toExpress(server))`. Bodies
+ * read by a preceding parser are taken from `request.body`. Origin and remote
+ * address follow Express's setting `trust proxy`.
  */
 export function toExpress(
   server: Pick<Server, "handle" | "serves">,
@@ -31,12 +31,12 @@ export function toExpress(
   next: () => void,
 ) => void {
   return (request, response, next) => {
-    const { url: target, baseUrl: mount, body: parsed } = request;
+    const { url: target, baseUrl: mount, body: parsedBody } = request;
     if (fallThrough && !server.serves(target)) return next();
-    answerNode(server, request, response, {
+    handleNode(server, request, response, {
       target,
       mount,
-      parsed,
+      parsedBody,
       get protocol() {
         return request.protocol;
       },

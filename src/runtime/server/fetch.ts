@@ -1,17 +1,17 @@
 import { ApiError } from "./error.js";
-import { decodeUtf8, gather, tooLarge } from "./read.js";
+import { decodeUtf8, readAll, tooLarge } from "./bodies/read.js";
 import {
   isStream,
-  type AnswerBody,
+  type ResponseBody,
   type Incoming,
   type Outgoing,
 } from "./request.js";
-import { inTime } from "./timed.js";
+import { withTimeout } from "./bodies/timeouts.js";
 
 /**
- * Answers a request of the Fetch standard. Never rejects.
+ * Handles a request of the Fetch standard. Never rejects.
  *
- * @param content the body, where it was read before.
+ * @param content the body, if it was read before.
  */
 export async function handleFetch(
   request: Request,
@@ -22,26 +22,26 @@ export async function handleFetch(
   const { status, headers, body } = await handle(incoming);
   const isBare = request.method === "HEAD" || NO_BODY.has(status);
   try {
-    if (isBare) await leave(body);
+    if (isBare) await closeBody(body);
     return new Response(isBare ? null : toBody(body), { status, headers });
   } catch {
-    await leave(body).catch(() => {});
+    await closeBody(body).catch(() => {});
     return new Response(null, { status: 500 });
   }
 }
 
-/** A Response of these statuses can't have a body. */
+/** Statuses for which `Response` rejects a body. */
 const NO_BODY = new Set([204, 205, 304]);
 
-/** Tells a stream that nobody will read it. */
-async function leave(body: AnswerBody | undefined): Promise<void> {
+/** Closes an unread stream. */
+async function closeBody(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
 
-function toBody(body: AnswerBody | undefined): Body {
+function toBody(body: ResponseBody | undefined): FetchBody {
   if (body === undefined) return null;
   if (typeof body === "string" || body instanceof Uint8Array)
-    return body as Body;
+    return body as FetchBody;
   return toStream(body);
 }
 
@@ -63,10 +63,13 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
   });
 }
 
-/** What a Response can be made of; the platforms' types name it differently. */
-type Body = ConstructorParameters<typeof Response>[0];
+/**
+ * Body types that `Response` accepts; platforms declare them under different
+ * names.
+ */
+type FetchBody = ConstructorParameters<typeof Response>[0];
 
-/** A request of the Fetch standard as the runtime sees requests. */
+/** Request of the Fetch standard as an `Incoming`. */
 class FetchIncoming implements Incoming {
   readonly raw: Request;
   readonly #start: number;
@@ -119,8 +122,8 @@ class FetchIncoming implements Incoming {
     if (Number(this.header("content-length") ?? 0) > limit)
       throw tooLarge(limit);
     const end = performance.now() + time;
-    const pieces = inTime(this.chunks(), () => end - performance.now());
-    return decodeUtf8(await gather(pieces, limit));
+    const pieces = withTimeout(this.chunks(), () => end - performance.now());
+    return decodeUtf8(await readAll(pieces, limit));
   }
 
   chunks(): AsyncIterable<Uint8Array> {
@@ -128,28 +131,33 @@ class FetchIncoming implements Incoming {
       this.#content === undefined
         ? this.raw.body
         : new Response(this.#content).body;
-    return { [Symbol.asyncIterator]: () => piecesOf(body) };
+    return { [Symbol.asyncIterator]: () => chunksOf(body) };
   }
 }
 
-/** No generator: those can't be left while they wait for a piece. */
-function piecesOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
+/**
+ * Returns an iterator, not a generator: a generator can't be closed while it
+ * waits for a chunk.
+ */
+function chunksOf(body: Request["body"]): AsyncIterator<Uint8Array, undefined> {
   const reader = body?.getReader();
   return {
     async next() {
-      if (reader === undefined) return OVER;
+      if (reader === undefined) return DONE;
       try {
         const { done, value } = await reader.read();
-        return done ? OVER : { done: false, value: value as Uint8Array };
+        return done ? DONE : { done: false, value: value as Uint8Array };
       } catch (cause) {
-        throw new ApiError(400, "The body broke off.", { cause });
+        throw new ApiError(400, "The body could not be read completely.", {
+          cause,
+        });
       }
     },
     async return() {
       await reader?.cancel().catch(() => {});
-      return OVER;
+      return DONE;
     },
   };
 }
 
-const OVER = { done: true, value: undefined } as const;
+const DONE = { done: true, value: undefined } as const;

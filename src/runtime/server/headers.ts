@@ -1,20 +1,21 @@
-import type { Method } from "./api.js";
-
-/** A header as handlers give it; one that is undefined is left out. */
+/** Header value in a handler's reply; `undefined` omits the header. */
 export type HeaderValue = string | number | boolean | undefined;
 
-/** Headers by their names in any case. */
+/** Headers by case-insensitive name. */
 export type HeaderValues = Readonly<Record<string, HeaderValue>>;
 
-/** What may stand in a header: no control characters, nothing beyond Latin 1. */
+/**
+ * Allowed characters of a header value: no control characters, nothing beyond
+ * Latin-1.
+ */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Adds headers under their names in lower case, in the place of those that are
- * there; what is undefined is left out.
+ * Adds headers under lower-case names, replacing existing ones; `undefined`
+ * values are skipped.
  *
- * @throws TypeError for one that can't be sent.
+ * @throws TypeError for a header that can't be sent.
  */
 export function addHeaders(
   headers: Record<string, string>,
@@ -31,18 +32,26 @@ export function addHeaders(
   }
 }
 
+/** Method with required response headers. */
+interface ResponseHeaderRules {
+  readonly id: string;
+  readonly responseHeaders?: readonly string[];
+}
+
 /**
- * Looks for the headers that the description promises of a success.
+ * Checks the headers that the description requires of a success response.
  *
- * @throws TypeError where one is missing.
+ * @throws TypeError if one is missing.
  */
 export function requireHeaders(
   headers: Readonly<Record<string, string>>,
-  { id, answerHeaders }: Method,
+  { id, responseHeaders }: ResponseHeaderRules,
 ): void {
-  const missing = answerHeaders?.filter((name) => headers[name] === undefined);
+  const missing = responseHeaders?.filter(
+    (name) => headers[name] === undefined,
+  );
   if (missing === undefined || missing.length === 0) return;
   throw new TypeError(
-    `the answer of ${id} has to have the header ${missing.join(", ")}; return reply(value, { headers })`,
+    `the response of ${id} must have the header ${missing.join(", ")}; return reply(value, { headers })`,
   );
 }

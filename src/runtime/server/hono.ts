@@ -1,18 +1,18 @@
 import { handleFetch } from "./fetch.js";
 import type { AdapterOptions, Server } from "./server.js";
 
-/** What the runtime uses of Hono's context. */
+/** Subset of Hono's context. */
 export interface HonoContext {
   readonly req: {
     readonly raw: Request;
-    /** The body, also where something in front has read it. */
+    /** Returns the body, even if a middleware has read it. */
     arrayBuffer(): Promise<ArrayBuffer>;
   };
 }
 
 /**
- * A handler for Hono 4: `app.all("*", toHono(server))`. Paths are those of the
- * whole URL: a server below `/api` is made with `basePath: "/api"`.
+ * Returns a handler for Hono 4: `app.all("*", toHono(server))`. Paths include
+ * the mount path: for a server below `/api` set `basePath: "/api"`.
  */
 export function toHono(
   server: Pick<Server, "handle" | "serves">,

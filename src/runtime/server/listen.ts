@@ -2,32 +2,32 @@ import { toNodeListener, type NodeRequest, type NodeResponse } from "./node.js";
 import type { Server } from "./server.js";
 
 /**
- * Settings of `http.createServer` that bound what a connection may cost. Time
- * for bodies is bounded by the server's `limits`, since an upload may take as
- * long as it goes on: hence no `requestTimeout`.
+ * Settings of `http.createServer` that limit the cost of a connection.
+ * `requestTimeout` is disabled because an upload may take any time as long as
+ * it makes progress; the server's `limits` bound the time of bodies.
  */
 export const nodeServerOptions = {
-  /** Milliseconds for the headers of a request. */
+  /** Milliseconds to receive the headers of a request. */
   headersTimeout: 10_000,
   requestTimeout: 0,
   /** Milliseconds between requests of a connection. */
   keepAliveTimeout: 5_000,
-  /** How often the two are looked at, in milliseconds. */
+  /** Milliseconds between checks of the timeouts above. */
   connectionsCheckingInterval: 1_000,
-  /** Bytes of the headers of a request. */
+  /** Limit of a request's headers in bytes. */
   maxHeaderSize: 16_384,
 } as const;
 
-/** Headers of a request; Node ignores those behind. */
+/** Limit of headers per request; Node ignores further ones. */
 const HEADERS = 200;
 
-/** Requests of one connection, after which it is closed. */
+/** Requests per connection before it is closed. */
 const REQUESTS = 10_000;
 
-/** Milliseconds for answers that are written to leave, when the server closes. */
-const LAST = 1000;
+/** Milliseconds for written responses to be sent when the server closes. */
+const SEND_TIME = 1000;
 
-/** What the runtime uses of Node's `http.Server`. */
+/** Subset of Node's `http.Server`. */
 export interface NodeServer {
   maxHeadersCount: number | null;
   maxRequestsPerSocket: number | null;
@@ -39,7 +39,7 @@ export interface NodeServer {
   closeAllConnections(): void;
 }
 
-/** What the runtime uses of Node's module `http`, or of `https`. */
+/** Subset of Node's module `http` or `https`. */
 export interface NodeHttp<S extends NodeServer> {
   createServer(
     options: object,
@@ -47,25 +47,31 @@ export interface NodeHttp<S extends NodeServer> {
   ): S;
 }
 
-/** Where a server listens. */
+/** Address and settings of a listening server. */
 export interface ListenOptions {
-  /** Default: one that is free. */
+  /** Default: a free port. */
   readonly port?: number;
   /** Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Names in `Host` under which the server may be called, see {@link NodeListenerOptions}. Default: all. */
+  /**
+   * Allowed names in the `Host` header, see {@link NodeListenerOptions}.
+   * Default: all.
+   */
   readonly hosts?: readonly string[];
-  /** Settings of `createServer` besides {@link nodeServerOptions}; for `https` key and certificate. */
+  /**
+   * Settings of `createServer` in addition to {@link nodeServerOptions}; for
+   * `https` the key and certificate.
+   */
   readonly options?: object;
 }
 
-/** A server that listens. */
+/** Listening server. */
 export interface Listening<S> {
   readonly port: number;
-  /** Node's own server. */
+  /** Underlying Node server. */
   readonly node: S;
   /**
-   * Stops listening, waits for what is under way, and closes all connections.
+   * Stops listening, waits for requests in flight, and closes all connections.
    *
    * @param timeout see {@link Server.close}.
    */
@@ -73,10 +79,10 @@ export interface Listening<S> {
 }
 
 /**
- * Listens with Node's `http` or `https`, with bounds on slow and greedy callers:
- * `await listen(http, server, { port: 8080 })`.
+ * Listens with Node's `http` or `https`, with limits against slow and abusive
+ * callers: `await listen(http, server, { port: 8080 })`.
  *
- * @throws whatever keeps Node from listening.
+ * @throws the error that prevents Node from listening.
  */
 export async function listen<S extends NodeServer>(
   http: NodeHttp<S>,
@@ -96,10 +102,10 @@ export async function listen<S extends NodeServer>(
     node,
     async close(timeout) {
       const closed = new Promise<void>((resolve) => node.close(resolve));
-      // Connections become idle when their answers have left.
+      // A connection becomes idle once its response is sent.
       const sweep = setInterval(() => node.closeIdleConnections(), 20);
       await server.close(timeout);
-      const last = setTimeout(() => node.closeAllConnections(), LAST);
+      const last = setTimeout(() => node.closeAllConnections(), SEND_TIME);
       await closed;
       clearInterval(sweep);
       clearTimeout(last);

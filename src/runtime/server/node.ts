@@ -1,57 +1,59 @@
-import { isPending } from "./eventually.js";
-import {
-  NodeIncoming,
-  type Around,
-  type NodeRequest,
-  type NodeResponse,
-} from "./node-request.js";
-import { byteLength } from "./read.js";
-import { isStream, type AnswerBody, type Outgoing } from "./request.js";
+import { isPending } from "./maybe-promise.js";
+import type {
+  AdapterContext,
+  NodeRequest,
+  NodeResponse,
+} from "./adapters/contract.js";
+import { NodeIncoming } from "./adapters/node-incoming.js";
+import { byteLength } from "./bodies/read.js";
+import { isStream, type ResponseBody, type Outgoing } from "./request.js";
 import type { Server } from "./server.js";
 
-export type { NodeRequest, NodeResponse } from "./node-request.js";
+export type { NodeRequest, NodeResponse } from "./adapters/contract.js";
 
-/** Settings of a listener. */
+/** Settings of a Node listener. */
 export interface NodeListenerOptions {
   /**
-   * Names in `Host` (without port, such as `localhost` or `[::1]`) under which
-   * the server may be called; requests with others are answered by 421. For
-   * servers on the loopback interface, which pages of foreign sites reach when
-   * they let their own name point to it (DNS rebinding); see
-   * {@link LOOPBACK_HOSTS}. Default: all.
+   * Allowed names in the `Host` header, without port, such as `localhost` or
+   * `[::1]`; other requests get 421. Protects servers on the loopback interface
+   * against DNS rebinding: a page of a foreign site whose domain resolves to
+   * 127.0.0.1. See {@link LOOPBACK_HOSTS}. Default: all.
    */
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** Names of the loopback interface. */
+/** Host names of the loopback interface. */
 export const LOOPBACK_HOSTS: readonly string[] = [
   "localhost",
   "127.0.0.1",
   "[::1]",
 ];
 
-/** A listener for Node's `http.createServer`; no Request or Response is made on the way. */
+/**
+ * Returns a listener for Node's `http.createServer`. It creates no `Request`
+ * and no `Response`.
+ */
 export function toNodeListener(
   server: Pick<Server, "handle">,
   { hosts }: NodeListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   if (hosts === undefined)
-    return (request, response) => answerNode(server, request, response);
+    return (request, response) => handleNode(server, request, response);
   const known = new Set(hosts.map((host) => host.toLowerCase()));
   const refusing = { handle: () => misdirected() };
   return (request, response) => {
     const isKnown = known.has(hostName(request.headers["host"]));
-    answerNode(isKnown ? server : refusing, request, response);
+    handleNode(isKnown ? server : refusing, request, response);
   };
 }
 
-/** Name in a `Host` header, without its port, in lower case. */
+/** Returns the name in a `Host` header without its port, in lower case. */
 function hostName(header: string | readonly string[] | undefined): string {
   return String(header).replace(/:\d*$/, "").toLowerCase();
 }
 
 function misdirected(): Outgoing {
-  const message = "The server is not called by this host name.";
+  const message = "The server does not accept this host name.";
   return {
     status: 421,
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -59,98 +61,109 @@ function misdirected(): Outgoing {
   };
 }
 
-/** Answers a request of `node:http`, by way of a framework or without one. */
-export function answerNode(
+/**
+ * Handles a request of `node:http`, directly or through a framework.
+ *
+ * @param context values that a framework determines differently.
+ */
+export function handleNode(
   server: Pick<Server, "handle">,
   request: NodeRequest,
   response: NodeResponse,
-  around?: Around,
+  context?: AdapterContext,
 ): void {
-  const incoming = new NodeIncoming(request, response, around);
-  const answer = server.handle(incoming);
-  if (isPending(answer))
-    void answer.then((later) => trySend(later, incoming, response));
-  else trySend(answer, incoming, response);
+  const incoming = new NodeIncoming(request, response, context);
+  const outgoing = server.handle(incoming);
+  if (isPending(outgoing))
+    void outgoing.then((settled) => trySend(settled, incoming, response));
+  else trySend(outgoing, incoming, response);
 }
 
-/** A header that can't be sent must not end the process. */
+/**
+ * Sends a response; a header that can't be sent closes the connection instead
+ * of ending the process.
+ */
 function trySend(
-  answer: Outgoing,
+  outgoing: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
 ): void {
   try {
-    send(answer, incoming, response);
+    send(outgoing, incoming, response);
   } catch {
     response.destroy();
-    leave(answer.body);
+    closeBody(outgoing.body);
   }
 }
 
 function send(
-  answer: Outgoing,
+  outgoing: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
 ): void {
-  if (response.destroyed) return leave(answer.body);
-  const { rest } = incoming;
-  // A client that is too slow was waited for long enough.
-  if (rest === "none" || answer.status === 408)
-    write(answer, incoming, response, end);
-  else sendEarly(answer, incoming, response, rest === "little");
+  if (response.destroyed) return closeBody(outgoing.body);
+  const { unread } = incoming;
+  // A 408 closes at once: the client has used up its time.
+  if (unread === "none" || outgoing.status === 408)
+    writeOutgoing(outgoing, incoming, response, endResponse);
+  else sendEarly(outgoing, incoming, response, unread === "little");
 }
 
-/** Writes the last piece of a response, if any, and ends it. */
-type End = (response: NodeResponse, chunk?: string | Uint8Array) => void;
+/** Writes the last chunk of a response, if any, and ends it. */
+type EndResponse = (
+  response: NodeResponse,
+  chunk?: string | Uint8Array,
+) => void;
 
-const end: End = (response, chunk) => response.end(chunk);
+const endResponse: EndResponse = (response, chunk) => response.end(chunk);
 
-function write(
+function writeOutgoing(
   { status, headers, body }: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
-  finish: End,
+  finish: EndResponse,
 ): void {
-  const all: Record<string, string | number> = headers;
+  const allHeaders: Record<string, string | number> = headers;
   const isHead = incoming.method === "HEAD";
   if (typeof body === "string" || body instanceof Uint8Array) {
-    all["content-length"] ??=
+    allHeaders["content-length"] ??=
       typeof body === "string" ? byteLength(body) : body.length;
-    response.writeHead(status, all);
+    response.writeHead(status, allHeaders);
     finish(response, isHead ? undefined : body);
   } else if (body === undefined || isHead) {
     if (body === undefined && status !== 204 && status !== 304)
-      all["content-length"] ??= "0";
-    response.writeHead(status, all);
+      allHeaders["content-length"] ??= "0";
+    response.writeHead(status, allHeaders);
     finish(response);
-    leave(body);
+    closeBody(body);
   } else {
-    response.writeHead(status, all);
-    void stream(body, response, finish);
+    response.writeHead(status, allHeaders);
+    void writeStream(body, response, finish);
   }
 }
 
 /**
- * Sends a response before all of the request was read. The rest is read and
- * forgotten before the response ends: the connection can be used again, and a
- * client who first sends all gets to read the response (RFC 9112 §9.6).
+ * Sends a response before the request was read completely. The rest of the
+ * request is discarded before the response ends, so that the connection can be
+ * reused and a client that sends everything first receives the response (RFC
+ * 9112 §9.6).
  */
 function sendEarly(
-  answer: Outgoing,
+  outgoing: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
-  isKept: boolean,
+  keepsConnection: boolean,
 ): void {
-  if (!isKept) answer.headers["connection"] = "close";
+  if (!keepsConnection) outgoing.headers["connection"] = "close";
   let isSent = false;
   let isRead: boolean | undefined;
   const close = (): void => {
     if (!isSent || isRead === undefined) return;
-    // What was not read would be taken for the next request.
+    // Unread bytes would be parsed as the next request.
     if (!isRead) response.once("finish", () => incoming.raw.destroy());
     response.end();
   };
-  write(answer, incoming, response, (_, chunk) => {
+  writeOutgoing(outgoing, incoming, response, (_, chunk) => {
     if (chunk === undefined) response.flushHeaders?.();
     else response.write(chunk);
     isSent = true;
@@ -162,34 +175,34 @@ function sendEarly(
   });
 }
 
-/** Tells a stream that nobody will read it. */
-function leave(body: AnswerBody | undefined): void {
+/** Closes an unread stream. */
+function closeBody(body: ResponseBody | undefined): void {
   if (!isStream(body)) return;
   void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {});
 }
 
-/** Writes a stream no faster than the caller reads; stops when the caller is gone. */
-async function stream(
+/** Writes a stream at the caller's pace; stops when the caller disconnects. */
+async function writeStream(
   body: AsyncIterable<Uint8Array | string>,
   response: NodeResponse,
-  finish: End,
+  finish: EndResponse,
 ): Promise<void> {
-  let isGone = false;
+  let isClosed = false;
   let wake: (() => void) | undefined;
   response.on("close", () => {
-    isGone = true;
+    isClosed = true;
     wake?.();
   });
   response.on("drain", () => wake?.());
   try {
     for await (const chunk of body) {
-      if (isGone) return;
+      if (isClosed) return;
       if (response.write(chunk)) continue;
       await new Promise<void>((resolve) => (wake = resolve));
     }
     finish(response);
   } catch {
-    // Too late for an error: the caller sees a connection that broke off.
+    // The headers are sent: only closing the connection can signal the error.
     response.destroy();
   }
 }

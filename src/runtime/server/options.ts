@@ -1,127 +1,139 @@
-import type { Call, MethodInfo } from "./call.js";
+import type { Call, Credential, MethodInfo } from "./call.js";
 import type { ApiError } from "./error.js";
 import type { ServerRequest } from "./request.js";
-import type { UploadStore } from "./upload-store.js";
+import type { UploadStore } from "./uploads/contract.js";
 
-/** A credential as the caller sent it. */
-export interface Credential {
-  /** In lower case, such as `bearer`; empty for a bare value. */
-  readonly scheme: string;
-  readonly token: string;
-}
-
-/** What {@link ServerOptions.authenticate} is told. */
+/** Argument of {@link ServerOptions.authenticate}. */
 export interface AuthRequest {
   readonly method: MethodInfo;
-  /** From the `Authorization` header, or `access_token` of the query. */
+  /** From the `Authorization` header, or the query parameter `access_token`. */
   readonly credential: Credential | undefined;
   /** API key: parameter `key` or header `x-goog-api-key`. */
   readonly key: string | undefined;
   readonly request: ServerRequest;
 }
 
-/** What {@link ServerOptions.rateLimit} says of a request that comes too early. */
+/** Result of {@link ServerOptions.rateLimit} for a refused request. */
 export interface RateLimit {
-  /** Seconds after which the caller may try again. */
+  /** Seconds until the caller may retry. */
   readonly retryAfter: number;
   readonly message?: string;
 }
 
-/** One request that was answered. */
+/** Log entry of one request. */
 export interface LogEntry {
   readonly request: ServerRequest;
-  /** Absent where no method was found. */
+  /** Absent if no route matched. */
   readonly method: MethodInfo | undefined;
   readonly status: number;
-  /** Milliseconds until the answer was ready, its stream aside. */
+  /** Milliseconds until the response was ready, excluding its stream. */
   readonly duration: number;
   readonly requestId: string | undefined;
-  /** What was thrown, the cause of a 500 included. */
+  /** Thrown value, including the cause of a 500. */
   readonly error: unknown;
 }
 
-/** Which pages of other origins may call; see the Fetch standard. */
+/** Cross-origin access (CORS); see the Fetch standard. */
 export interface CorsOptions {
-  /** `*` for all. */
+  /** Allowed origins; `*` for all. */
   readonly origins: "*" | readonly string[];
-  /** Whether pages may send cookies along; not with `*`. */
+  /** True if pages may send cookies; not allowed with `*`. */
   readonly credentials?: boolean;
-  /** Headers of answers that pages may see, besides the usual ones. */
+  /** Response headers that pages may read, in addition to the standard ones. */
   readonly expose?: readonly string[];
-  /** Seconds for which a preflight is remembered. Default: an hour. */
+  /** Seconds for which browsers cache a preflight. Default: 3600. */
   readonly maxAge?: number;
 }
 
-/** Bounds of what one request may cost. */
+/** Limits of the cost of requests. */
 export interface Limits {
-  /** Bytes of a body that is read as a whole. Default: 10 MiB. */
+  /** Bytes of a body that is read into memory. Default: 10 MiB. */
   readonly body?: number;
   /** Depth of nested arrays and objects in JSON. Default: 100. */
   readonly depth?: number;
-  /** Bytes of an upload, where the description has no bound. Default: 5 TiB. */
+  /** Bytes of an upload, if the description sets no limit. Default: 5 TiB. */
   readonly upload?: number;
   /** Calls in one batch. Default: 1000. */
   readonly batch?: number;
-  /** Bytes of the request of a batch. Default: 10 MiB. */
+  /** Bytes of a batch request. Default: 10 MiB. */
   readonly batchBody?: number;
-  /** Bytes of the responses of a batch together; further calls are answered by 413. Default: 32 MiB. */
+  /**
+   * Bytes of all responses in a batch; further calls get 413. Default: 32 MiB.
+   */
   readonly batchResponses?: number;
-  /** Bytes of all batches of the server at the same time, requests and responses; further batches are answered by 503. Default: 128 MiB. */
+  /**
+   * Bytes of all concurrent batches of the server, requests and responses;
+   * further batches get 503. Default: 128 MiB.
+   */
   readonly batches?: number;
-  /** Milliseconds for a body that is read as a whole, or a batch, to arrive. Default: 60,000. */
+  /**
+   * Milliseconds to receive a body that is read into memory, or a batch.
+   * Default: 60,000.
+   */
   readonly bodyTime?: number;
-  /** Milliseconds between two pieces of an upload. Default: 60,000. */
+  /** Milliseconds between two chunks of an upload. Default: 60,000. */
   readonly pieceTime?: number;
 }
 
 /**
- * Settings of a server; all of them optional.
+ * Settings of a server; all are optional.
  *
- * @typeParam A what `authenticate` gives, which handlers find in `auth`.
+ * @typeParam A result of `authenticate`, passed to handlers as `auth`.
  */
 export interface ServerOptions<A = unknown> {
-  /** Path in front of everything, such as `/apis`. */
+  /** Path prefix of all routes, such as `/apis`. */
   readonly basePath?: string | undefined;
   /**
-   * Scheme and host of the URLs that the server writes (`Link`, `Location` of
-   * uploads), such as `https://api.example.com`. Default: what the request says.
+   * Scheme and host of URLs in responses (`Link`, `Location` of uploads), such
+   * as `https://api.example.com`. Default: derived from the request.
    */
   readonly origin?: string | undefined;
   /**
-   * Whether the proxy in front of the server is believed what it says of the
-   * caller in `X-Forwarded-Proto`, `-Host` and `-For`. Only where nobody gets
-   * past that proxy. Default: no.
+   * True if `X-Forwarded-Proto`, `-Host` and `-For` of the proxy in front of
+   * the server are trusted. Set it only if no caller can bypass that proxy.
+   * Default: false.
    */
   readonly trustProxy?: boolean | undefined;
-  /** Tells who calls; throws an ApiError 401 for who must not. Without it, everybody may. */
+  /**
+   * Authenticates the caller; throws an ApiError 401 to refuse. Without it, all
+   * callers are accepted.
+   */
   readonly authenticate?:
     ((request: AuthRequest) => A | Promise<A>) | undefined;
   /**
-   * Called for each batch before its body is read; throws an ApiError for a
-   * sender who must not send one. Each call of the batch goes to `authenticate`
-   * in any case. Without it, everybody may send batches within `limits`.
+   * Called for each batch before its body is read; throws an ApiError to refuse
+   * the batch. Each call in the batch is authenticated by `authenticate` as
+   * well. Without it, every caller may send batches within `limits`.
    */
   readonly authenticateBatch?:
     ((request: Omit<AuthRequest, "method">) => unknown) | undefined;
-  /** Tells whether the caller may make this call; `false` is answered by 403. */
+  /**
+   * Returns false if the caller may not make this call, which becomes a 403.
+   */
   readonly authorize?:
     | ((
         call: Call<unknown, unknown, A>,
       ) => boolean | void | Promise<boolean | void>)
     | undefined;
-  /** Tells whether a request comes too early, which is answered by 429. */
+  /**
+   * Returns the retry delay for a request beyond the rate limit, which becomes
+   * a 429.
+   */
   readonly rateLimit?:
     | ((
         request: AuthRequest,
         auth: A,
       ) => RateLimit | undefined | Promise<RateLimit | undefined>)
     | undefined;
-  /** Called after each request. What it throws is ignored. */
+  /** Called after each request. Errors that it throws are ignored. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   readonly cors?: CorsOptions | undefined;
-  /** Gives requests an id, which answers have as `x-request-id`. */
+  /** Returns an ID for a request, sent as `x-request-id`. */
   readonly requestId?: ((request: ServerRequest) => string) | undefined;
-  /** Headers of every answer, failures included, such as the version that answered. */
+  /**
+   * Returns headers for every response, including errors, such as the server's
+   * version.
+   */
   readonly headers?:
     | ((
         request: ServerRequest,
@@ -129,16 +141,19 @@ export interface ServerOptions<A = unknown> {
       ) => Readonly<Record<string, string>>)
     | undefined;
   readonly limits?: Limits | undefined;
-  /** Where resumable uploads are kept. Default: in memory, see `memoryUploads`. */
+  /** Store of resumable uploads. Default: in memory, see `memoryUploads`. */
   readonly uploads?: UploadStore | undefined;
-  /** Query parameters that are not declared. Default: `ignore`. */
+  /** Handling of undeclared query parameters. Default: `ignore`. */
   readonly unknownParameters?: "ignore" | "reject" | undefined;
-  /** Properties of bodies that are not declared. Default: `ignore`. */
+  /** Handling of undeclared properties in bodies. Default: `ignore`. */
   readonly unknownFields?: "ignore" | "reject" | undefined;
-  /** Values beyond those of an `enum`. Default: `reject`. */
+  /** Handling of values that an `enum` does not list. Default: `reject`. */
   readonly unknownEnums?: "accept" | "reject" | undefined;
-  /** Looks answers over as well; a bad one is a 500, and the log says why. Default: no. */
+  /**
+   * True if responses are validated too; an invalid one becomes a 500, and the
+   * log has the reason. Default: false.
+   */
   readonly validateAnswers?: boolean | undefined;
-  /** Writes the body of a failure, in place of the API's own envelope. */
+  /** Returns the body of an error, replacing the API's own envelope. */
   readonly envelope?: ((error: ApiError) => unknown) | undefined;
 }

@@ -1,68 +1,58 @@
-import type { Method, Upload } from "./api.js";
-import { bodySettings, checkBody, type BodySettings } from "./body.js";
-import type { Media } from "./call.js";
-import { isEncoded } from "./encoding.js";
-import { ApiError, refusedStream } from "./error.js";
-import { BYTES, checkMediaType, fromBase64, makeMedia } from "./media.js";
-import { boundaryOf, broken, readParts, type Part } from "./multipart.js";
-import type { Credential, ServerOptions } from "./options.js";
-import { gather, mediaType, parseJson } from "./read.js";
-import type { Incoming, Outgoing } from "./request.js";
-import { piecesOf } from "./timed.js";
-import { continueUpload, startUpload, type Resume } from "./resumable.js";
+import type {
+  MethodDefinition,
+  UploadRules,
+  UploadContext,
+} from "./contract.js";
+import {
+  bodySettings,
+  checkBody,
+  type BodySettings,
+} from "./bodies/json-body.js";
+import { isEncoded } from "./bodies/content-encoding.js";
+import { ApiError, streamInBatch } from "./error.js";
+import {
+  OCTET_STREAM,
+  checkMediaType,
+  fromBase64,
+  createMedia,
+} from "./bodies/media.js";
+import {
+  boundaryOf,
+  malformedMultipart,
+  readParts,
+  type Part,
+} from "./bodies/multipart.js";
+import { readAll, mediaType, parseJson } from "./bodies/read.js";
+import type { Outgoing } from "./request.js";
+import { decodedChunks } from "./bodies/timeouts.js";
+import { checkUploadSize } from "./uploads/errors.js";
+import { continueUpload, startUpload } from "./uploads/resumable.js";
 
-/** Bytes of an upload where neither the description nor the options have a bound. */
+/** Default limit of an upload in bytes. */
 const UPLOAD = 5 * 1024 ** 4;
 
-/** What the server gives the code for uploads to work with. */
-export interface UploadWork {
-  readonly request: Incoming;
-  readonly method: Method;
-  /** Parameters of the query as sent, by name. */
-  readonly asked: ReadonlyMap<string, string>;
-  readonly options: ServerOptions;
-  /** Checks parameters and caller. */
-  prepare(): Promise<Prepared>;
-  /** Calls the handler. */
-  invoke(
-    prepared: Prepared,
-    body: unknown,
-    media: Media | undefined,
-  ): Promise<Outgoing>;
-  /** The same for an upload that was started earlier. */
-  readonly resume: Resume;
-}
-
-/** A call whose parameters and caller are known. */
-export interface Prepared {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly auth: unknown;
-  readonly credential: Credential | undefined;
-  readonly form: { readonly fields?: unknown; readonly prettyPrint?: unknown };
-}
-
 /**
- * Takes uploads: content alone, multipart with what describes it, and resumable
- * in several requests. Imported by servers whose API has any.
+ * Handles uploads: content alone, multipart with metadata, and resumable in
+ * several requests. Imported by servers whose API has upload methods.
  */
-export async function uploads(work: UploadWork): Promise<Outgoing> {
-  const { request, asked } = work;
-  if (request.isPart === true) throw refusedStream();
-  const id = asked.get("upload_id");
-  if (id !== undefined) return continueUpload(id, work);
-  const type = request.header("content-type") ?? BYTES;
-  switch (asked.get("uploadType") ?? asked.get("upload_protocol")) {
+export async function uploads(context: UploadContext): Promise<Outgoing> {
+  const { request, query } = context;
+  if (request.isPart === true) throw streamInBatch();
+  const id = query.get("upload_id");
+  if (id !== undefined) return continueUpload(id, context);
+  const type = request.header("content-type") ?? OCTET_STREAM;
+  switch (query.get("uploadType") ?? query.get("upload_protocol")) {
     case "resumable":
-      return startUpload(work, limitOf(work));
+      return startUpload(context, limitOf(context));
     case "multipart":
-      return multipart(work, type);
+      return multipartUpload(context, type);
     case "media":
     case "raw":
-      return simple(work, type);
+      return mediaUpload(context, type);
     case undefined:
       return mediaType(type).startsWith("multipart/")
-        ? multipart(work, type)
-        : simple(work, type);
+        ? multipartUpload(context, type)
+        : mediaUpload(context, type);
     default:
       throw new ApiError(400, "Unknown uploadType.", {
         reason: "invalidParameter",
@@ -70,25 +60,31 @@ export async function uploads(work: UploadWork): Promise<Outgoing> {
   }
 }
 
-async function simple(work: UploadWork, type: string): Promise<Outgoing> {
-  const { request, method, options } = work;
+async function mediaUpload(
+  context: UploadContext,
+  type: string,
+): Promise<Outgoing> {
+  const { request, method, options } = context;
   checkMediaType(method.upload!, type);
-  const prepared = await work.prepare();
+  const prepared = await context.prepare();
   const length = request.header("content-length");
   const isKnown = length !== undefined && !isEncoded(request);
   const size = isKnown ? Number(length) : undefined;
-  const limit = limitOf(work);
-  refuseLarge(size, limit);
-  const media = makeMedia(piecesOf(request, options), type, size, limit);
-  return work.invoke(prepared, undefined, media);
+  const limit = limitOf(context);
+  checkUploadSize(size, limit);
+  const media = createMedia(decodedChunks(request, options), type, size, limit);
+  return context.invoke(prepared, undefined, media);
 }
 
-/** Exactly two parts: JSON that describes the content, and the content. */
-async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
-  const { request, method, options } = work;
+/** Reads exactly two parts: JSON metadata, then the content. */
+async function multipartUpload(
+  context: UploadContext,
+  type: string,
+): Promise<Outgoing> {
+  const { request, method, options } = context;
   const boundary = boundaryOf(type);
-  const prepared = await work.prepare();
-  const parts = readParts(piecesOf(request, options), boundary);
+  const prepared = await context.prepare();
+  const parts = readParts(decodedChunks(request, options), boundary);
   try {
     const body = await readMetadata(
       await nextPart(parts),
@@ -97,15 +93,15 @@ async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
     );
     const part = await nextPart(parts);
     const contentType =
-      part.headers.get("content-type") ?? typeIn(body) ?? BYTES;
+      part.headers.get("content-type") ?? typeIn(body) ?? OCTET_STREAM;
     checkMediaType(method.upload!, contentType);
-    const media = makeMedia(
-      onlyPart(part, parts),
+    const media = createMedia(
+      lastPartContent(part, parts),
       contentType,
       undefined,
-      limitOf(work),
+      limitOf(context),
     );
-    return await work.invoke(prepared, body, media);
+    return await context.invoke(prepared, body, media);
   } finally {
     await parts.return(undefined);
   }
@@ -113,27 +109,28 @@ async function multipart(work: UploadWork, type: string): Promise<Outgoing> {
 
 async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   const { done, value } = await parts.next();
-  if (done === true) throw broken("The body has to have two parts.");
+  if (done === true) throw malformedMultipart("The body must have two parts.");
   return value;
 }
 
-/** The content of the second part, which has to be the last one. */
-async function* onlyPart(
+/** Reads the content of the second part, which must be the last one. */
+async function* lastPartContent(
   part: Part,
   parts: AsyncGenerator<Part>,
 ): AsyncGenerator<Uint8Array> {
   const encoding = part.headers.get("content-transfer-encoding")?.toLowerCase();
   yield* encoding === "base64" ? fromBase64(part.chunks()) : part.chunks();
   const { done } = await parts.next();
-  if (done !== true) throw broken("The body has more than two parts.");
+  if (done !== true)
+    throw malformedMultipart("The body has more than two parts.");
 }
 
 async function readMetadata(
   part: Part,
-  method: Method,
+  method: MethodDefinition,
   settings: BodySettings,
 ): Promise<unknown> {
-  const bytes = await gather(part.chunks(), settings.limit);
+  const bytes = await readAll(part.chunks(), settings.limit);
   const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") return undefined;
   const value = parseJson(text, settings.depth);
@@ -142,20 +139,14 @@ async function readMetadata(
     : checkBody(value, method, settings);
 }
 
-/** The media type that the metadata has. */
+/** Returns the media type in the metadata. */
 function typeIn(body: unknown): string | undefined {
   const { contentType, mimeType } = Object(body) as Record<string, unknown>;
   const type = contentType ?? mimeType;
   return typeof type === "string" ? type : undefined;
 }
 
-function limitOf({ method, options }: UploadWork): number {
-  const { maxSize }: Pick<Upload, "maxSize"> = method.upload!;
+function limitOf({ method, options }: UploadContext): number {
+  const { maxSize }: Pick<UploadRules, "maxSize"> = method.upload!;
   return Math.min(maxSize ?? Infinity, options.limits?.upload ?? UPLOAD);
-}
-
-/** Refuses an upload that says itself that it is too large. */
-export function refuseLarge(size: number | undefined, limit: number): void {
-  if (size === undefined || size <= limit) return;
-  throw new ApiError(413, `The content is longer than ${limit} bytes.`);
 }

@@ -1,15 +1,18 @@
-import { fail, type Expected } from "./expected.js";
-import { enter, isAbsent, type Check, type Key, type Run } from "./run.js";
+import { fail, type ExpectedType } from "./expected.js";
+import type { Check, Key, Run } from "./contract.js";
+import { enter, isAbsent } from "./run.js";
 
-/** Whether a value of a scalar type is one. */
-export type Test = (value: unknown) => boolean;
+/** Tests a scalar value. */
+export type ScalarTest = (value: unknown) => boolean;
 
-/** Whether a value is an object with properties: no array, not null. */
+/**
+ * Returns true for an object with properties, which excludes arrays and null.
+ */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A property whose schema has a check of its own. */
+/** Checks a property whose schema has its own check. */
 export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
   if (isAbsent(run, value)) return false;
   if (!enter(run, key)) return true;
@@ -18,7 +21,7 @@ export function at(run: Run, key: Key, value: unknown, check: Check): boolean {
   return stop;
 }
 
-/** An array whose elements have a check of their own. */
+/** Checks an array whose elements have their own check. */
 export function list(
   run: Run,
   key: Key,
@@ -28,7 +31,7 @@ export function list(
   if (!Array.isArray(value)) return fail(run, key, value, "array");
   if (key !== undefined && !enter(run, key)) return true;
   const { allowsNull } = run;
-  run.allowsNull = false; // A PATCH replaces arrays as a whole.
+  run.allowsNull = false; // A PATCH replaces arrays completely, so null elements are not deletions.
   for (let index = 0; index < value.length; index++) {
     if (!enter(run, index) || check(value[index], run)) return true;
     run.depth--;
@@ -38,13 +41,13 @@ export function list(
   return false;
 }
 
-/** An array of scalars. */
+/** Checks an array of scalars. */
 export function scalars(
   run: Run,
   key: Key,
   value: unknown,
-  test: Test,
-  expected: Expected,
+  test: ScalarTest,
+  expected: ExpectedType,
 ): boolean {
   if (!Array.isArray(value)) return fail(run, key, value, "array");
   for (let index = 0; index < value.length; index++) {
@@ -60,7 +63,7 @@ function element(
   key: Key,
   value: readonly unknown[],
   index: number,
-  expected: Expected,
+  expected: ExpectedType,
 ): boolean {
   if (key !== undefined && !enter(run, key)) return true;
   if (!enter(run, index)) return true;
@@ -69,7 +72,7 @@ function element(
   return stop;
 }
 
-/** An object of any names whose values have a check of their own. */
+/** Checks a map whose values have their own check. */
 export function map(run: Run, key: Key, value: unknown, check: Check): boolean {
   if (!isObject(value)) return fail(run, key, value, "object");
   if (key !== undefined && !enter(run, key)) return true;
@@ -78,13 +81,13 @@ export function map(run: Run, key: Key, value: unknown, check: Check): boolean {
   return false;
 }
 
-/** An object of any names whose values are scalars. */
+/** Checks a map of scalars. */
 export function scalarMap(
   run: Run,
   key: Key,
   value: unknown,
-  test: Test,
-  expected: Expected,
+  test: ScalarTest,
+  expected: ExpectedType,
 ): boolean {
   if (!isObject(value)) return fail(run, key, value, "object");
   if (key !== undefined && !enter(run, key)) return true;

@@ -1,19 +1,22 @@
 import { fail } from "./expected.js";
 import { isObject } from "./containers.js";
-import { report, type Run } from "./run.js";
+import type { Run } from "./contract.js";
+import { report } from "./run.js";
 
-/** Notes that a property is missing. */
+/** Reports a missing property. */
 export function missing(run: Run, name: string): boolean {
   return !run.isPartial && absent(run, name);
 }
 
-/** The same for a property that only the service sets: a request lacks it. */
+/**
+ * Reports a missing property that only the service sets, except in requests.
+ */
 export function missingOutput(run: Run, name: string): boolean {
   return !run.isPartial && !run.isRequest && absent(run, name);
 }
 
-/** The same for a property that some methods need in their requests. */
-export function demanded(
+/** Reports a missing property that some methods require in their requests. */
+export function requiredBy(
   run: Run,
   name: string,
   ...methods: readonly string[]
@@ -26,26 +29,32 @@ function absent(run: Run, name: string): boolean {
   return report(run, name, "required", "is missing");
 }
 
-/** Whether an object lacks a property, also one that all objects inherit. */
-export function lacks(value: Record<string, unknown>, name: string): boolean {
+/**
+ * Returns true if an object has no own value for a property; needed for names
+ * that all objects inherit.
+ */
+export function isMissing(
+  value: Record<string, unknown>,
+  name: string,
+): boolean {
   return !Object.hasOwn(value, name) || value[name] === undefined;
 }
 
-/** Notes a property that the schema does not declare, where that matters. */
+/** Reports an undeclared property if the options reject those. */
 export function undeclared(run: Run, name: string): boolean {
   if (!run.rejectsUnknown) return false;
   return report(run, name, "unknown", "is not a property of this object");
 }
 
-/** Whether to pass over a property that only the service sets. */
+/** Returns true if a property that only the service sets must be skipped. */
 export function readOnly(run: Run, name: string): boolean {
   if (!run.isRequest) return false;
   if (run.rejectsReadOnly)
-    report(run, name, "read-only", "is set by the service alone");
+    report(run, name, "read-only", "must not be set: only the service sets it");
   return true;
 }
 
-/** An object without properties. */
+/** Checks an object without properties. */
 export function empty(value: unknown, run: Run): boolean {
   if (!isObject(value)) return fail(run, undefined, value, "object");
   for (const name in value) if (undeclared(run, name)) return true;

@@ -1,7 +1,8 @@
-import { report, type Key, type Run } from "./run.js";
+import type { Key, Run } from "./contract.js";
+import { report } from "./run.js";
 import { fail } from "./expected.js";
 
-/** One of some strings, or any string where enums are open. */
+/** Checks a string against the values of an enum, unless enums are open. */
 export function oneOf(
   run: Run,
   key: Key,
@@ -16,7 +17,10 @@ export function oneOf(
   return report(run, key, "enum", message, expected + more);
 }
 
-/** A number, or decimal digits, not below a limit; the type is checked before. */
+/**
+ * Checks the minimum of a number or of decimal digits. The type was checked
+ * before.
+ */
 export function minimum(
   run: Run,
   key: Key,
@@ -28,7 +32,10 @@ export function minimum(
   return report(run, key, "minimum", `must be at least ${limit}`, expected);
 }
 
-/** The same for a limit above. */
+/**
+ * Checks the maximum of a number or of decimal digits. The type was checked
+ * before.
+ */
 export function maximum(
   run: Run,
   key: Key,
@@ -40,7 +47,7 @@ export function maximum(
   return report(run, key, "maximum", `must be at most ${limit}`, expected);
 }
 
-/** A number that the run takes for the digits of a 64-bit integer, as those. */
+/** Converts a number that `int64Numbers` accepts into digits. */
 function asDigits(run: Run, value: unknown, limit: number | string): unknown {
   return typeof value === "number" &&
     typeof limit === "string" &&
@@ -49,18 +56,21 @@ function asDigits(run: Run, value: unknown, limit: number | string): unknown {
     : value;
 }
 
-/** Whether a < b; digits are compared as the integers that they stand for. */
+/** Returns true if a < b; digits are compared as integers. */
 function isBelow(a: unknown, b: unknown): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
   return isDigits(a) && isDigits(b) && BigInt(a) < BigInt(b);
 }
 
-/** Few enough digits for a 64-bit integer: others are reported by their format. */
+/**
+ * Returns true for up to 20 digits, enough for a 64-bit integer; longer ones
+ * are reported by their format.
+ */
 function isDigits(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,20}$/.test(value);
 }
 
-/** Text of a form; the type is checked before. */
+/** Checks a string against a pattern. The type was checked before. */
 export function pattern(
   run: Run,
   key: Key,

@@ -1,24 +1,27 @@
-/** Whether a value is a finite number: JSON has no others. */
+/** Returns true for a finite number; JSON has no others. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** Whether a value is a whole number. */
+/** Returns true for an integer. */
 export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** Format `int32`. */
+/** Returns true for the format `int32`. */
 export function isInt32(value: unknown): value is number {
   return typeof value === "number" && (value | 0) === value;
 }
 
-/** Format `uint32`. */
+/** Returns true for the format `uint32`. */
 export function isUint32(value: unknown): value is number {
   return typeof value === "number" && value >>> 0 === value;
 }
 
-/** Formats `double` and `float`: the numbers that JSON lacks are texts. */
+/**
+ * Returns true for the formats `double` and `float`, in which numbers that JSON
+ * can't represent are strings.
+ */
 export function isDouble(
   value: unknown,
 ): value is number | "NaN" | "Infinity" | "-Infinity" {
@@ -30,7 +33,9 @@ export function isDouble(
   );
 }
 
-/** Format `int64` of a string: decimal digits from -2^63 to 2^63 - 1. */
+/**
+ * Returns true for the format `int64`: decimal digits from -2^63 to 2^63 - 1.
+ */
 export function isInt64(value: unknown): value is string {
   if (typeof value !== "string") return false;
   if (value.charCodeAt(0) !== MINUS)
@@ -38,7 +43,7 @@ export function isInt64(value: unknown): value is string {
   return isWithin(value, 1, "9223372036854775808");
 }
 
-/** Format `uint64` of a string: decimal digits from 0 to 2^64 - 1. */
+/** Returns true for the format `uint64`: decimal digits from 0 to 2^64 - 1. */
 export function isUint64(value: unknown): value is string {
   return (
     typeof value === "string" && isWithin(value, 0, "18446744073709551615")
@@ -47,7 +52,7 @@ export function isUint64(value: unknown): value is string {
 
 const MINUS = 45;
 
-/** Whether digits from a place on are at most a limit. */
+/** Returns true if the digits from an offset on are at most a limit. */
 function isWithin(text: string, start: number, limit: string): boolean {
   const { length } = text;
   if (length <= start) return false;

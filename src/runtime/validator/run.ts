@@ -1,79 +1,51 @@
-import type { Int64Rule } from "./int64.js";
 import type {
+  Key,
+  Run,
   ValidationCode,
   ValidationError,
   ValidationOptions,
-} from "./types.js";
+} from "./contract.js";
 
-/** Values after which checking ends: shared ones can unfold without end. */
+/** Limit of visited values; shared objects can expand exponentially. */
 const MAX_VALUES = 10_000_000;
 
-/** The name or index of a value within another; undefined: where the run is. */
-export type Key = string | number | undefined;
-
-/** One validation: what it was asked, where it is, what it found. */
-export interface Run {
-  isRequest: boolean;
-  method: string | undefined;
-  isPartial: boolean;
-  opensEnums: boolean;
-  rejectsReadOnly: boolean;
-  rejectsUnknown: boolean;
-  /** Whether `null` is a value of any property, as in a PATCH. */
-  allowsNull: boolean;
-  int64Numbers: Int64Rule | undefined;
-  /** The whole value. */
-  root: unknown;
-  maxErrors: number;
-  maxDepth: number;
-  /** Values that may still be entered. */
-  budget: number;
-  /** Names and indices of the values around; only the first `depth` count. */
-  readonly path: (string | number)[];
-  depth: number;
-  errors: ValidationError[];
-}
+/** Initial errors of every run; never modified. */
+const NO_ERRORS: ValidationError[] = [];
 
 /**
- * Checks a value where the run is.
- *
- * @returns whether to stop: there are as many errors as were asked for.
+ * Finished run that the next validation reuses, since creating one takes time.
  */
-export type Check = (value: unknown, run: Run) => boolean;
-
-/** What every run begins with; nothing is ever added to it. */
-const NONE: ValidationError[] = [];
-
-/** A run that has ended, kept for the next one: making it anew costs time. */
 let idle: Run | undefined;
 
-/** A run that has not begun. */
+/** Starts a validation. */
 export function startRun(
-  given: ValidationOptions,
+  options: ValidationOptions,
   method: string | undefined,
   isPatch: boolean,
 ): Run {
   const run = idle ?? newRun();
   idle = undefined;
-  run.isRequest = method !== undefined || given.mode === "request";
-  run.method = method ?? given.method;
-  run.isPartial = isPatch || given.partial === true;
-  run.opensEnums = given.openEnums === true;
-  run.rejectsReadOnly = given.readOnlyFields === "reject";
-  run.rejectsUnknown = given.unknownFields === "reject";
+  run.isRequest = method !== undefined || options.mode === "request";
+  run.method = method ?? options.method;
+  run.isPartial = isPatch || options.partial === true;
+  run.opensEnums = options.openEnums === true;
+  run.rejectsReadOnly = options.readOnlyFields === "reject";
+  run.rejectsUnknown = options.unknownFields === "reject";
   run.allowsNull = isPatch;
-  run.int64Numbers = given.int64Numbers;
-  run.maxErrors = Math.max(1, given.maxErrors ?? 100);
-  run.maxDepth = given.maxDepth ?? 100;
+  run.int64Numbers = options.int64Numbers;
+  run.maxErrors = Math.max(1, options.maxErrors ?? 100);
+  run.maxDepth = options.maxDepth ?? 100;
   run.budget = MAX_VALUES;
   run.depth = 0;
   return run;
 }
 
-/** What a run found; another one takes its place. */
+/**
+ * Ends a validation and returns its errors; the run may be reused afterwards.
+ */
 export function endRun(run: Run): readonly ValidationError[] {
   const { errors } = run;
-  if (errors.length > 0) run.errors = NONE;
+  if (errors.length > 0) run.errors = NO_ERRORS;
   idle = run;
   return errors;
 }
@@ -94,11 +66,15 @@ function newRun(): Run {
     budget: 1,
     path: [],
     depth: 0,
-    errors: NONE,
+    errors: NO_ERRORS,
   };
 }
 
-/** Notes an error; the result of the check that found it. */
+/**
+ * Reports an error.
+ *
+ * @returns true if validation must stop.
+ */
 export function report(
   run: Run,
   key: Key,
@@ -114,12 +90,12 @@ export function report(
       ? { pointer, code, message }
       : { pointer, code, message, expected };
   if (errors.length > 0) errors.push(error);
-  // An array made with its first element takes less room and time.
+  // An array literal takes less memory and time than push.
   else run.errors = [error];
   return run.errors.length >= maxErrors;
 }
 
-/** Notes an error and ends the run. */
+/** Reports an error and stops the validation. */
 export function abort(
   run: Run,
   key: Key,
@@ -127,22 +103,31 @@ export function abort(
   message: string,
 ): true {
   report(run, key, code, message);
-  // Whoever is not told to stop runs out of budget at once.
+  // Stops callers that ignore the result, too.
   run.budget = 0;
   return true;
 }
 
-/** Goes down to a property or an element; false where the run has to end. */
+/**
+ * Enters a property or an element.
+ *
+ * @returns false if validation must stop.
+ */
 export function enter(run: Run, key: Key): boolean {
   if (run.depth >= run.maxDepth)
-    return !abort(run, key, "too-deep", `lies below ${run.maxDepth} levels`);
+    return !abort(
+      run,
+      key,
+      "too-deep",
+      `is nested deeper than ${run.maxDepth} levels`,
+    );
   if (--run.budget < 0)
     return !abort(run, key, "too-large", "has too many values");
   run.path[run.depth++] = key!;
   return true;
 }
 
-/** Whether a property counts as missing: undefined, or `null` in a PATCH. */
+/** Returns true for an absent value: undefined, or `null` in a PATCH. */
 export function isAbsent(run: Run, value: unknown): boolean {
   return value === undefined || (value === null && run.allowsNull);
 }
@@ -154,16 +139,22 @@ function pointerTo({ path, depth }: Run, key: Key): string {
   return key === undefined ? pointer : pointer + tokenOf(key);
 }
 
-/** Tokens with their slash: looking one up costs a third of making it. */
+/**
+ * Cached pointer tokens with their slash; a lookup takes a third of the time to
+ * build one.
+ */
 const tokens = new Map<Key, string>();
 
-/** Characters that may still be kept: names come from hostile values too. */
-let room = 50_000;
+/**
+ * Characters left in the cache; limited because names may come from hostile
+ * values.
+ */
+let tokenBudget = 50_000;
 
 function tokenOf(key: string | number): string {
   const known = tokens.get(key);
   if (known !== undefined) return known;
   const token = `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  if ((room -= token.length) > 0) tokens.set(key, token);
+  if ((tokenBudget -= token.length) > 0) tokens.set(key, token);
   return token;
 }

@@ -1,9 +1,9 @@
-/** Whether a value is a string. */
+/** Returns true for a string. */
 export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Whether a value is a boolean. */
+/** Returns true for a boolean. */
 export function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
@@ -11,7 +11,10 @@ export function isBoolean(value: unknown): value is boolean {
 const EQUALS_SIGN = 61;
 const BASE64 = /^[\w+/-]*={0,2}$/;
 
-/** Format `byte`: base64 of either alphabet, padded or not. */
+/**
+ * Returns true for the format `byte`: base64 in the standard or URL-safe
+ * alphabet, padded or not.
+ */
 export function isBytes(value: unknown): value is string {
   if (typeof value !== "string" || !BASE64.test(value)) return false;
   const { length } = value;
@@ -21,7 +24,10 @@ export function isBytes(value: unknown): value is string {
 
 const FIELD_MASK = /^(?:[^,]+(?:,[^,]+)*)?$/;
 
-/** Format `google-fieldmask`: paths separated by commas, or nothing. */
+/**
+ * Returns true for the format `google-fieldmask`: paths separated by commas, or
+ * empty.
+ */
 export function isFieldMask(value: unknown): value is string {
   return typeof value === "string" && FIELD_MASK.test(value);
 }

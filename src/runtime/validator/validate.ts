@@ -1,43 +1,52 @@
-import { abort, endRun, startRun, type Check, type Run } from "./run.js";
 import type {
+  Check,
   PatchResult,
+  Run,
   ValidationOptions,
   ValidationResult,
   Validator,
-} from "./types.js";
+} from "./contract.js";
+import { abort, endRun, startRun } from "./run.js";
 
-const NONE: ValidationOptions = {};
+const NO_OPTIONS: ValidationOptions = {};
 
-/** Checks a value. Never throws; takes time in proportion to the value. */
+/** Validates a value in linear time. Never throws. */
 export function validate<T>(
   check: Check,
   value: unknown,
   options: ValidationOptions | undefined,
 ): ValidationResult<T> {
-  return finish(check, value, startRun(options ?? NONE, undefined, false));
+  return finish(
+    check,
+    value,
+    startRun(options ?? NO_OPTIONS, undefined, false),
+  );
 }
 
-/** Checks the body of a request to a method. Never throws. */
+/** Validates the body of a request to a method. Never throws. */
 export function validateRequest<T>(
   check: Check,
   value: unknown,
   method: string,
   options: ValidationOptions | undefined,
 ): ValidationResult<T> {
-  return finish(check, value, startRun(options ?? NONE, method, false));
+  return finish(check, value, startRun(options ?? NO_OPTIONS, method, false));
 }
 
-/** Checks the body of a PATCH: nothing is missing, and null clears. Never throws. */
+/**
+ * Validates the body of a PATCH, in which properties may be missing and null
+ * clears. Never throws.
+ */
 export function validatePatch<T>(
   check: Check,
   value: unknown,
   method: string,
   options: ValidationOptions | undefined,
 ): PatchResult<T> {
-  return finish(check, value, startRun(options ?? NONE, method, true));
+  return finish(check, value, startRun(options ?? NO_OPTIONS, method, true));
 }
 
-/** Whether a value passes one of the functions of validators.ts. */
+/** Returns true if a value passes a function of validators.ts. */
 export function isValid<T>(
   validator: Validator<T>,
   value: unknown,
@@ -65,9 +74,13 @@ function finish<T>(
     : { valid: false, errors };
 }
 
-/** A getter threw, or `maxDepth` is more than the stack takes. */
+/**
+ * Reports an error thrown by a getter, or a stack overflow if `maxDepth` is too
+ * large.
+ */
 function refuse(run: Run, error: unknown): void {
   if (error instanceof RangeError)
-    abort(run, undefined, "too-deep", "holds more levels than can be checked");
-  else abort(run, undefined, "unreadable", "holds a value that can't be read");
+    abort(run, undefined, "too-deep", "is nested too deeply to be checked");
+  else
+    abort(run, undefined, "unreadable", "contains a value that can't be read");
 }

@@ -1,19 +1,20 @@
 import { isObject } from "./containers.js";
 import { fail } from "./expected.js";
-import { report, type Check, type Run } from "./run.js";
+import type { Check, Run } from "./contract.js";
+import { report } from "./run.js";
 
-/** The check of a schema that allows all. */
+/** Check of a schema that accepts any value. */
 export function anything(): boolean {
   return false;
 }
 
-/** The schemas that a discriminant chooses from, by its value. */
+/** Checks by discriminant value. */
 export type Options = ReadonlyMap<string, Check>;
 
 /**
- * An object that is one of several schemas: a property says which. Where all
- * have properties in common, those are a schema of their own, and neither of
- * the two knows what the other declares, so that here nothing is unknown.
+ * Checks an object whose discriminant property selects its schema. Properties
+ * common to all options form a base schema; neither schema declares the other's
+ * properties, so undeclared ones are not reported.
  */
 export function variant(
   run: Run,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { parse } from "yaml";
-import { compilePattern } from "../../../generated/runtime/server/pattern.js";
+import { compilePattern } from "../../../generated/runtime/server/routing/pattern.js";
 import type { ErrorExtras } from "../../../generated/runtime/server/index.js";
 import { ConfigError } from "../service.js";
 import { isObject } from "../../diagnostics/json.js";

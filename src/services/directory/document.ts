@@ -1,4 +1,4 @@
-import { parseFields } from "../../../generated/runtime/server/fields.js";
+import { parseFields } from "../../../generated/runtime/server/responses/fields.js";
 import { viewOf, type JsonView } from "./json-view.js";
 
 /**

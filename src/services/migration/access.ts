@@ -91,7 +91,7 @@ export function notFound(): ApiError {
 
 /** The body for a missing token: the description has the words for a wrong one. */
 export function envelope({ status, extras }: ApiError): object | undefined {
-  return status === 401 && extras.found === "usual"
+  return status === 401 && extras.detectedAs === "standard"
     ? failureBody(401, "Requires authentication")
     : undefined;
 }

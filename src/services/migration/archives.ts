@@ -4,7 +4,7 @@ import type {
   Incoming,
   Outgoing,
 } from "../../../generated/runtime/server/index.js";
-import { writeContent } from "../../../generated/runtime/server/download.js";
+import { writeContent } from "../../../generated/runtime/server/responses/download.js";
 import type { LogLine } from "../service.js";
 import type { Store } from "../store/store.js";
 import { failure } from "./failure.js";

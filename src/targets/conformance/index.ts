@@ -56,7 +56,7 @@ function checksFile(
   const createClient = `create${names.title}`;
   const createServer = `create${names.title}Server`;
   const types = {
-    Plan: identifier(imports.type(core, "Plan")),
+    Plan: identifier(imports.type(core, "ConformancePlan")),
     Check: identifier(imports.type(core, "Check")),
     Options: identifier(imports.type(core, "ConformanceOptions")),
   };

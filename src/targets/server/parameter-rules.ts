@@ -1,8 +1,8 @@
 import type { Parameter, Schema } from "../../model/ir.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
-import { compileParameter } from "../../runtime/server/parameter.js";
-import type { ParameterRules } from "../../runtime/server/api.js";
+import { compileParameter } from "../../runtime/server/parameters/decoder.js";
+import type { ParameterRules } from "../../runtime/server/contract.js";
 
 /** Formats that servers enforce, by type. */
 const ENFORCED_FORMATS: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -8,7 +8,7 @@ import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";
 import type { Data } from "../../render/typescript/literals.js";
-import { compilePattern } from "../../runtime/server/pattern.js";
+import { compilePattern } from "../../runtime/server/routing/pattern.js";
 import { findRouteConflicts } from "../../model/route-conflicts.js";
 import type { ApiContext } from "../shared/api-context.js";
 import { banner } from "../shared/banner.js";
@@ -49,7 +49,7 @@ export function routesFile(
   const view: RoutesView = {
     banner: banner(api),
     name: identifier("api"),
-    Api: identifier(file.type("Api")),
+    Api: identifier(file.type("ApiDefinition")),
     entries: entryLines(entries, 2),
     imports: file.shared.imports.render(),
   };
@@ -107,7 +107,7 @@ class RouteTable {
       body: bodyData(method),
       raw: isContent ? new Code(this.file.value("rawBody")) : undefined,
       validate: isContent ? undefined : this.#validate(requests.get(method)),
-      validateAnswer:
+      validateResponse:
         method.rawResponse === true
           ? undefined
           : this.#validate(responses.get(method)),
@@ -122,8 +122,8 @@ class RouteTable {
       invalidInput: invalidInputStatus(method, api),
       status: method.status,
       paging: linksData(method),
-      answerHeaders: headers.length > 0 ? headers : undefined,
-      answers: method.response !== undefined || undefined,
+      responseHeaders: headers.length > 0 ? headers : undefined,
+      hasResponse: method.response !== undefined || undefined,
       download: download?.service === true ? "service" : download && true,
       upload: method.upload === undefined ? undefined : upload(method, api),
     };

@@ -137,7 +137,7 @@ function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const methods = methodsRequiring(flags, context.options.trustProse);
   if (methods.length > 0) {
     const args = ["run", quote(name), ...methods.map(quote)];
-    const call = callOf(context.use("demanded"), ...args);
+    const call = callOf(context.use("requiredBy"), ...args);
     guards.push([absence(name, context), call]);
   }
   return guards;
@@ -147,6 +147,6 @@ function requirements(field: Field, context: ValidatorContext): Layout[][] {
 function absence(name: string, context: ValidatorContext): Layout {
   const plain = `value[${quote(name)}] === undefined`;
   return name in Object.prototype || plain.length > MAX_PLAIN
-    ? callOf(context.use("lacks"), "value", quote(name))
+    ? callOf(context.use("isMissing"), "value", quote(name))
     : plain;
 }

@@ -1,6 +1,9 @@
-import { MAX_WAYS, waysOf } from "../../runtime/server/pattern-bounds.js";
-import type { Piece } from "../../runtime/server/pattern-syntax.js";
-import { boundedPattern } from "../../runtime/server/pattern.js";
+import {
+  MAX_PATHS,
+  countPaths,
+} from "../../runtime/server/routing/pattern-bounds.js";
+import type { PatternNode } from "../../runtime/server/routing/pattern-syntax.js";
+import { boundedPattern } from "../../runtime/server/routing/pattern.js";
 
 /** Treatment of a pattern by validators. */
 export type Verdict = "enforced" | "unanchored" | "unsafe";
@@ -29,26 +32,28 @@ function judge(source: string): Verdict {
   if (!source.startsWith("^")) return "unanchored";
   const piece = withoutAnchors(boundedPattern(source));
   if (piece === undefined) return "unsafe";
-  return waysOf(piece) <= MAX_WAYS ? "enforced" : "unsafe";
+  return countPaths(piece) <= MAX_PATHS ? "enforced" : "unsafe";
 }
 
 /** Returns the piece between the anchors; undefined if it contains anchors. */
-function withoutAnchors(piece: Piece | undefined): Piece | undefined {
-  if (piece?.kind === "edge") return { kind: "row", of: [] };
-  if (piece?.kind !== "row") return undefined;
+function withoutAnchors(
+  piece: PatternNode | undefined,
+): PatternNode | undefined {
+  if (piece?.kind === "edge") return { kind: "sequence", of: [] };
+  if (piece?.kind !== "sequence") return undefined;
   const last = piece.of.at(-1)!;
   const end = last.kind === "edge" && last.atEnd ? -1 : undefined;
-  const row = { kind: "row", of: piece.of.slice(1, end) } as const;
+  const row = { kind: "sequence", of: piece.of.slice(1, end) } as const;
   return hasEdge(row) ? undefined : row;
 }
 
-function hasEdge(piece: Piece): boolean {
+function hasEdge(piece: PatternNode): boolean {
   switch (piece.kind) {
     case "set":
       return false;
     case "edge":
       return true;
-    case "times":
+    case "repeat":
       return hasEdge(piece.of);
     default:
       return piece.of.some(hasEdge);

@@ -1,15 +1,14 @@
 /** Modules of the validator runtime with the names that generated code imports from them. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
-  run: ["Run"],
   expected: ["fail"],
   containers: ["at", "isObject", "list", "map", "scalarMap", "scalars"],
   fields: [
-    "demanded",
     "empty",
-    "lacks",
+    "isMissing",
     "missing",
     "missingOutput",
     "readOnly",
+    "requiredBy",
     "undeclared",
   ],
   limits: ["maximum", "minimum", "oneOf", "pattern"],
@@ -26,7 +25,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   times: ["isDate", "isDuration", "isTimestamp"],
   variant: ["anything", "variant"],
   validate: ["validate", "validatePatch", "validateRequest"],
-  types: ["PatchResult", "ValidationOptions", "ValidationResult"],
+  contract: ["PatchResult", "Run", "ValidationOptions", "ValidationResult"],
 };
 
 const BY_NAME: ReadonlyMap<string, string> = new Map(

@@ -6,8 +6,8 @@ import { patternText } from "../../../src/runtime/conformance/pattern-text.js";
 import {
   boundedPattern,
   compilePattern,
-} from "../../../src/runtime/server/pattern.js";
-import { simulate } from "../../../src/runtime/server/pattern-machine.js";
+} from "../../../src/runtime/server/routing/pattern.js";
+import { simulate } from "../../../src/runtime/server/routing/pattern-machine.js";
 import { judgePattern } from "../../../src/targets/validator/patterns.js";
 import { write } from "../../cli/support.js";
 import {

@@ -90,7 +90,7 @@ function isSame(given: unknown, got: unknown): boolean {
 
 /** Errors of a strict server for requests that the document forbids. */
 const FORBIDDEN =
-  /^400 .*(?:it is no int64|The body is missing|Body member \S+ is missing|Media type .* is not supported)/;
+  /^400 .*(?:it must be an integer from -9223372036854775808 to 9223372036854775807|The body is missing|Body member \S+ is missing|Media type .* is not supported)/;
 
 /**
  * Returns the reason why a request can differ from the call; undefined if it must not.

@@ -38,7 +38,7 @@ function demands(trustProse: boolean): Record<string, boolean> {
     client: clientText.includes("WithRequired<"),
     server: text("server").includes("WithRequired<"),
     route: text("routes").includes('body: "required"'),
-    validators: text("validators").includes("demanded("),
+    validators: text("validators").includes("requiredBy("),
     plan: /required: \["demo\.insert"\]/.test(text("conformance")),
     model: insert!.requiredMembers !== undefined,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isRedirection } from "../../../src/runtime/conformance/exchanges.js";
-import type { Trial } from "../../../src/runtime/conformance/trial.js";
+import type { MethodTester } from "../../../src/runtime/conformance/method-tester.js";
 import { description, generateEverything } from "../../support/generate.js";
 import { loadServer } from "../server/generated.js";
 
@@ -41,7 +41,7 @@ test.each([
   const response = await create(service).fetch(
     new Request("https://a.example/get"),
   );
-  const trial = { scene: { method: { status } } } as unknown as Trial;
+  const trial = { context: { method: { status } } } as unknown as MethodTester;
   expect({
     model: api.root.methods[0]!.redirects === true,
     client: client.join("").includes("RedirectCall"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Plan } from "../../../src/runtime/conformance/plan.js";
-import { Maker } from "../../../src/runtime/conformance/values.js";
+import type { ConformancePlan } from "../../../src/runtime/conformance/plan.js";
+import { ValueMaker } from "../../../src/runtime/conformance/values.js";
 import { planData } from "../../../src/targets/conformance/plan.js";
 import {
   contextOf,
@@ -39,10 +39,10 @@ const { api } = generateConformance(
 );
 
 test("values of variants have the properties that all options share", () => {
-  const plan = planData(contextOf(api)) as unknown as Plan;
-  const made = (direction: "request" | "answer"): unknown => {
+  const plan = planData(contextOf(api)) as unknown as ConformancePlan;
+  const made = (direction: "request" | "response"): unknown => {
     const purpose = { direction, method: "demo.put" };
-    return new Maker(plan, purpose, () => 0).value("#Shape");
+    return new ValueMaker(plan, purpose, () => 0).value("#Shape");
   };
   const shared = {
     kind: "circle",
@@ -51,7 +51,7 @@ test("values of variants have the properties that all options share", () => {
     radius: expect.any(Number) as number,
   };
   expect(made("request")).toEqual(shared);
-  expect(made("answer")).toEqual({
+  expect(made("response")).toEqual({
     ...shared,
     id: expect.any(String) as string,
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   create = await loadServer(library);
 });
 
-/** A server whose handlers give back what they got. */
+/** Creates a server whose handlers return their input. */
 function echo(options: ServerOptions = {}): Server {
   const given = ({ params, body }: Call): object => ({ params, body });
   return create({ books: { list: given, insert: given, get: given } }, options);
@@ -61,7 +61,7 @@ describe("numbers", () => {
     expect(await statusOf(ROOT, json(body))).toBe(status);
   });
 
-  test("an id that can't be kept exactly is none", async () => {
+  test("an integer beyond 2^53 is not an ID", async () => {
     const { fetch } = (
       await loadServer(
         description({
@@ -94,8 +94,8 @@ describe("numbers", () => {
   });
 });
 
-describe("names of the language's own", () => {
-  test("a body's __proto__ is a member like others", async () => {
+describe("names that every object inherits", () => {
+  test("__proto__ in a body is a regular member", async () => {
     const evil = '{"__proto__":{"title":"T","polluted":1},"constructor":{}}';
     expect(await statusOf(ROOT, json(evil))).toBe(400);
     const body = `{"title":"T","__proto__":{"polluted":1}}`;
@@ -104,13 +104,13 @@ describe("names of the language's own", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("a selection of __proto__ selects nothing of the language's", async () => {
+  test("a selection of __proto__ does not select the prototype", async () => {
     const url = `${ROOT}/1?fields=__proto__,constructor/name,toString`;
     const answer = await echo().fetch(new Request(url));
     expect(await answer.text()).toBe("{}");
   });
 
-  test("headers of that name in a batch", async () => {
+  test("headers named __proto__ in a batch", async () => {
     const call =
       "--B\r\n\r\nGET /library/v1/books/1 HTTP/1.1\r\n__proto__: x\r\nconstructor: y\r\n\r\n";
     const answer = await batch(`${call}--B--`);
@@ -137,7 +137,7 @@ describe("batches", () => {
     expect(answer).not.toContain("HTTP/1.1 200");
   });
 
-  test("calls, and lines of a call", async () => {
+  test("limits the calls and the lines of a call", async () => {
     const call = "--B\r\n\r\nGET /library/v1/books/1\r\n\r\n";
     const limits = { batch: 2 };
     const few = await batch(`${call.repeat(2)}--B--`, { limits });
@@ -149,8 +149,8 @@ describe("batches", () => {
   });
 });
 
-describe("how much", () => {
-  test("parameters, known and unknown, and segments", async () => {
+describe("limits", () => {
+  test("many parameters, known and unknown, and many segments", async () => {
     const many = "tag=x&".repeat(50_000);
     expect(await statusOf(`${ROOT}?q=1&${many}`)).toBe(200);
     const bad = "isNew=maybe&".repeat(50_000);
@@ -175,7 +175,7 @@ describe("how much", () => {
     expect(await statusOf(path)).toBe(400);
   });
 
-  test("a form in the place of a query", async () => {
+  test("a form instead of a query", async () => {
     const init = {
       method: "POST",
       headers: {
@@ -190,7 +190,7 @@ describe("how much", () => {
   });
 });
 
-test("a variable that stands in a path twice has one value", async () => {
+test("a variable that occurs twice in a path must have one value", async () => {
   const createTwice = await loadServer(
     description({
       name: "demo",

@@ -14,13 +14,13 @@ beforeAll(async () => {
   create = await loadServer(library);
 });
 
-/** JSON of which a test knows what it holds. */
+/** JSON with a structure known to the test. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 type Loose = any;
 
 const ROOT = "https://books.example/library/v1/";
 
-/** Sends a request to a server whose handlers give back what they are given. */
+/** Sends a request to a server whose handlers return their input. */
 async function send(
   path: string,
   init: RequestInit = {},
@@ -56,7 +56,7 @@ function post(
   };
 }
 
-/** What the envelope says is wrong, and where. */
+/** Returns the location and reason of each error in the envelope. */
 function problems(body: Loose): [string, string][] {
   return body.error.errors.map((one: Loose) => [one.location, one.reason]);
 }
@@ -101,7 +101,7 @@ describe("parameters", () => {
     expect(body.error.details[0]["@type"]).toContain("BadRequest");
   });
 
-  test("everything that is wrong is told at once", async () => {
+  test("all errors are reported at once", async () => {
     const { body } = await send("books?pageSize=x&order=y");
     expect(problems(body).map(([name]) => name)).toEqual([
       "pageSize",
@@ -110,7 +110,7 @@ describe("parameters", () => {
     ]);
   });
 
-  test("unknown ones and unknown values as the options say", async () => {
+  test("unknown names and values follow the options", async () => {
     expect((await send("books?q=1&pp=0")).status).toBe(200);
     const strict = { unknownParameters: "reject" } as const;
     expect((await send("books?q=1&pp=0", {}, strict)).status).toBe(400);
@@ -119,7 +119,7 @@ describe("parameters", () => {
     expect(body.params.order).toBe("colour");
   });
 
-  test("names of the language's own are names like others", async () => {
+  test("names that every object inherits are regular names", async () => {
     const { status } = await send("books?q=1&__proto__=x&constructor=y");
     expect(status).toBe(200);
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
@@ -132,7 +132,7 @@ describe("parameters", () => {
 });
 
 describe("paths and HTTP methods", () => {
-  test("unknown path, other method, OPTIONS, HEAD", async () => {
+  test("unknown path, unsupported method, OPTIONS, HEAD", async () => {
     expect((await send("nothing")).status).toBe(404);
     const other = await send("books/1", { method: "PUT" });
     expect(other.status).toBe(405);
@@ -146,7 +146,7 @@ describe("paths and HTTP methods", () => {
     expect([head.status, head.body]).toEqual([200, ""]);
   });
 
-  test("a GET that is too long for a URL", async () => {
+  test("a GET sent as POST because its URL is too long", async () => {
     const { body } = await send("books", {
       method: "POST",
       headers: {
@@ -159,7 +159,7 @@ describe("paths and HTTP methods", () => {
     expect(body.params).toMatchObject({ q: "long text", tag: ["a", "b"] });
   });
 
-  test("a server below a path of its own", async () => {
+  test("a server with a base path", async () => {
     const server = create({}, { basePath: "/apis" });
     const get = async (path: string): Promise<number> =>
       (await server.fetch(new Request(`https://x.example${path}`))).status;
@@ -169,7 +169,7 @@ describe("paths and HTTP methods", () => {
 });
 
 describe("bodies", () => {
-  test("are decoded and handed on", async () => {
+  test("are decoded and passed to the handler", async () => {
     const { body } = await send(
       "books",
       post({ title: "T", pages: 3, more: 1 }),
@@ -197,7 +197,7 @@ describe("bodies", () => {
     expect((await send("books", post(text), { limits })).status).toBe(status);
   });
 
-  test("media types and encodings that are none", async () => {
+  test("unsupported media types and encodings", async () => {
     const as = async (headers: Record<string, string>): Promise<number> =>
       (await send("books", post({ title: "T" }, headers))).status;
     expect(await as({ "content-type": "text/html" })).toBe(415);
@@ -205,7 +205,7 @@ describe("bodies", () => {
     expect(await as({ "content-type": "application/vnd.x+json" })).toBe(200);
   });
 
-  test("unknown fields as the options say", async () => {
+  test("unknown fields follow the options", async () => {
     const options = { unknownFields: "reject" } as const;
     const { status } = await send(
       "books",
@@ -222,7 +222,7 @@ describe("bodies", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   const book = {
     id: "1",
     title: "T",
@@ -247,7 +247,7 @@ describe("answers", () => {
     expect(body).toEqual(expected);
   });
 
-  test("fields that make no sense", async () => {
+  test("invalid selections of fields are refused", async () => {
     const { status, body } = await send(
       "books/1?fields=a(b",
       {},
@@ -258,7 +258,7 @@ describe("answers", () => {
     expect(problems(body)[0]![0]).toBe("fields");
   });
 
-  test("pretty only where it is asked for", async () => {
+  test("are indented only on request", async () => {
     const server = create({ books: { get: () => book } });
     const text = async (query: string): Promise<string> =>
       (await server.fetch(new Request(`${ROOT}books/1${query}`))).text();
@@ -268,7 +268,7 @@ describe("answers", () => {
     );
   });
 
-  test("a status and headers of one's own; nothing to say", async () => {
+  test("explicit status and headers; no content", async () => {
     const answer = () => reply(book, { status: 201, headers: { etag: '"1"' } });
     const made = await send("books/1", {}, {}, answer);
     expect([made.status, made.headers.get("etag")]).toEqual([201, '"1"']);
@@ -276,7 +276,7 @@ describe("answers", () => {
     expect([gone.status, gone.body]).toEqual([204, ""]);
   });
 
-  test("an entity tag that the caller knows", async () => {
+  test("304 for a matching entity tag", async () => {
     const answer = (): unknown => reply(book, { headers: { etag: '"1"' } });
     const get = (tag: string): ReturnType<typeof send> =>
       send("books/1", { headers: { "if-none-match": tag } }, {}, answer);
@@ -286,7 +286,7 @@ describe("answers", () => {
     expect((await get('"2"')).status).toBe(200);
   });
 
-  test("are looked over on request", async () => {
+  test("are validated if the option is set", async () => {
     const errors: unknown[] = [];
     const log = ({ error }: LogEntry): void => void errors.push(error);
     const options = { validateAnswers: true, log };
@@ -299,8 +299,8 @@ describe("answers", () => {
   });
 });
 
-describe("failures", () => {
-  test("of the handler's own", async () => {
+describe("errors", () => {
+  test("thrown as ApiError by a handler", async () => {
     const { status, headers, body } = await send("books/1", {}, {}, () => {
       throw new ApiError(409, "Lent out.", {
         reason: "lent",
@@ -318,7 +318,7 @@ describe("failures", () => {
     });
   });
 
-  test("of any other kind tell nothing", async () => {
+  test("of any other type reveal nothing", async () => {
     const { status, body } = await send("books/1", {}, {}, () => {
       throw new Error("secret");
     });
@@ -326,14 +326,14 @@ describe("failures", () => {
     expect(JSON.stringify(body)).not.toContain("secret");
   });
 
-  test("a handler that is missing", async () => {
+  test("a missing handler is 501", async () => {
     const server = create({ books: { get: echo } });
     const response = await server.fetch(new Request(`${ROOT}books?q=1`));
     expect(response.status).toBe(501);
     expect((await response.json()).error.status).toBe("UNIMPLEMENTED");
   });
 
-  test("written as the options say", async () => {
+  test("are written by the option envelope", async () => {
     const envelope = ({ status }: ApiError): unknown => ({ oops: status });
     expect((await send("nothing", {}, { envelope })).body).toEqual({
       oops: 404,
@@ -342,7 +342,7 @@ describe("failures", () => {
 });
 
 describe("hooks", () => {
-  test("authenticate knows the method's scopes, and gives what handlers get", async () => {
+  test("authenticate receives the method's scopes; handlers receive its result", async () => {
     const authenticate: ServerOptions["authenticate"] = ({
       method,
       credential,
@@ -425,7 +425,7 @@ describe("hooks", () => {
     expect(other.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("closing waits for what is under way, and refuses the rest", async () => {
+  test("closing waits for requests in flight and refuses others", async () => {
     let finish = (): void => {};
     const get = () =>
       new Promise<object>((resolve) => (finish = () => resolve({})));

@@ -48,11 +48,11 @@ const chunked = (target: string, type: string): string =>
 
 const CHUNK = `10000\r\n${"x".repeat(0x10000)}\r\n`;
 
-describe("behind an upload that is refused", () => {
+describe("after a refused upload", () => {
   test.each([
-    ["at once", refuse],
-    ["after its first piece", stopEarly],
-  ])("%s, the next request is answered", async (_, scan) => {
+    ["refused before the body is read", refuse],
+    ["refused after the first chunk", stopEarly],
+  ])("%s, the next request gets a response", async (_, scan) => {
     const port = await start(scan, { limits: { upload: 5 * MB } });
     const connection = new RawConnection(port);
     await connection.send(simple(1000));
@@ -64,7 +64,7 @@ describe("behind an upload that is refused", () => {
     expect(all).not.toMatch(/connection: close/i);
   });
 
-  test("much that is left closes the connection, when the client has read", async () => {
+  test("a large unread rest closes the connection after the client has read the response", async () => {
     const port = await start(stopEarly);
     const connection = new RawConnection(port);
     await connection.send(simple(4 * MB));
@@ -79,7 +79,7 @@ describe("behind an upload that is refused", () => {
   test.each([
     ["malformed", "multipart/related; boundary=B", "--B\r\n\r\n{\r\n--B\r\n"],
     ["of one part", "multipart/related; boundary=B", "--B\r\n\r\n{}\r\n--B--"],
-  ])("multipart that is %s", async (_, type, text) => {
+  ])("multipart body: %s", async (_, type, text) => {
     const port = await start(refuse);
     const connection = new RawConnection(port);
     await connection.send(
@@ -92,7 +92,7 @@ describe("behind an upload that is refused", () => {
   });
 });
 
-describe("behind a large upload that is refused", () => {
+describe("after a refused large upload", () => {
   const file = {
     id: "files.upload",
     path: "files",
@@ -113,9 +113,9 @@ describe("behind a large upload that is refused", () => {
     `POST /upload/files?uploadType=media HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
 
   test.each([
-    ["at once", refuse],
-    ["after its first piece", stopEarly],
-  ])("%s: the connection is used again, or closed", async (_, upload) => {
+    ["refused before the body is read", refuse],
+    ["refused after the first chunk", stopEarly],
+  ])("%s: the connection is reused or closed", async (_, upload) => {
     const createFiles = await loadServer(files);
     const port = await serve(createFiles({ upload }));
     for (const size of [100_000, 200_000, 260_000, 1_000_000, 3_000_000]) {
@@ -136,7 +136,7 @@ describe("behind a large upload that is refused", () => {
   });
 });
 
-describe("a body that is too large", () => {
+describe("a body beyond the limit", () => {
   const limits = { body: 1000, upload: 1000 };
 
   test.each([
@@ -173,7 +173,7 @@ describe("a body that is too large", () => {
   );
 });
 
-describe("what is known of the caller", () => {
+describe("origin and remote address", () => {
   const bodies = [
     ["media", "text/plain", "abc"],
     [
@@ -183,26 +183,29 @@ describe("what is known of the caller", () => {
     ],
   ] as const;
 
-  test.each(bodies)("is known after %s was read", async (type, mime, body) => {
-    let logged: unknown;
-    const scan = async ({ media, request }: Call): Promise<object> => {
-      await media!.bytes();
-      await new Promise((next) => setImmediate(next));
-      return { title: `${request.origin} ${request.remoteAddress}` };
-    };
-    const port = await start(scan, {
-      log: ({ request }) => (logged = request.remoteAddress),
-    });
-    const url = `http://127.0.0.1:${port}${UPLOAD}?uploadType=${type}`;
-    const headers = { "content-type": mime };
-    const response = await fetch(url, { method: "POST", headers, body });
-    expect(await response.json()).toEqual({
-      title: `http://127.0.0.1:${port} 127.0.0.1`,
-    });
-    expect(logged).toBe("127.0.0.1");
-  });
+  test.each(bodies)(
+    "are available after %s was read",
+    async (type, mime, body) => {
+      let logged: unknown;
+      const scan = async ({ media, request }: Call): Promise<object> => {
+        await media!.bytes();
+        await new Promise((next) => setImmediate(next));
+        return { title: `${request.origin} ${request.remoteAddress}` };
+      };
+      const port = await start(scan, {
+        log: ({ request }) => (logged = request.remoteAddress),
+      });
+      const url = `http://127.0.0.1:${port}${UPLOAD}?uploadType=${type}`;
+      const headers = { "content-type": mime };
+      const response = await fetch(url, { method: "POST", headers, body });
+      expect(await response.json()).toEqual({
+        title: `http://127.0.0.1:${port} 127.0.0.1`,
+      });
+      expect(logged).toBe("127.0.0.1");
+    },
+  );
 
-  test("a connection takes one multipart upload after the other, also in chunks", async () => {
+  test("a connection is reused for several multipart uploads, including chunked ones", async () => {
     const scan = async ({ media }: Call): Promise<object> => ({
       title: String((await media!.bytes()).length),
     });

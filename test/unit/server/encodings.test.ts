@@ -121,20 +121,20 @@ describe("encoded bodies", () => {
   });
 });
 
-describe("a body of null", () => {
+describe("a null body", () => {
   const json = { "content-type": "application/json" };
 
-  test("is as absent where the body is optional", async () => {
+  test("counts as absent if the body is optional", async () => {
     expect(await send("PATCH", `${BOOKS}/1`, json, " null\n")).toEqual({
       body: "absent",
     });
   });
 
-  test("is refused where the body is required", async () => {
+  test("is refused if the body is required", async () => {
     expect(await send("POST", BOOKS, json, "null")).toContain("400");
   });
 
-  test("as the metadata of an upload", async () => {
+  test("counts as absent metadata of an upload", async () => {
     const type = { "content-type": "multipart/related; boundary=B" };
     const body =
       "--B\r\n\r\nnull\r\n--B\r\ncontent-type: text/plain\r\n\r\nabc\r\n--B--";
@@ -149,7 +149,7 @@ describe("64-bit integers as numbers", () => {
     ...rest,
   });
 
-  test("are accepted where exact, and handed over as text", async () => {
+  test("are accepted if exact, and converted to text", async () => {
     const create = await loadServer(
       description({
         name: "demo",
@@ -216,7 +216,7 @@ describe("64-bit integers as numbers", () => {
 });
 
 describe("CORS and vary", () => {
-  test("fields of handlers and hooks stay", async () => {
+  test("fields set by handlers and hooks are preserved", async () => {
     const create = await loadServer(library);
     const { reply } = await import("../../../src/runtime/server/index.js");
     const cors = { origins: ["https://a.example"] };

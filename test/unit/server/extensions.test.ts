@@ -56,7 +56,7 @@ describe("chat", () => {
     chat: { completions: { create } },
   });
 
-  test("a credential in a header, whatever the case of its scheme", async () => {
+  test("a credential in a header with a case-insensitive scheme", async () => {
     const service = serve(({ credential }) => ({ id: credential?.token }));
     const seen = await send("chat.v1", service, COMPLETIONS, post(asked));
     expect(seen.json).toEqual({ id: "k1" });
@@ -85,7 +85,7 @@ describe("chat", () => {
     }
   });
 
-  test("failures have the API's own form", async () => {
+  test("errors have the API's own format", async () => {
     const missing = await send(
       "chat.v1",
       {},
@@ -135,7 +135,7 @@ describe("chat", () => {
     });
   });
 
-  test("events, where the body asks for them", async () => {
+  test("events, if the body requests them", async () => {
     const service = serve(async function* ({ body }: Call) {
       yield { id: (body as typeof asked).model };
       yield { id: "2" };
@@ -150,7 +150,7 @@ describe("chat", () => {
     );
   });
 
-  test("failures before the first event and behind it", async () => {
+  test("errors before and after the first event", async () => {
     const failing = (after: number): object =>
       serve(async function* () {
         for (let index = 0; index < after; index++) yield { id: "1" };
@@ -169,7 +169,7 @@ describe("chat", () => {
     );
   });
 
-  test("who leaves early stops the handler", async () => {
+  test("a client that leaves early stops the handler", async () => {
     let isStopped = false;
     const service = serve(async function* () {
       try {
@@ -190,7 +190,7 @@ describe("chat", () => {
     expect(isStopped).toBe(true);
   });
 
-  test("who does not start to read stops the handler too", async () => {
+  test("a client that never reads stops the handler", async () => {
     let isStopped = false;
     const service = serve(async function* () {
       try {
@@ -216,7 +216,7 @@ describe("chat", () => {
     expect(isStopped).toBe(true);
   });
 
-  test("an event that can't be written ends the handler", async () => {
+  test("an event that can't be serialized stops the handler", async () => {
     let isStopped = false;
     const service = serve(async function* () {
       try {
@@ -275,7 +275,7 @@ describe("marketplace", () => {
     ]);
   });
 
-  test("a member that is an object is no value of a parameter", async () => {
+  test("an object is not a valid parameter value", async () => {
     for (const value of [{ $ne: "" }, [["c"]]]) {
       const init = post({ api_key: "k", purchase_code: value, other: {} });
       const found = await send("marketplace.v1", service, PATH, init);
@@ -283,13 +283,13 @@ describe("marketplace", () => {
         400,
         {
           status: "error",
-          msg: "Invalid value for parameter purchase_code: it is an object or a list of lists.",
+          msg: "Invalid value for parameter purchase_code: it must be a value or a list of values.",
         },
       ]);
     }
   });
 
-  test("failures have the API's own form", async () => {
+  test("errors have the API's own format", async () => {
     const missing = await send(
       "marketplace.v1",
       service,
@@ -355,7 +355,7 @@ describe("migration", () => {
     expect([gone.status, gone.text]).toEqual([204, ""]);
   });
 
-  test("headers and lists in all their forms", async () => {
+  test("headers and lists in every format", async () => {
     let seen: unknown;
     const service = {
       migrations: { listForOrg: ({ params }: Call) => ((seen = params), []) },
@@ -385,7 +385,7 @@ describe("migration", () => {
     ).toBe(400);
   });
 
-  test("a body that does not fit is 422, with a list", async () => {
+  test("an invalid body is 422 with a list of errors", async () => {
     const { status, json } = await send(
       "migration.v1",
       {},
@@ -410,7 +410,7 @@ describe("migration", () => {
   });
 });
 
-test("the directory has the usual envelope", async () => {
+test("the directory uses the standard envelope", async () => {
   const { status, json } = await send(
     "discovery.v1",
     {},

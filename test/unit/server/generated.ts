@@ -6,7 +6,7 @@ import { loadBytes } from "../../../src/load/load.js";
 import { buildApi } from "../../../src/model/build/api.js";
 import { Engine } from "../../../src/render/engine.js";
 import type {
-  Api,
+  ApiDefinition,
   Server,
   ServerOptions,
 } from "../../../src/runtime/server/index.js";
@@ -17,16 +17,16 @@ import { ROOT } from "../../support/paths.js";
 
 const engine = new Engine();
 
-/** A generated server, before it is compiled. */
+/** Generated server before compilation. */
 export interface GeneratedServer {
-  /** Folder of the API, e.g. `demo/v1`. */
+  /** Folder of the API, such as `demo/v1`. */
   readonly folder: string;
-  /** Text by path. */
+  /** File texts by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Generates the server of a document. Throws where the document is refused. */
+/** Generates the server of a document. Throws if the document is invalid. */
 export function generateServer(document: unknown): GeneratedServer {
   const text =
     typeof document === "string" ? document : JSON.stringify(document);
@@ -49,28 +49,28 @@ export function generateServer(document: unknown): GeneratedServer {
   };
 }
 
-/** The text of a description in specs/. */
+/** Returns the text of a description in specs/. */
 export function spec(name: string): string {
   return readFileSync(path.join(ROOT, "specs", `${name}.json`), "utf8");
 }
 
-/** Makes a server of a service, as generated code has it. */
+/** Generated function that creates a server. */
 export type CreateServer = (service: object, options?: ServerOptions) => Server;
 
 let count = 0;
 
 /**
- * The function that makes the server of a document. It runs on the runtime's
- * sources, as the tests do, so that classes are the same.
+ * Returns the generated function that creates the server of a document. It runs
+ * on the runtime's sources like the tests, so that classes are identical.
  */
 export async function loadServer(document: unknown): Promise<CreateServer> {
   const module = await load<CreateServer>(document, "server");
   return Object.values(module).find((value) => typeof value === "function")!;
 }
 
-/** The route table of a document's server. */
-export async function loadApi(document: unknown): Promise<Api> {
-  return (await load<Api>(document, "routes"))["api"]!;
+/** Returns the route table of a document's server. */
+export async function loadApi(document: unknown): Promise<ApiDefinition> {
+  return (await load<ApiDefinition>(document, "routes"))["api"]!;
 }
 
 /** Imports a file of a document's server. */

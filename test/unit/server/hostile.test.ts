@@ -3,7 +3,10 @@ import { violations } from "../../property/code-rules.js";
 import { fill, HOSTILE, TEMPLATE } from "../../property/hostile.js";
 import { generateServer } from "./generated.js";
 
-/** What is wrong with the server of a document that is full of a text. */
+/**
+ * Returns the errors in the server of a document whose texts all contain a
+ * hostile text.
+ */
 function faultsOf(text: (label: string) => string): string[] {
   const usable = (label: string): string =>
     text(label) || (label === "name" || label === "version" ? "x" : "");
@@ -16,19 +19,19 @@ function faults(document: unknown): string[] {
     .flatMap(([path, code]) => violations(path, code));
 }
 
-test("a document of plain words", () => {
+test("a document without special characters", () => {
   expect(faultsOf((label) => label)).toEqual([]);
 });
 
 test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
-  "%j everywhere stays text",
+  "%j is printed as text everywhere",
   (_, text) => {
     expect(faultsOf(() => text)).toEqual([]);
     expect(faultsOf((label) => `${label} ${text}`)).toEqual([]);
   },
 );
 
-test("text of extensions stays text", () => {
+test("text in extensions is printed as text", () => {
   const evil = '"}; process.exit(); /* */ ${x} `';
   const document = {
     kind: "discovery#restDescription",

@@ -1,6 +1,6 @@
 import { description } from "../../support/generate.js";
 
-/** A description with something of everything that servers do. */
+/** Description that uses every feature of servers. */
 export const library: object = description({
   name: "library",
   servicePath: "library/v1/",

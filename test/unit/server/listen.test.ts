@@ -20,7 +20,7 @@ beforeAll(async () => {
   createChat = await loadServer(spec("chat.v1"));
 });
 
-/** The documented settings, with shorter times. */
+/** Documented settings with shorter timeouts. */
 const SHORT = {
   headersTimeout: 200,
   keepAliveTimeout: 200,
@@ -43,7 +43,10 @@ const HEAD = "POST /library/v1/books HTTP/1.1\r\nHost: x\r\n";
 const UPLOAD =
   "POST /upload/library/v1/books:scan?uploadType=media HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n";
 
-/** Sends pieces with a pause between them for as long as the server takes them; all that it answered. */
+/**
+ * Sends chunks with a pause between them until the server closes; returns its
+ * response.
+ */
 async function drip(
   port: number,
   pieces: Iterable<string>,
@@ -74,7 +77,7 @@ function* endlessly(head: string, piece: string): Generator<string> {
   for (;;) yield piece;
 }
 
-describe("callers that are slow", () => {
+describe("slow callers", () => {
   const limits = { bodyTime: 200, pieceTime: 200 };
   const service = {
     insert: ({ body }: Call) => body,
@@ -83,19 +86,19 @@ describe("callers that are slow", () => {
     }),
   };
 
-  test("headers that drip", async () => {
+  test("headers sent byte by byte", async () => {
     const port = await books(service);
     const answer = await drip(port, endlessly(HEAD, "X-A: b\r\n"));
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
   });
 
-  test("a connection on which nothing comes", async () => {
+  test("an idle connection", async () => {
     expect(await drip(await books(service), [])).toMatch(
       /^(?:HTTP\/1\.1 408|$)/,
     );
   });
 
-  test("a body that drips", async () => {
+  test("a body sent byte by byte", async () => {
     const port = await books(service, { limits });
     const head = `${HEAD}Content-Length: 1000000\r\n\r\n`;
     const answer = await drip(port, endlessly(head, " "));
@@ -103,7 +106,7 @@ describe("callers that are slow", () => {
     expect(answer).toMatch(/connection: close/i);
   });
 
-  test("an upload whose next piece does not come", async () => {
+  test("an upload that stalls", async () => {
     const port = await books(service, { limits });
     const chunks = [`${UPLOAD}Content-Length: 9\r\n\r\n`, "a", "b"];
     const answer = await drip(port, chunks);
@@ -111,14 +114,14 @@ describe("callers that are slow", () => {
     expect(answer).toMatch(/connection: close/i);
   });
 
-  test("an upload may take longer than the pieces of it", async () => {
+  test("an upload may take longer than the timeout of a chunk", async () => {
     const port = await books(service, { limits });
     const head = `${UPLOAD}Connection: close\r\nContent-Length: 30\r\n\r\n`;
     const pieces = [head, ...Array.from({ length: 30 }, () => "x")];
     expect(await drip(port, pieces)).toContain('{"title":"30"}');
   });
 
-  test("a batch whose next piece does not come", async () => {
+  test("a batch that stalls", async () => {
     const port = await books(service, { limits });
     const answer = await drip(port, [
       "POST /batch/library/v1 HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/mixed; boundary=B\r\nContent-Length: 999\r\n\r\n--B\r\n",
@@ -126,7 +129,7 @@ describe("callers that are slow", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
   });
 
-  test("half-closed within a body; behind a whole request", async () => {
+  test("half-closed within a body; half-closed after a complete request", async () => {
     const port = await books(service);
     const part = `${HEAD}Content-Length: 100\r\n\r\n{`;
     expect(await drip(port, [part], true)).not.toMatch(/^HTTP\/1\.1 2/);
@@ -135,7 +138,7 @@ describe("callers that are slow", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400[^]*required/);
   });
 
-  test("over fetch: a body that does not come, a piece that does not come", async () => {
+  test("over fetch: a body that never starts, a body that stalls", async () => {
     const server = create({ books: service }, { limits });
     let isLeft = false;
     const ask = async (path: string, type: string): Promise<number> => {
@@ -159,8 +162,8 @@ describe("callers that are slow", () => {
   });
 });
 
-describe("bounds of node:http", () => {
-  test("headers that are too large; more of them than are kept", async () => {
+describe("limits of node:http", () => {
+  test("headers that are too large; more headers than the limit", async () => {
     const port = await books({});
     const long = `${HEAD}X: ${"x".repeat(nodeServerOptions.maxHeaderSize)}\r\n\r\n`;
     expect(await drip(port, [long])).toMatch(/^HTTP\/1\.1 431/);
@@ -178,7 +181,7 @@ describe("bounds of node:http", () => {
     expect(seen[0]).toBeLessThanOrEqual(200);
   });
 
-  test("a connection is closed behind its last request", async () => {
+  test("a connection is closed after its last request", async () => {
     const listening = await start(create({}));
     listening.node.maxRequestsPerSocket = 2;
     const head = "GET /library/v1/books/1 HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -186,7 +189,7 @@ describe("bounds of node:http", () => {
     expect(answer.match(/connection: close/gi)).toHaveLength(1);
   });
 
-  test("a host that is none does not get into URLs", async () => {
+  test("an invalid host does not appear in URLs", async () => {
     const port = await books({});
     const answer = await drip(port, [
       'POST /upload/library/v1/books:scan?uploadType=resumable HTTP/1.1\r\nHost: evil"><x\r\nConnection: close\r\nX-Upload-Content-Type: text/plain\r\nContent-Length: 0\r\n\r\n',
@@ -196,7 +199,7 @@ describe("bounds of node:http", () => {
 });
 
 describe("closing", () => {
-  test("waits for a download, and lets it end", async () => {
+  test("waits for the end of a download", async () => {
     let go = (): void => {};
     const held = new Promise<void>((resolve) => (go = resolve));
     async function* body(): AsyncGenerator<Uint8Array> {
@@ -215,7 +218,7 @@ describe("closing", () => {
     await closed;
   });
 
-  test("aborts events that go on, and a handler that waits", async () => {
+  test("aborts endless events and a waiting handler", async () => {
     let isStopped = false;
     const reasons: unknown[] = [];
     async function* endless(signal: AbortSignal): AsyncGenerator<object> {
@@ -258,7 +261,7 @@ describe("closing", () => {
         }),
       });
     const events = (await ask(true)).body!.getReader();
-    // The first event is there while the second one is not made yet.
+    // The first event arrives before the handler creates the second one.
     const { value } = await events.read();
     expect(new TextDecoder().decode(value)).toBe('data: {"id":"1"}\n\n');
     const waiting = ask(false);
@@ -271,7 +274,7 @@ describe("closing", () => {
     expect(isStopped).toBe(true);
   });
 
-  test("over fetch: a stream that nobody ends is broken off", async () => {
+  test("over fetch: an endless stream is closed", async () => {
     async function* stuck(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("a");
       await new Promise(() => {});

@@ -48,7 +48,7 @@ async function send(
   };
 }
 
-/** What the handler saw of an upload. */
+/** Uploads content and returns what the handler received. */
 async function scan(
   query: string,
   type: string,
@@ -102,7 +102,7 @@ describe("uploads in one request", () => {
   test.each([
     ["a part without headers", "\r\nabc", "T|application/octet-stream|abc"],
     [
-      "look-alikes of the boundary",
+      "lines that resemble the boundary",
       "Content-Type: text/plain\r\n\r\n--Bx\r\nx--B\r\n--B-\r\n-",
       "T|text/plain|--Bx\r\nx--B\r\n--B-\r\n-",
     ],
@@ -113,7 +113,7 @@ describe("uploads in one request", () => {
     ],
     ["nothing", "Content-Type: text/plain\r\n\r\n", "T|text/plain|"],
     [
-      "a line end of its own",
+      "content that ends with a line end",
       "Content-Type: text/plain\r\n\r\nabc\r\n",
       "T|text/plain|abc\r\n",
     ],
@@ -138,8 +138,11 @@ describe("uploads in one request", () => {
       "three parts",
       `--B\r\n${META}\r\n--B\r\nContent-Type: text/plain\r\n\r\na\r\n--B\r\nContent-Type: text/plain\r\n\r\nb\r\n--B--`,
     ],
-    ["no end", `--B\r\n${META}\r\n--B\r\nContent-Type: text/plain\r\n\r\nabc`],
-    ["no part", "abc"],
+    [
+      "a missing closing delimiter",
+      `--B\r\n${META}\r\n--B\r\nContent-Type: text/plain\r\n\r\nabc`,
+    ],
+    ["no parts", "abc"],
     ["bad metadata", "--B\r\n\r\n{\r\n--B\r\n\r\n\r\n--B--"],
   ])("%s is refused", async (_, body) => {
     expect(
@@ -197,9 +200,9 @@ describe("resumable uploads", () => {
   }
 
   test.each([
-    ["the whole", [[undefined, "abcdef", "200  T|text/plain|abcdef"]]],
+    ["complete content", [[undefined, "abcdef", "200  T|text/plain|abcdef"]]],
     [
-      "the whole with a range",
+      "complete content with a range",
       [["bytes 0-5/6", "abcdef", "200  T|text/plain|abcdef"]],
     ],
     [
@@ -220,11 +223,11 @@ describe("resumable uploads", () => {
       ],
     ],
     [
-      "to the end of the request",
+      "a range to the end of the request",
       [["bytes 0-*/*", "abcdef", "200  T|text/plain|abcdef"]],
     ],
     [
-      "bytes that are kept already",
+      "bytes that are already stored",
       [
         ["bytes 0-2/6", "abc", "308 bytes=0-2"],
         ["bytes 1-5/6", "bcdef", "200  T|text/plain|abcdef"],
@@ -237,22 +240,22 @@ describe("resumable uploads", () => {
         ["bytes */*", "", "308"],
       ],
     ],
-    ["nothing", [["bytes */0", "", "200  T|text/plain|"]]],
+    ["empty content", [["bytes */0", "", "200  T|text/plain|"]]],
     [
-      "a range that is none",
+      "an invalid range",
       [
         ["bytes 5-2/6", "abc", "400"],
         ["pages 1-2/3", "", "400"],
       ],
     ],
-    ["more than the range says", [["bytes 0-1/6", "abc", "400"]]],
+    ["more bytes than the range", [["bytes 0-1/6", "abc", "400"]]],
   ] as const)("%s", async (_, steps) => {
     const url = await start();
     for (const [range, body, expected] of steps)
       expect(await put(url, range, body)).toBe(expected);
   });
 
-  test("on the path that the document names as well", async () => {
+  test("on the additional path in the document", async () => {
     const url = await start(
       {},
       `${ROOT}resumable/upload/library/v1/books:scan`,
@@ -260,7 +263,7 @@ describe("resumable uploads", () => {
     expect(await put(url, undefined, "abc")).toBe("200  T|text/plain|abc");
   });
 
-  test("clients that can't read 308", async () => {
+  test("clients without support for 308", async () => {
     const url = await start();
     const { status, headers } = await send(url, {
       method: "POST",
@@ -273,7 +276,7 @@ describe("resumable uploads", () => {
     ]);
   });
 
-  test("an announced length binds", async () => {
+  test("the announced length must match", async () => {
     const url = await start({ "x-upload-content-length": "6" });
     expect(await put(url, "bytes 0-2/7", "abc")).toBe("400");
     expect(await put(url, undefined, "abcdef")).toContain("200");
@@ -287,7 +290,7 @@ describe("resumable uploads", () => {
     expect(long.status).toBe(413);
   });
 
-  test("given up, and unknown", async () => {
+  test("canceled and unknown uploads", async () => {
     const url = await start();
     expect((await send(url, { method: "DELETE" })).status).toBe(499);
     expect(await put(url, undefined, "abc")).toBe("404");
@@ -318,7 +321,7 @@ describe("downloads", () => {
     expect(answer.headers.get("content-location")).toBeNull();
   });
 
-  test("ranges and conditions that can't be met", async () => {
+  test("unsatisfiable ranges and failed preconditions", async () => {
     const range = await send(URL, { headers: { range: "bytes=10-" } });
     expect([range.status, range.headers.get("content-range")]).toEqual([
       416,
@@ -328,7 +331,7 @@ describe("downloads", () => {
     expect(match.status).toBe(412);
   });
 
-  test("streams, and what describes the content", async () => {
+  test("streams and metadata", async () => {
     const stream = await send(`${ROOT}library/v1/books/stream?alt=media`);
     expect([stream.status, stream.text]).toEqual([200, "0123456789"]);
     expect((await send(`${ROOT}library/v1/books/1`)).text).toBe('{"id":"1"}');
@@ -373,7 +376,7 @@ describe("batch", () => {
     expect(text.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
   });
 
-  test("bad batches are one plain error", async () => {
+  test("a malformed batch is a single error", async () => {
     const post = async (type: string, body: string): Promise<number> =>
       (
         await send(`${ROOT}batch/library/v1`, {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   create = await loadServer(library);
 });
 
-/** Serves handlers on a port of this machine; the port. */
+/** Serves handlers on a port of the loopback interface; returns the port. */
 async function serve(
   books: object,
   options: ServerOptions = {},
@@ -35,7 +35,7 @@ async function serve(
   return (listener.address() as AddressInfo).port;
 }
 
-/** Sends bytes as they are, and gives all that comes back. */
+/** Sends raw bytes and returns the complete response. */
 async function raw(port: number, ...pieces: string[]): Promise<string> {
   const socket = net.connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -56,7 +56,7 @@ async function raw(port: number, ...pieces: string[]): Promise<string> {
 const BOOKS = "/library/v1/books";
 
 describe("over node:http", () => {
-  test("calls, HEAD, bodies in pieces, one connection", async () => {
+  test("calls, HEAD and chunked bodies on one connection", async () => {
     const port = await serve({
       get: ({ params }: Call<{ bookId: string }>) => ({ id: params.bookId }),
       insert: ({ body }: Call) => body,
@@ -83,7 +83,7 @@ describe("over node:http", () => {
     expect(answer.match(/content-length: 10\r/g)).toHaveLength(1);
   });
 
-  test("a body that is too long, announced or not", async () => {
+  test("a body beyond the limit, with and without a declared length", async () => {
     const port = await serve({ insert: () => ({}) }, { limits: { body: 100 } });
     const announced = await raw(
       port,
@@ -98,7 +98,7 @@ describe("over node:http", () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 413/);
   });
 
-  test("a body that does not come", async () => {
+  test("a body that never arrives", async () => {
     const port = await serve(
       { insert: () => ({}) },
       { limits: { bodyTime: 50 } },
@@ -111,7 +111,7 @@ describe("over node:http", () => {
     expect(answer).toMatch(/connection: close/i);
   });
 
-  test("the signal tells that the caller is gone; its stream is stopped", async () => {
+  test("the signal is aborted when the caller disconnects; its stream is closed", async () => {
     let aborted = (): void => {};
     const gone = new Promise<void>((resolve) => (aborted = resolve));
     let isStopped = false;
@@ -135,7 +135,7 @@ describe("over node:http", () => {
     expect(isStopped).toBe(true);
   });
 
-  test("what breaks behind the head breaks the connection", async () => {
+  test("an error after the headers closes the connection", async () => {
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(10);
       throw new Error("secret");

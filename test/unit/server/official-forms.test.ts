@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import type { ServerRequest } from "../../../src/runtime/server/request.js";
-import { parseContentRange } from "../../../src/runtime/server/content-range.js";
-import { writeContent } from "../../../src/runtime/server/download.js";
-import { readHeaderLines } from "../../../src/runtime/server/header-lines.js";
+import { parseContentRange } from "../../../src/runtime/server/uploads/content-range.js";
+import { writeContent } from "../../../src/runtime/server/responses/download.js";
+import { readHeaderLines } from "../../../src/runtime/server/bodies/header-lines.js";
 
-test("no bytes at all, as the official Python client says it", () => {
+test("empty content, as the official Python client sends it", () => {
   const wanted = { start: 0, last: undefined, total: 0, isWhole: true };
   expect(parseContentRange("bytes 0--1/0")).toEqual(wanted);
   for (const bad of ["bytes 0--1/5", "bytes 1--1/0", "bytes 0--1/*"])
     expect(() => parseContentRange(bad)).toThrow("Invalid Content-Range");
 });
 
-test("header lines that are folded, as mail libraries do", () => {
+test("folded header lines", () => {
   const headers = readHeaderLines([
-    "  lost: there is no line before",
+    "  lost: no line to continue",
     "Content-ID: <0 +",
     " 1>",
     "\tand more",
@@ -29,7 +29,7 @@ test("header lines that are folded, as mail libraries do", () => {
   ]);
 });
 
-test("the first chunk of nothing is nothing; what lies behind it is an error", () => {
+test("the first range of empty content is empty; a range beyond it is an error", () => {
   const asking = (range: string): ServerRequest =>
     ({
       header: (name) => (name === "range" ? range : undefined),
@@ -37,5 +37,5 @@ test("the first chunk of nothing is nothing; what lies behind it is an error", (
   const body = new Uint8Array();
   const answer = writeContent({ body }, asking("bytes=0-1023"));
   expect([answer.status, answer.headers["content-length"]]).toEqual([200, "0"]);
-  expect(() => writeContent({ body }, asking("bytes=1-"))).toThrow("behind");
+  expect(() => writeContent({ body }, asking("bytes=1-"))).toThrow("beyond");
 });

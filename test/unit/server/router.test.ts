@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "../../../src/runtime/server/template.js";
-import { Router } from "../../../src/runtime/server/router.js";
+import { parseTemplate } from "../../../src/runtime/server/routing/template.js";
+import { Router } from "../../../src/runtime/server/routing/router.js";
 
-/** The route that a path finds, with its variables as they were sent. */
+/** Returns the route of a path with its variables as sent. */
 function find(
   routes: readonly string[],
   path: string,
@@ -49,12 +49,12 @@ describe("precedence", () => {
     expect(find(routes, path)).toBe(expected);
   });
 
-  test("a dead end is left again", () => {
+  test("the router backtracks from a dead end", () => {
     expect(find(["a/b/c", "a/{x}/d"], "a/b/d")).toBe("a/{x}/d x=b");
     expect(find(["a/b:v", "a/{x}"], "a/b")).toBe("a/{x} x=b");
   });
 
-  test("of several segments, fixed text behind them decides", () => {
+  test("text after a multi-segment variable determines its end", () => {
     const open = ["v1/{name=ops/**}", "v1/{name=ops/**}/lro"];
     expect(find(open, "v1/ops/a/b")).toBe("v1/{name=ops/**} name=ops/a/b");
     expect(find(open, "v1/ops/a/lro")).toBe("v1/{name=ops/**}/lro name=ops/a");
@@ -63,7 +63,7 @@ describe("precedence", () => {
     );
   });
 
-  test("several segments twice", () => {
+  test("two multi-segment variables", () => {
     const route = "{a=**}/to/{b=**}:move";
     expect(find([route], "x/y/to/z/w:move")).toBe(`${route} a=x/y b=z/w`);
   });
@@ -96,11 +96,11 @@ describe("forms", () => {
     expect(find([route], path)).toBeUndefined();
   });
 
-  test("text between variables splits at its first place", () => {
+  test("text between variables splits at its first occurrence", () => {
     expect(find(["{a}-{b}"], "x-y-z")).toBe("{a}-{b} a=x b=y-z");
   });
 
-  test("of two mixed segments the one with more fixed text wins", () => {
+  test("of two mixed segments the one with more literal text wins", () => {
     expect(find(["{a}.b", "{a}.b.b"], "x.b.b")).toBe("{a}.b.b a=x");
   });
 });
@@ -108,14 +108,14 @@ describe("forms", () => {
 describe("HTTP methods", () => {
   const routes = ["GET a/{x}", "POST a/{x}", "DELETE a/b"];
 
-  test("each finds its own", () => {
+  test("each matches its own route", () => {
     expect(find(routes, "a/b", "POST")).toBe("POST a/{x} x=b");
     expect(find(routes, "a/b", "DELETE")).toBe("DELETE a/b");
     expect(find(routes, "a/b", "HEAD")).toBe("GET a/{x} x=b");
     expect(find(routes, "a/b", "PUT")).toBeUndefined();
   });
 
-  test("all of a path are told", () => {
+  test("all methods of a path are listed", () => {
     const router = new Router<string>();
     router.add("a/{x}", "GET", "");
     router.add("a/b", "DELETE", "");
@@ -125,7 +125,7 @@ describe("HTTP methods", () => {
   });
 });
 
-test("the same form is taken once, whatever its variables are called", () => {
+test("routes that differ only in variable names conflict", () => {
   const router = new Router<string>();
   expect(router.add("a/{x}", "GET", "first")).toBeUndefined();
   expect(router.add("a/{y}", "GET", "second")).toBe("first");
@@ -134,7 +134,7 @@ test("the same form is taken once, whatever its variables are called", () => {
   expect(router.find("GET", "a/1")?.target).toBe("first");
 });
 
-test("paths that are long or deep end soon", () => {
+test("long and deep paths are matched quickly", () => {
   const router = new Router<string>();
   router.add("{a=**}/x/{b=**}/y", "GET", "");
   expect(router.find("GET", "x/".repeat(8000))).toBeUndefined();
@@ -142,7 +142,7 @@ test("paths that are long or deep end soon", () => {
   expect(router.find("GET", ":".repeat(16_000))).toBeUndefined();
 });
 
-test("a route of 200,000 slashes is split in one look at each character", () => {
+test("a route of 200,000 slashes is split in linear time", () => {
   const { items } = parseTemplate("/".repeat(200_000));
   expect(items).toHaveLength(200_001);
 });

@@ -8,7 +8,7 @@ import {
 import { description } from "../../support/generate.js";
 import { loadServer, spec, type CreateServer } from "./generated.js";
 
-// What specs/README.md says of servers, where no other test shows it.
+// Statements of specs/README.md about servers that no other test covers.
 
 type Seen = { status: number; headers: Headers; text: string; log: unknown[] };
 
@@ -131,7 +131,7 @@ const demo = await loadServer(
 const KEY = { "x-key": "k", "X-REQUIRED": "1" };
 
 describe("x-credential", () => {
-  test("bare values; false takes none", async () => {
+  test("values without a scheme; false requires none", async () => {
     const seen: unknown[] = [];
     const see = ({ credential }: Call): object => (
       seen.push(credential),
@@ -156,7 +156,7 @@ describe("x-headers", () => {
   const ask = (headers: Record<string, string>, path: string = "get") =>
     send(demo, { get: give, open: give }, path, { headers });
 
-  test("any case; decoded; its default; the method's before the document's", async () => {
+  test("any case; decoded; with defaults; those of the method take precedence", async () => {
     const { text } = await ask({ ...KEY, "x-tAgS": "a, b" });
     expect(JSON.parse(text)).toEqual({
       "X-Required": 1,
@@ -191,7 +191,7 @@ describe("x-errors", () => {
     },
   });
 
-  test("every failure has the template: types, null, what is left out, literals", async () => {
+  test("every error uses the template: types, null, omitted members, literals", async () => {
     const { status, text } = await send(
       demo,
       fails(new ApiError(409, "Taken.")),
@@ -223,7 +223,7 @@ describe("x-errors", () => {
     ]);
   });
 
-  test("a bug, and a part of a batch that is no request", async () => {
+  test("an internal error, and a part of a batch that is not a request", async () => {
     const bug = await send(demo, fails(new Error("secret")), "get", {
       headers: KEY,
     });
@@ -237,7 +237,7 @@ describe("x-errors", () => {
     expect(text).toContain('"text":"The part is not an HTTP request."');
   });
 
-  test("several problems; 422 where its list comes from the document's default", async () => {
+  test("several problems; 422 from the default of the document", async () => {
     const { status, text } = await send(
       demo,
       {},
@@ -257,7 +257,7 @@ describe("x-errors", () => {
   });
 });
 
-test("x-status: a status of one's own that has no body", async () => {
+test("x-status: a success status without a body", async () => {
   const put = (): unknown => reply({ id: "1" }, { status: 204 });
   const { status, text, headers } = await send(
     demo,
@@ -279,13 +279,13 @@ describe("x-nullable, x-required, x-open-enum", () => {
     path: string = "put",
   ) => send(demo, { put }, path, post(body, KEY), options);
 
-  test("null and unknown values come to the handler unchanged, and may be returned", async () => {
+  test("null and unknown values reach the handler unchanged and may be returned", async () => {
     const body = { id: "1", note: null, kind: "z" };
     const { status, text } = await ask(body, { validateAnswers: true });
     expect([status, JSON.parse(text)]).toEqual([201, body]);
   });
 
-  test("what is required of an answer, unless a part is asked for", async () => {
+  test("required members of a response, unless fields are selected", async () => {
     const get = (): unknown => ({ kind: "a" });
     const answer = (path: string): Promise<Seen> =>
       send(demo, { get }, path, { headers: KEY }, { validateAnswers: true });
@@ -308,19 +308,21 @@ describe("x-stream", () => {
     chat: { completions: { create } },
   });
 
-  test("the body alone decides, never accept", async () => {
+  test("the body decides, not the Accept header", async () => {
     const chat = await loadServer(spec("chat.v1"));
     const plain = service(() => ({ id: "1" }));
     const answer = await send(chat, plain, PATH, post(asked, headers));
     expect(answer.headers.get("content-type")).toContain("application/json");
     const streamed = post({ ...asked, stream: true }, headers);
     const wrong = await send(chat, plain, PATH, streamed);
-    expect(String(wrong.log[0])).toContain("gave no sequence of events");
+    expect(String(wrong.log[0])).toContain(
+      "must return an async iterable of events",
+    );
     const other = await send(chat, service(events), PATH, post(asked, headers));
-    expect(String(other.log[0])).toContain("where none were asked for");
+    expect(String(other.log[0])).toContain("does not select a stream");
   });
 
-  test("events with headers of the handler's own", async () => {
+  test("events with headers set by the handler", async () => {
     const chat = await loadServer(spec("chat.v1"));
     const own = service(() =>
       reply(events(), { headers: { "X-Request-Id": "r1" } }),

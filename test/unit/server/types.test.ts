@@ -8,7 +8,7 @@ import { description } from "../../support/generate.js";
 import { ROOT } from "../../support/paths.js";
 import { library } from "./library.js";
 
-/** Services that the compiler takes. */
+/** Services that compile. */
 const GOOD = `
 import { createLibraryServer, type LibraryService } from "./out/library/v1/server.js";
 import { createChatServer } from "./out/chat/v1/server.js";
@@ -85,7 +85,7 @@ export const adapters: readonly unknown[] = [
 export type Demo = DemoService;
 `;
 
-/** Mistakes, each of which the compiler has to find. */
+/** Mistakes that the compiler must reject. */
 const BAD = [
   `createLibraryServer({ books: { get: () => ({ id: 1 }) } });`,
   `createLibraryServer({ books: { gett: () => ({}) } });`,
@@ -104,7 +104,7 @@ const BAD = [
   `createMigrationServer({ migrations: { listForOrg: () => reply([], { headers: { "X-Vendor-Api-Version-Selected": 1 } }) } });`,
 ];
 
-/** Headers of answers, one of which has to be set. */
+/** Response headers, one of which is required. */
 const DEMO = description({
   name: "demo",
   schemas: {
@@ -179,7 +179,7 @@ test.each(MATRIX)("TypeScript %s, %s", async (compiler, platform) => {
   );
 });
 
-test("every mistake is found", async () => {
+test("the compiler rejects every mistake", async () => {
   const errors = await typecheck(folder, "7", "DOM", ["bad*.ts"]);
   const files = new Set(errors.match(/bad\d+(?=\.ts\()/g));
   expect(files.size).toBe(BAD.length);

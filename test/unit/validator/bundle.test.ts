@@ -37,7 +37,7 @@ function textOf(): string {
   return text;
 }
 
-test("one validator brings what it refers to, and nothing else", async () => {
+test("a bundle of one validator contains its references and nothing else", async () => {
   const code = await bundleText(
     textOf(),
     'import { validateA } from "./validators.ts"; use(validateA);',
@@ -53,12 +53,12 @@ test("one validator brings what it refers to, and nothing else", async () => {
     expect(code).not.toContain(other);
 });
 
-test("nothing is left of an import that is not used", async () => {
+test("an unused import leaves nothing in a bundle", async () => {
   const code = await bundleText(textOf(), 'import "./validators.ts";');
   expect(transformSync(code, { minify: true }).code.trim()).toBe("");
 });
 
-test("a bundle depends on nothing, and compiles nothing at run time", async () => {
+test("a bundle has no dependencies and compiles nothing at run time", async () => {
   const code = await bundleText(textOf());
   for (const word of ["require(", "import ", "import(", "eval", "Function"])
     expect(code).not.toContain(word);

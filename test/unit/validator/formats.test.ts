@@ -126,11 +126,11 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 describe.each(Object.entries(rows))("%s", (_, [isOne, good, bad]) => {
-  test("takes what is one", () => {
+  test("accepts valid values", () => {
     expect(good.filter((value) => !isOne(value))).toEqual([]);
   });
 
-  test("refuses what is none", () => {
+  test("refuses invalid values", () => {
     expect(bad.filter((value) => isOne(value))).toEqual([]);
   });
 });

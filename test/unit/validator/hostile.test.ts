@@ -30,7 +30,7 @@ function codesOf(value: unknown, options?: Parameters<Validate>[1]): string[] {
   return result.valid ? [] : result.errors.map(({ code }) => code);
 }
 
-test("a cycle ends", () => {
+test("a cyclic value is too deep", () => {
   const value: Record<string, unknown> = {};
   value["left"] = value;
   value["right"] = value;
@@ -41,21 +41,21 @@ test("a cycle ends", () => {
   expect(codesOf({ children: list })).toEqual(["too-deep"]);
 });
 
-test("shared values that unfold without end are too large", () => {
+test("shared values that expand exponentially are too large", () => {
   let value: Record<string, unknown> = {};
   for (let level = 0; level < 60; level++)
     value = { left: value, right: value };
   expect(codesOf(value)).toEqual(["too-large"]);
 });
 
-test("a value of 100,000 levels ends, whatever depth is allowed", () => {
+test("a value of 100,000 levels is too deep for any limit", () => {
   let value: Record<string, unknown> = {};
   for (let level = 0; level < 100_000; level++) value = { left: value };
   expect(codesOf(value)).toEqual(["too-deep"]);
   expect(codesOf(value, { maxDepth: Infinity })).toEqual(["too-deep"]);
 });
 
-test("levels are counted", () => {
+test("nesting levels are counted", () => {
   const value = { left: { left: { left: {} } } };
   expect(codesOf(value, { maxDepth: 3 })).toEqual([]);
   expect(codesOf(value, { maxDepth: 2 })).toEqual(["too-deep"]);
@@ -72,7 +72,7 @@ test("a getter that throws is an error like any other", () => {
   expect(JSON.stringify(result)).not.toContain("secret");
 });
 
-test("proxies and odd objects get a verdict", () => {
+test("proxies and exotic objects get a result", () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   expect(codesOf(proxy)).toEqual(["unreadable"]);
@@ -94,7 +94,7 @@ test("proxies and odd objects get a verdict", () => {
     expect(codesOf(odd)).toEqual(["type"]);
 });
 
-test("errors are no more than were asked for, and take no more time", () => {
+test("errors are limited to maxErrors, and so is the time", () => {
   const tags = Array.from({ length: 1_000_000 }, () => 1);
   const endless: unknown[] = [];
   endless.length = 2 ** 32 - 1;
@@ -103,7 +103,7 @@ test("errors are no more than were asked for, and take no more time", () => {
   expect(codesOf({ tags: endless })).toHaveLength(100);
 });
 
-test("a run does not see the one before", () => {
+test("validations do not share state", () => {
   expect(codesOf({ children: [{ name: 1 }] }, { maxErrors: 1 })).toHaveLength(
     1,
   );
@@ -113,7 +113,7 @@ test("a run does not see the one before", () => {
   expect(first).toMatchObject({ valid: false, errors: [{ pointer: "/name" }] });
 });
 
-test("validators within a getter of a value do not disturb", () => {
+test("validators may run within a getter of the value", () => {
   const value = {
     left: {
       get name(): string {
@@ -133,7 +133,7 @@ test("isValid narrows", () => {
   expect(isValid(validate, { name: 1 })).toBe(false);
 });
 
-test("messages say nothing of the value", () => {
+test("messages do not contain the value", () => {
   const result = validate({ name: ["secret"], tags: "secret", left: "secret" });
   expect(JSON.stringify(result)).not.toContain("secret");
 });

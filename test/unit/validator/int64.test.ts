@@ -12,7 +12,7 @@ import {
 } from "../../../src/runtime/validator/int64.js";
 import { maximum, minimum } from "../../../src/runtime/validator/limits.js";
 import { isInt64, isUint64 } from "../../../src/runtime/validator/numbers.js";
-import type { Check } from "../../../src/runtime/validator/run.js";
+import type { Check } from "../../../src/runtime/validator/contract.js";
 import { validate } from "../../../src/runtime/validator/validate.js";
 
 const long: Check = (value, run) =>
@@ -29,8 +29,8 @@ const judge = (check: Check, value: unknown, mode?: Mode): unknown => {
   return result.valid ? result.value : result.errors[0]?.code;
 };
 
-describe("numbers in the place of 64-bit integers", () => {
-  test("are refused unless an option says otherwise", () => {
+describe("numbers instead of 64-bit integers", () => {
+  test("are refused by default", () => {
     expect(judge(long, 1)).toBe("type");
     expect(judge(long, 1, "accept")).toBe(1);
     expect(judge(long, 1, "convert")).toBe("1");
@@ -50,12 +50,12 @@ describe("numbers in the place of 64-bit integers", () => {
     expect(judge(long, value, "convert")).toBe(expected);
   });
 
-  test("unsigned ones have no sign", () => {
+  test("unsigned integers must not be negative", () => {
     expect(judge(unsigned, 1, "convert")).toBe("1");
     expect(judge(unsigned, -1, "convert")).toBe("type");
   });
 
-  test("are converted where they are, in lists and maps of any depth", () => {
+  test("are converted in lists and maps of any depth", () => {
     const lists: Check = (value, run) =>
       list(run, undefined, value, (one, inner) =>
         scalars(inner, undefined, one, isInt64, "int64"),
@@ -76,7 +76,7 @@ describe("numbers in the place of 64-bit integers", () => {
     expect(({} as Record<string, unknown>)["b"]).toBeUndefined();
   });
 
-  test("have the limits that digits have", () => {
+  test("have the same limits as digits", () => {
     const limited: Check = (value, run) =>
       long(value, run) ||
       minimum(run, undefined, value, "5") ||
@@ -87,7 +87,7 @@ describe("numbers in the place of 64-bit integers", () => {
     expect(judge(limited, 4)).toBe("type");
   });
 
-  test("what can't be changed is an error, not a crash", () => {
+  test("a frozen value is an error, not a crash", () => {
     const all: Check = (value, run) =>
       scalars(run, undefined, value, isInt64, "int64");
     expect(judge(all, Object.freeze([1]), "convert")).toBe("unreadable");

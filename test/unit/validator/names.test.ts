@@ -36,7 +36,7 @@ const DOCUMENT = description({
   },
 });
 
-test("whoever asks for the names gets those of the file", async () => {
+test("names of the file are resolved", async () => {
   const { api, files } = generateValidators(DOCUMENT);
   const [insert, list] = methodsOf(api.root);
   const names = contextOf(api).names.validators;
@@ -54,7 +54,7 @@ test("whoever asks for the names gets those of the file", async () => {
   expect(exported.sort()).toEqual(allotted.sort());
 });
 
-test("nothing is imported for names that need it only where they are required", () => {
+test("isMissing is imported only for required properties with inherited names", () => {
   const name = "toString";
   const properties = {
     [name]: { type: "string" },
@@ -62,5 +62,5 @@ test("nothing is imported for names that need it only where they are required", 
   };
   const schemas = { A: { id: "A", type: "object", properties } };
   const [text] = generateValidators(description({ schemas })).files.values();
-  expect(text).not.toContain("lacks");
+  expect(text).not.toContain("isMissing");
 });

@@ -54,7 +54,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
  *
  * `DELETE orgs/{org}/migrations/{migration_id}/archive`
  *
- * Answers with 204.
+ * Responds with status 204.
  *
  * Scopes (one of them): repo, admin:org.
  *
@@ -104,7 +104,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   accept?: string | undefined;
 }
 
-/** Headers of answers to {@link downloadArchiveForOrg}. */
+/** Response headers of {@link downloadArchiveForOrg}. */
 export interface DownloadArchiveForOrgHeaders extends CommonHeaders {
   /**
    * URL of the archive. It can be fetched without the token, for a limited time
@@ -120,8 +120,8 @@ export interface DownloadArchiveForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations/{migration_id}/archive`
  *
- * Answers with 302 where the bytes are; the call gives the bytes, `.media()` as
- * a stream, `.unfollowed()` the URL.
+ * Redirects to the content with status 302; the call returns the content,
+ * `.media()` streams it, `.unfollowed()` returns the URL.
  *
  * Scopes (one of them): repo, admin:org.
  *
@@ -253,7 +253,7 @@ export interface ListForOrgParameters extends CommonParameters {
   accept?: string | undefined;
 }
 
-/** Headers of answers to {@link listForOrg}. */
+/** Response headers of {@link listForOrg}. */
 export interface ListForOrgHeaders extends CommonHeaders {
   /**
    * URLs of the neighbouring pages with the relations `prev`, `next`, `last`
@@ -333,7 +333,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
   accept?: string | undefined;
 }
 
-/** Headers of answers to {@link listReposForOrg}. */
+/** Response headers of {@link listReposForOrg}. */
 export interface ListReposForOrgHeaders extends CommonHeaders {
   /**
    * URLs of the neighbouring pages with the relations `prev`, `next`, `last`
@@ -403,7 +403,7 @@ export interface StartForOrgParameters extends CommonParameters {
  *
  * `POST orgs/{org}/migrations`
  *
- * Answers with 201.
+ * Responds with status 201.
  *
  * Scopes (one of them): repo, admin:org.
  *
@@ -465,7 +465,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
  *
  * `DELETE orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock`
  *
- * Answers with 204.
+ * Responds with status 204.
  *
  * Scopes (one of them): repo, admin:org.
  *

@@ -1,0 +1,240 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type {
+  ApiDefinition,
+  MethodDefinition,
+  PreparedCall,
+} from "../contract.js";
+import {
+  bodySettings,
+  readBody,
+  readForm,
+  type BodySettings,
+} from "../bodies/json-body.js";
+import type { Media, Credential } from "../call.js";
+import type { Endpoint } from "./endpoints.js";
+import type { MaybePromise } from "../maybe-promise.js";
+import { standardError } from "../error.js";
+import { Invoker } from "./invoker.js";
+import { authenticate, requiredCredential } from "./hooks.js";
+import type { ServerOptions } from "../options.js";
+import { ParameterReader } from "../parameters/parameter-reader.js";
+import { readQuery } from "../parameters/query.js";
+import type { Incoming, Outgoing } from "../request.js";
+import type { RouteMatch, Router } from "../routing/router.js";
+import type { UploadSession } from "../uploads/contract.js";
+
+/**
+ * Runs a routed request: reads parameters and body, authenticates, calls the
+ * handler.
+ */
+export class CallRunner {
+  readonly #api: ApiDefinition;
+  readonly #router: Router<Endpoint>;
+  readonly #options: ServerOptions;
+  readonly #invoker: Invoker;
+  readonly #bodies: BodySettings;
+
+  constructor(
+    api: ApiDefinition,
+    router: Router<Endpoint>,
+    options: ServerOptions,
+  ) {
+    this.#api = api;
+    this.#router = router;
+    this.#options = options;
+    this.#bodies = bodySettings(options);
+    this.#invoker = new Invoker(api, options);
+  }
+
+  /**
+   * Runs a request. Must follow the router's match directly: the router still
+   * holds the captured variables.
+   */
+  run(
+    match: RouteMatch<Endpoint>,
+    request: Incoming,
+    query: string,
+    isOverride: boolean,
+  ): MaybePromise<Outgoing> {
+    const endpoint = match.target;
+    const { kind } = endpoint;
+    if (kind === "session" && !/(?:^|&)upload_id=/.test(query))
+      return this.#notUpload();
+    const reader = this.#read(match, request, query);
+    if (kind === "upload" || kind === "session")
+      return this.#upload(endpoint, request, reader, query);
+    return this.#call(endpoint, request, reader, isOverride);
+  }
+
+  #notUpload(): never {
+    throw standardError(405, "The path accepts uploads only.", {
+      headers: { allow: "POST, PUT, PATCH" },
+    });
+  }
+
+  /** Reads path, query and headers; errors are collected for `finish`. */
+  #read(
+    match: RouteMatch<Endpoint>,
+    request: Incoming,
+    query: string,
+  ): ParameterReader {
+    const { parameters } = match.target;
+    const { unknownParameters, unknownEnums } = this.#options;
+    const reader = new ParameterReader(
+      parameters,
+      unknownParameters === "reject",
+      unknownEnums === "accept",
+    );
+    const { captures } = match.template;
+    for (let index = 0; index < captures.length; index++)
+      reader.path(captures[index]!, this.#router.capture(match, index));
+    if (query !== "") reader.query(query);
+    if (parameters.headers.length > 0) reader.headers(request);
+    return reader;
+  }
+
+  #call(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    isOverride: boolean,
+  ): MaybePromise<Outgoing> {
+    const { method } = endpoint;
+    if (isOverride || method.forms !== undefined || this.#isGuarded(method))
+      return this.#callAsync(endpoint, request, reader, isOverride);
+    const prepared = finish(reader, method, undefined, undefined);
+    if (method.body === undefined)
+      return this.#invoker.invoke(
+        endpoint,
+        request,
+        prepared,
+        undefined,
+        undefined,
+      );
+    return this.#withBody(endpoint, request, prepared);
+  }
+
+  #isGuarded(method: MethodDefinition): boolean {
+    const { authenticate, rateLimit } = this.#options;
+    return (
+      method.credential !== undefined ||
+      authenticate !== undefined ||
+      rateLimit !== undefined
+    );
+  }
+
+  /** Runs a call that waits for hooks, or has parameters in its body. */
+  async #callAsync(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    isOverride: boolean,
+  ): Promise<Outgoing> {
+    const { method } = endpoint;
+    if (isOverride || method.forms !== undefined)
+      await readForm(request, method, reader, this.#bodies);
+    const prepared = await this.#prepare(endpoint, request, reader);
+    return method.body === undefined
+      ? this.#invoker.invoke(endpoint, request, prepared, undefined, undefined)
+      : this.#withBody(endpoint, request, prepared);
+  }
+
+  #withBody(
+    endpoint: Endpoint,
+    request: Incoming,
+    prepared: PreparedCall,
+  ): MaybePromise<Outgoing> {
+    const media = endpoint.method.raw?.(request, this.#options);
+    if (media !== undefined)
+      return this.#invoker.invoke(endpoint, request, prepared, media, media);
+    const wrap = this.#api.wrap === true;
+    const next = (body: unknown): MaybePromise<Outgoing> =>
+      this.#invoker.invoke(endpoint, request, prepared, body, undefined);
+    return readBody(request, endpoint.method, wrap, this.#bodies, next);
+  }
+
+  async #prepare(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+  ): Promise<PreparedCall> {
+    const { credential: rules } = endpoint.method;
+    const credential = rules && requiredCredential(rules, request);
+    const options = this.#options;
+    const isGuarded =
+      options.authenticate !== undefined || options.rateLimit !== undefined;
+    const auth = isGuarded
+      ? await authenticate(
+          endpoint.info,
+          request,
+          reader.values,
+          options,
+          credential,
+        )
+      : undefined;
+    return finish(reader, endpoint.method, auth, credential);
+  }
+
+  #upload(
+    endpoint: Endpoint,
+    request: Incoming,
+    reader: ParameterReader,
+    query: string,
+  ): Promise<Outgoing> {
+    const members = new Map<string, string>();
+    readQuery(query, { add: (name, value) => members.set(name, value) });
+    return this.#api.uploads!({
+      request,
+      method: endpoint.method,
+      query: members,
+      options: this.#options,
+      prepare: () => this.#prepare(endpoint, request, reader),
+      invoke: async (prepared, body, media) =>
+        this.#invoker.invoke(endpoint, request, prepared, body, media),
+      resume: (session, media) => this.#resume(session, request, media),
+    });
+  }
+
+  /** Completes an upload that an earlier request has started. */
+  async #resume(
+    session: UploadSession,
+    request: Incoming,
+    media: Media,
+  ): Promise<Outgoing> {
+    const endpoint = this.#router.targets.find(
+      ({ method }) => method.id === session.method,
+    );
+    if (endpoint === undefined)
+      throw standardError(404, "The upload is unknown or has expired.");
+    const prepared = { ...session, credential: undefined };
+    return this.#invoker.invoke(
+      endpoint,
+      request,
+      prepared,
+      session.body,
+      media,
+    );
+  }
+}
+
+/**
+ * Reads `fields` and `prettyPrint` before defaults are filled in: the default
+ * of `prettyPrint` does not apply to responses.
+ */
+function finish(
+  reader: ParameterReader,
+  { invalidInput }: MethodDefinition,
+  auth: unknown,
+  credential: Credential | undefined,
+): PreparedCall {
+  const { fields, prettyPrint } = reader.values;
+  const form =
+    fields === undefined && prettyPrint === undefined
+      ? PLAIN
+      : { fields, prettyPrint };
+  return { auth, credential, form, params: reader.finish(invalidInput) };
+}
+
+const PLAIN: PreparedCall["form"] = {};

@@ -1,0 +1,142 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { isStream, type Incoming, type Outgoing } from "../request.js";
+
+/** Milliseconds for aborted requests to end. */
+const ABORT_TIME = 1000;
+
+/** Request in flight, with its index in the list. */
+export interface InFlightRequest {
+  readonly request: Incoming;
+  index: number;
+}
+
+/** Requests in flight, including responses that are still being streamed. */
+export class InFlightRequests {
+  /** Unordered: the last entry fills the gap of a removed one. */
+  readonly #entries: InFlightRequest[] = [];
+  readonly #streams = new Set<TrackedStream>();
+  #onIdle: (() => void) | undefined;
+
+  /** Adds a request that is waiting for its response. */
+  add(request: Incoming): InFlightRequest {
+    const entry = { request, index: this.#entries.length };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  /**
+   * Removes a request whose response is ready; a streamed response stays in
+   * flight until its end.
+   */
+  finish(
+    request: Incoming,
+    response: Outgoing,
+    entered: InFlightRequest | undefined,
+  ): Outgoing {
+    const { body } = response;
+    if (!isStream(body)) {
+      if (entered !== undefined) this.#remove(entered);
+      return response;
+    }
+    const entry = entered ?? this.add(request);
+    const stream = new TrackedStream(body, () => {
+      this.#streams.delete(stream);
+      this.#remove(entry);
+    });
+    this.#streams.add(stream);
+    return { ...response, body: stream };
+  }
+
+  /**
+   * Waits until all requests have ended; aborts the remaining ones after the
+   * timeout in milliseconds.
+   */
+  async drain(timeout: number, reason: unknown): Promise<void> {
+    if (await this.#waitUntilIdle(timeout)) return;
+    // Copied: an aborted request may end at once, which reorders the list.
+    const entries = this.#entries.slice();
+    for (const { request } of entries) request.abort?.(reason);
+    for (const stream of this.#streams) stream.stop(reason);
+    await this.#waitUntilIdle(ABORT_TIME);
+  }
+
+  #waitUntilIdle(time: number): Promise<boolean> {
+    if (this.#entries.length === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), time);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  #remove(entry: InFlightRequest): void {
+    const entries = this.#entries;
+    if (entries[entry.index] !== entry) return;
+    const last = entries.pop()!;
+    if (last !== entry) {
+      entries[entry.index] = last;
+      last.index = entry.index;
+    }
+    if (entries.length === 0) this.#onIdle?.();
+  }
+}
+
+type Piece = Uint8Array | string;
+
+/**
+ * Stream that reports its end, and that can be closed while it waits for a
+ * chunk.
+ */
+class TrackedStream implements AsyncIterable<Piece>, AsyncIterator<Piece> {
+  readonly #source: AsyncIterator<Piece>;
+  readonly #onEnd: () => void;
+  #fail: ((reason: unknown) => void) | undefined;
+  #stopped: { readonly reason: unknown } | undefined;
+
+  constructor(source: AsyncIterable<Piece>, onEnd: () => void) {
+    this.#source = source[Symbol.asyncIterator]();
+    this.#onEnd = onEnd;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Piece>> {
+    if (this.#stopped !== undefined)
+      return Promise.reject(this.#stopped.reason);
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      this.#source.next().then(
+        (next) => {
+          if (next.done === true) this.#onEnd();
+          resolve(next);
+        },
+        (error: unknown) => {
+          this.#onEnd();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  async return(): Promise<IteratorResult<Piece>> {
+    try {
+      await this.#source.return?.();
+    } finally {
+      this.#onEnd();
+    }
+    return { done: true, value: undefined };
+  }
+
+  /** Closes the stream with an error, even while a chunk is pending. */
+  stop(reason: unknown): void {
+    this.#stopped = { reason };
+    this.#fail?.(reason);
+    void this.return().catch(() => {});
+  }
+}

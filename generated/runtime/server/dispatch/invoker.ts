@@ -1,0 +1,113 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import {
+  responseForm,
+  writeResponse,
+  type ResponseSettings,
+  type ResponseForm,
+} from "../responses/write-response.js";
+import type {
+  ApiDefinition,
+  MethodDefinition,
+  PreparedCall,
+} from "../contract.js";
+import { ServerCall, type AnyHandler, type Media } from "../call.js";
+import type { Endpoint } from "./endpoints.js";
+import { isPending, type MaybePromise } from "../maybe-promise.js";
+import { streamInBatch, standardError } from "../error.js";
+import { requestsEvents, writeEvents } from "../responses/events.js";
+import { writeFailure } from "../responses/failure.js";
+import type { ServerOptions } from "../options.js";
+import type { Incoming, Outgoing } from "../request.js";
+
+/** Calls handlers and writes their results as responses. */
+export class Invoker {
+  readonly #api: ApiDefinition;
+  readonly #options: ServerOptions;
+  readonly #settings: ResponseSettings;
+
+  constructor(api: ApiDefinition, options: ServerOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#settings = {
+      wrap: api.wrap === true,
+      validate: options.validateAnswers === true,
+    };
+  }
+
+  /**
+   * Calls the handler of a method with decoded parameters and body.
+   *
+   * @throws ApiError 501 without a handler, 403 if `authorize` refuses, or the
+   *   error of the handler.
+   */
+  invoke(
+    endpoint: Endpoint,
+    request: Incoming,
+    prepared: PreparedCall,
+    body: unknown,
+    media: Media | undefined,
+  ): MaybePromise<Outgoing> {
+    const { method, handler, info } = endpoint;
+    const form = responseForm(prepared.form);
+    if (handler === undefined)
+      throw standardError(501, `${method.id} is not implemented.`);
+    const wantsContent =
+      method.download !== undefined &&
+      (endpoint.kind === "download" || prepared.params["alt"] === "media");
+    if (request.isPart === true && isUnbounded(method, wantsContent, body))
+      throw streamInBatch();
+    const call = new ServerCall(
+      request,
+      info,
+      prepared,
+      body,
+      media,
+      wantsContent,
+    );
+    const result =
+      this.#options.authorize === undefined
+        ? handler(call)
+        : this.#authorized(call, handler);
+    return isPending(result)
+      ? result.then((value) => this.#write(value, call, method, form))
+      : this.#write(result, call, method, form);
+  }
+
+  async #authorized(call: ServerCall, handler: AnyHandler): Promise<unknown> {
+    if ((await this.#options.authorize!(call)) === false)
+      throw standardError(403, "The caller does not have permission.");
+    return handler(call);
+  }
+
+  #write(
+    value: unknown,
+    call: ServerCall,
+    method: MethodDefinition,
+    form: ResponseForm,
+  ): MaybePromise<Outgoing> {
+    const { stream } = method;
+    return stream !== undefined && requestsEvents(stream, call.body)
+      ? writeEvents(value, method, stream, this.#describe(method))
+      : writeResponse(value, call, method, form, this.#settings);
+  }
+
+  /** Returns a function that writes an error as the text of an error body. */
+  #describe(method: MethodDefinition): (thrown: unknown) => unknown {
+    return (thrown) =>
+      writeFailure(thrown, this.#api, method, this.#options).body;
+  }
+}
+
+/**
+ * Returns true for a call with media or a stream, which would not fit into a
+ * batch's memory budget.
+ */
+function isUnbounded(
+  { stream }: MethodDefinition,
+  wantsContent: boolean,
+  body: unknown,
+): boolean {
+  return wantsContent || (stream !== undefined && requestsEvents(stream, body));
+}

@@ -1,0 +1,43 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import {
+  MAX_LENGTH,
+  MAX_SIZE,
+  MAX_PATHS,
+  sizeOf,
+  countPaths,
+} from "./pattern-bounds.js";
+import { parsePattern, type PatternNode } from "./pattern-syntax.js";
+import { simulate } from "./pattern-machine.js";
+
+/** Tests a text against a pattern. */
+export type PatternTest = (text: string) => boolean;
+
+/**
+ * Parses a pattern of a document, which is untrusted.
+ *
+ * @returns undefined for a pattern that must not be run: unsupported syntax, or
+ *   a length or size beyond the limits.
+ */
+export function boundedPattern(pattern: string): PatternNode | undefined {
+  if (pattern.length > MAX_LENGTH) return undefined;
+  const node = parsePattern(pattern);
+  return node === undefined || sizeOf(node) > MAX_SIZE ? undefined : node;
+}
+
+/**
+ * Compiles a pattern of a document. It must match at the start of the text, as
+ * in official clients; `^` and `$` keep their meaning. Matching takes linear
+ * time: a pattern on which the platform's engine could backtrack excessively is
+ * run by a state machine instead.
+ *
+ * @returns undefined for a pattern beyond the limits.
+ */
+export function compilePattern(pattern: string): PatternTest | undefined {
+  const node = boundedPattern(pattern);
+  if (node === undefined) return undefined;
+  if (countPaths(node) > MAX_PATHS) return simulate(node);
+  const expression = new RegExp(`^(?:${pattern})`);
+  return (text) => expression.test(text);
+}

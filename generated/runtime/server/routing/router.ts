@@ -1,0 +1,446 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+// Longer than other files: adding routes, matching paths and capturing
+// variables share one tree and its invariants.
+import {
+  decode,
+  hasDotSegment,
+  isDotBeforeVerb,
+  isDotSegment,
+} from "./percent.js";
+import {
+  parseTemplate,
+  type RouteItem,
+  type RouteTemplate,
+} from "./template.js";
+
+/**
+ * Node in the tree of routes; the path from the root is a prefix of route
+ * items.
+ */
+interface RouteNode<T> {
+  readonly literals: Map<string, RouteNode<T>>;
+  /**
+   * The only literal, if there is exactly one; it can be compared without
+   * slicing the path.
+   */
+  only: { readonly text: string; readonly node: RouteNode<T> } | undefined;
+  /**
+   * Segments with text and variables, those with the most literal text first.
+   */
+  readonly mixed: {
+    readonly texts: readonly string[];
+    readonly node: RouteNode<T>;
+  }[];
+  any: RouteNode<T> | undefined;
+  rest: RouteNode<T> | undefined;
+  /** Routes that end here, by custom verb (or empty), then by HTTP method. */
+  readonly routes: Map<string, Map<string, RouteMatch<T>>>;
+}
+
+/** Route and its target. */
+export interface RouteMatch<T> {
+  readonly template: RouteTemplate;
+  readonly target: T;
+}
+
+/**
+ * Literal segments that all routes start with, including the slash after each.
+ */
+interface CommonPrefix<T> {
+  readonly text: string;
+  readonly node: RouteNode<T>;
+  /** End offsets of the segments. */
+  readonly stops: readonly number[];
+}
+
+/** Result of matching a path: a route, or the path's HTTP methods. */
+export interface PathMatch<T> {
+  readonly match?: RouteMatch<T>;
+  /** Sorted; empty if the path is unknown. */
+  readonly allowed: readonly string[];
+}
+
+/** Limit of segments in a path; real paths have about twenty. */
+const MAX_SEGMENTS = 512;
+
+/**
+ * Finds the route of a path in a tree of segments. Precedence: literal text,
+ * text with variables, one variable segment, any number of segments; a route
+ * with a custom verb precedes one without. Matches the path as sent, so that an
+ * encoded slash does not separate segments.
+ */
+export class Router<T> {
+  /** Targets of all routes, in the order of their registration. */
+  readonly targets: T[] = [];
+  readonly #root: RouteNode<T> = makeNode();
+  /** Start and end offsets of the last match's items in its path. */
+  #starts: number[] = [];
+  #stops: number[] = [];
+  #path = "";
+  #verb = "";
+  #allowed: Set<string> | undefined;
+  /** True if any route ends with a custom verb. */
+  #hasVerbs = false;
+  /** Common prefix of all routes, computed at the first match. */
+  #prefix: CommonPrefix<T> | undefined;
+
+  /**
+   * Adds a route; returns the target of a conflicting route, which stays
+   * unchanged.
+   */
+  add(route: string, verb: string, target: T): T | undefined {
+    this.#prefix = undefined;
+    const template = parseTemplate(route);
+    const node = template.items.reduce(childOf, this.#root);
+    let routes = node.routes.get(template.verb);
+    if (routes === undefined)
+      node.routes.set(template.verb, (routes = new Map()));
+    const taken = routes.get(verb);
+    if (taken !== undefined) return taken.target;
+    this.#hasVerbs ||= template.verb !== "";
+    routes.set(verb, { template, target });
+    this.targets.push(target);
+    return undefined;
+  }
+
+  /**
+   * Finds the route of a path without its leading slash. HEAD falls back to
+   * GET.
+   */
+  find(verb: string, path: string): RouteMatch<T> | undefined {
+    this.#verb = verb;
+    this.#path = path;
+    this.#allowed = undefined;
+    return this.#match();
+  }
+
+  /**
+   * Returns the HTTP methods of a path, sorted; empty if the path is unknown.
+   */
+  allowed(path: string): string[] {
+    this.#verb = "";
+    this.#path = path;
+    const allowed = (this.#allowed = new Set<string>());
+    this.#match();
+    if (allowed.has("GET")) allowed.add("HEAD");
+    return [...allowed].sort();
+  }
+
+  /** Returns the text of a variable in the last matched path, as sent. */
+  capture(match: RouteMatch<T>, index: number): string {
+    const { from, to, piece } = match.template.captures[index]!;
+    const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
+    if (piece === undefined) return text;
+    const item = match.template.items[from]!;
+    return item.kind === "mixed"
+      ? splitVariables(text, item.texts)![piece]!
+      : text;
+  }
+
+  /** Matches a path, starting after the common prefix of all routes. */
+  #match(): RouteMatch<T> | undefined {
+    const { text, node, stops } = (this.#prefix ??= commonPrefixOf(this.#root));
+    if (!this.#path.startsWith(text))
+      return this.#matchSegments(this.#root, 0, 0);
+    const match = this.#matchSegments(node, text.length, stops.length);
+    // The prefix may belong to a variable's value.
+    for (let depth = 0; depth < stops.length; depth++) {
+      this.#starts[depth] = depth === 0 ? 0 : stops[depth - 1]! + 1;
+      this.#stops[depth] = stops[depth]!;
+    }
+    return match;
+  }
+
+  #matchSegments(
+    node: RouteNode<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
+    const path = this.#path;
+    if (depth > MAX_SEGMENTS || isDotSegment(path, start)) return undefined;
+    const slash = path.indexOf("/", start);
+    if (slash !== -1) {
+      return (
+        this.#matchSegment(node, start, slash, slash + 1, depth, "") ??
+        (node.rest && this.#matchRest(node.rest, start, depth))
+      );
+    }
+    return this.#matchLast(node, start, depth);
+  }
+
+  /** Matches the last segment, which may end with a custom verb. */
+  #matchLast(
+    node: RouteNode<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
+    const end = this.#path.length;
+    const colon = this.#hasVerbs ? this.#path.lastIndexOf(":") : -1;
+    if (colon <= start) {
+      return (
+        this.#matchSegment(node, start, end, -1, depth, "") ??
+        (node.rest && this.#matchRest(node.rest, start, depth))
+      );
+    }
+    if (isDotBeforeVerb(this.#path, start)) return undefined;
+    const verb = this.#path.slice(colon + 1);
+    return (
+      this.#matchLiteral(node, start, end, -1, depth, "") ??
+      this.#matchSegment(node, start, colon, -1, depth, verb) ??
+      this.#matchVariable(node, start, end, -1, depth, "") ??
+      (node.rest && this.#matchRest(node.rest, start, depth))
+    );
+  }
+
+  #matchSegment(
+    node: RouteNode<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): RouteMatch<T> | undefined {
+    return (
+      this.#matchLiteral(node, start, end, next, depth, verb) ??
+      this.#matchVariable(node, start, end, next, depth, verb)
+    );
+  }
+
+  #matchLiteral(
+    node: RouteNode<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): RouteMatch<T> | undefined {
+    const { literals, only } = node;
+    if (literals.size === 0) return undefined;
+    const path = this.#path;
+    let child: RouteNode<T> | undefined;
+    if (
+      only !== undefined &&
+      end - start === only.text.length &&
+      path.startsWith(only.text, start)
+    )
+      child = only.node;
+    else if (only === undefined || path.includes("%", start))
+      child = findLiteral(literals, path.slice(start, end));
+    if (child === undefined) return undefined;
+    return this.#matchNext(child, start, end, next, depth, verb);
+  }
+
+  #matchVariable(
+    node: RouteNode<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): RouteMatch<T> | undefined {
+    if (end === start) return undefined;
+    for (const { texts, node: child } of node.mixed) {
+      if (splitVariables(this.#path.slice(start, end), texts) === undefined)
+        continue;
+      const match = this.#matchNext(child, start, end, next, depth, verb);
+      if (match !== undefined) return match;
+    }
+    return node.any && this.#matchNext(node.any, start, end, next, depth, verb);
+  }
+
+  /**
+   * Continues after an item, and records the item's position if the match
+   * succeeds.
+   */
+  #matchNext(
+    child: RouteNode<T>,
+    start: number,
+    end: number,
+    next: number,
+    depth: number,
+    verb: string,
+  ): RouteMatch<T> | undefined {
+    const match =
+      next === -1
+        ? this.#routeAt(child, verb)
+        : this.#matchSegments(child, next, depth + 1);
+    if (match === undefined) return undefined;
+    this.#starts[depth] = start;
+    this.#stops[depth] = end;
+    return match;
+  }
+
+  /**
+   * Matches any number of segments: the longest run before a literal that
+   * follows, else all remaining segments, else the longest run before a
+   * variable.
+   */
+  #matchRest(
+    child: RouteNode<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
+    if (hasDotSegment(this.#path, start)) return undefined;
+    const hasText = child.literals.size > 0;
+    return (
+      (hasText ? this.#matchSome(child, start, depth) : undefined) ??
+      this.#matchAll(child, start, depth) ??
+      (hasText || isLeaf(child)
+        ? undefined
+        : this.#matchSome(child, start, depth))
+    );
+  }
+
+  #matchAll(
+    child: RouteNode<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
+    const colon = this.#path.lastIndexOf(":");
+    const isVerb = colon > start && this.#path.indexOf("/", colon) === -1;
+    const last = this.#path.lastIndexOf("/") + 1;
+    if (isVerb && isDotBeforeVerb(this.#path, Math.max(start, last)))
+      return undefined;
+    const verb = isVerb ? this.#path.slice(colon + 1) : "";
+    const match = isVerb
+      ? this.#matchNext(child, start, colon, -1, depth, verb)
+      : undefined;
+    return (
+      match ?? this.#matchNext(child, start, this.#path.length, -1, depth, "")
+    );
+  }
+
+  #matchSome(
+    child: RouteNode<T>,
+    start: number,
+    depth: number,
+  ): RouteMatch<T> | undefined {
+    let slash = this.#path.lastIndexOf("/");
+    for (let count = 0; slash >= start && count < MAX_SEGMENTS; count++) {
+      const match = this.#matchNext(child, start, slash, slash + 1, depth, "");
+      if (match !== undefined) return match;
+      slash = slash === 0 ? -1 : this.#path.lastIndexOf("/", slash - 1);
+    }
+    return undefined;
+  }
+
+  #routeAt(node: RouteNode<T>, verb: string): RouteMatch<T> | undefined {
+    const routes = node.routes.get(verb);
+    if (routes === undefined) return undefined;
+    for (const name of this.#allowed === undefined ? [] : routes.keys())
+      this.#allowed!.add(name);
+    return (
+      routes.get(this.#verb) ??
+      (this.#verb === "HEAD" ? routes.get("GET") : undefined)
+    );
+  }
+}
+
+function commonPrefixOf<T>(root: RouteNode<T>): CommonPrefix<T> {
+  let text = "";
+  let node = root;
+  const stops: number[] = [];
+  while (node.only !== undefined && !isFork(node)) {
+    stops.push(text.length + node.only.text.length);
+    text += `${node.only.text}/`;
+    node = node.only.node;
+  }
+  return { text, node, stops };
+}
+
+/**
+ * Returns true if a route ends here, or continues with more than one literal.
+ */
+function isFork<T>({
+  literals,
+  mixed,
+  any,
+  rest,
+  routes,
+}: RouteNode<T>): boolean {
+  const others = mixed.length + routes.size + literals.size - 1;
+  return others > 0 || (any ?? rest) !== undefined;
+}
+
+function findLiteral<T>(
+  literals: ReadonlyMap<string, RouteNode<T>>,
+  text: string,
+): RouteNode<T> | undefined {
+  const child = literals.get(text);
+  if (child !== undefined || !text.includes("%")) return child;
+  return literals.get(decode(text) ?? text);
+}
+
+function makeNode<T>(): RouteNode<T> {
+  return {
+    literals: new Map(),
+    only: undefined,
+    mixed: [],
+    any: undefined,
+    rest: undefined,
+    routes: new Map(),
+  };
+}
+
+function isLeaf<T>({ literals, mixed, any, rest }: RouteNode<T>): boolean {
+  return literals.size + mixed.length === 0 && (any ?? rest) === undefined;
+}
+
+function childOf<T>(node: RouteNode<T>, item: RouteItem): RouteNode<T> {
+  switch (item.kind) {
+    case "any":
+      return (node.any ??= makeNode());
+    case "rest":
+      return (node.rest ??= makeNode());
+    case "mixed":
+      return mixedChild(node, item.texts);
+    case "literal": {
+      const text = decode(item.text) ?? item.text;
+      let child = node.literals.get(text);
+      if (child !== undefined) return child;
+      node.literals.set(text, (child = makeNode()));
+      node.only = node.literals.size === 1 ? { text, node: child } : undefined;
+      return child;
+    }
+  }
+}
+
+function mixedChild<T>(
+  node: RouteNode<T>,
+  texts: readonly string[],
+): RouteNode<T> {
+  const key = texts.join("\0");
+  const known = node.mixed.find((one) => one.texts.join("\0") === key);
+  if (known !== undefined) return known.node;
+  const child = makeNode<T>();
+  node.mixed.push({ texts, node: child });
+  node.mixed.sort((a, b) => b.texts.join("").length - a.texts.join("").length);
+  return child;
+}
+
+/**
+ * Returns the variables between literal texts, none of them empty; undefined if
+ * the segment does not match.
+ */
+function splitVariables(
+  segment: string,
+  texts: readonly string[],
+): string[] | undefined {
+  const last = texts.length - 1;
+  if (!segment.startsWith(texts[0]!)) return undefined;
+  const values: string[] = [];
+  let start = texts[0]!.length;
+  for (let index = 1; index <= last; index++) {
+    const text = texts[index]!;
+    const end =
+      index === last && segment.endsWith(text)
+        ? segment.length - text.length
+        : segment.indexOf(text, start + 1);
+    if (end <= start) return undefined;
+    values.push(segment.slice(start, end));
+    start = end + text.length;
+  }
+  return start === segment.length ? values : undefined;
+}

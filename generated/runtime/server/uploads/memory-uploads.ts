@@ -1,0 +1,156 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { memorySize } from "./memory-size.js";
+import { ApiError } from "../error.js";
+import { uploadNotFound } from "./errors.js";
+import { tooLarge } from "../bodies/read.js";
+import type { StoredResponse, UploadSession, UploadStore } from "./contract.js";
+
+/** Limits of the in-memory store. */
+export interface MemoryUploadOptions {
+  /**
+   * Bytes of all uploads, including metadata and responses. Default: 256 MiB.
+   */
+  readonly maxBytes?: number;
+  /** Milliseconds of inactivity until an upload expires. Default: an hour. */
+  readonly maxAge?: number;
+}
+
+/** Fixed overhead of an upload in bytes. */
+const OVERHEAD = 1024;
+
+/** Minimum and default maximum size of a content block in bytes. */
+const MIN_BLOCK = 1024;
+const MAX_BLOCK = 64 * 1024;
+
+interface StoredUpload {
+  readonly session: UploadSession;
+  /** Content; only the first `size` bytes of all blocks are used. */
+  blocks: Uint8Array[];
+  /** Unused bytes of the last block. */
+  unusedBytes: number;
+  size: number;
+  response?: StoredResponse;
+  lastUsed: number;
+  /** Memory in bytes charged to this upload. */
+  cost: number;
+}
+
+/**
+ * Stores uploads in memory; for tests, and for content that fits into memory.
+ */
+export function memoryUploads({
+  maxBytes = 256 * 1024 * 1024,
+  maxAge = 3_600_000,
+}: MemoryUploadOptions = {}): UploadStore {
+  const entries = new Map<string, StoredUpload>();
+  let used = 0;
+  const charge = (entry: StoredUpload, cost: number): void => {
+    used += cost;
+    entry.cost += cost;
+  };
+  const drop = (id: string): void => {
+    used -= entries.get(id)?.cost ?? 0;
+    entries.delete(id);
+  };
+  const sweep = (): void => {
+    const oldest = Date.now() - maxAge;
+    for (const [id, { lastUsed }] of entries) {
+      // Entries are ordered by their last use.
+      if (lastUsed >= oldest) return;
+      drop(id);
+    }
+  };
+  const touch = (id: string): StoredUpload | undefined => {
+    sweep();
+    const entry = entries.get(id);
+    if (entry === undefined) return undefined;
+    entry.lastUsed = Date.now();
+    entries.delete(id);
+    entries.set(id, entry);
+    return entry;
+  };
+  return {
+    async create(session) {
+      sweep();
+      const { params, body, form, contentType } = session;
+      const cost = OVERHEAD + memorySize([params, body, form, contentType]);
+      if (used + cost > maxBytes) throw storeFull();
+      const entry: StoredUpload = {
+        session,
+        blocks: [],
+        unusedBytes: 0,
+        size: 0,
+        lastUsed: Date.now(),
+        cost: 0,
+      };
+      charge(entry, cost);
+      entries.set(session.id, entry);
+    },
+    async find(id) {
+      return touch(id);
+    },
+    async append(id, chunks) {
+      const entry = touch(id);
+      for await (const chunk of chunks) {
+        // Another request may have removed the upload meanwhile.
+        if (entry === undefined || touch(id) !== entry) throw uploadNotFound();
+        if (entry.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+        if (used + chunk.length > maxBytes) throw storeFull();
+        charge(entry, chunk.length);
+        appendChunk(entry, chunk);
+      }
+      return entry?.size ?? 0;
+    },
+    async *read(id) {
+      const { blocks, size } = entries.get(id) ?? { blocks: [], size: 0 };
+      let left = size;
+      for (const block of blocks) {
+        yield block.subarray(0, Math.min(left, block.length));
+        left -= block.length;
+      }
+    },
+    async finish(id, response) {
+      const entry = touch(id);
+      if (entry === undefined) return;
+      // Releases the content; only the response is needed from now on.
+      charge(entry, memorySize(response) - entry.size);
+      entry.blocks = [];
+      entry.unusedBytes = 0;
+      entry.response = response;
+    },
+    async remove(id) {
+      drop(id);
+    },
+  };
+}
+
+/**
+ * Appends a copy of a chunk, since the platform may reuse its buffer. Small
+ * chunks share a block.
+ */
+function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
+  const { blocks } = entry;
+  const start = Math.min(entry.unusedBytes, chunk.length);
+  if (start > 0) {
+    const last = blocks.at(-1)!;
+    last.set(chunk.subarray(0, start), last.length - entry.unusedBytes);
+    entry.unusedBytes -= start;
+  }
+  const rest = chunk.subarray(start);
+  if (rest.length > 0) {
+    const size = Math.min(MAX_BLOCK, Math.max(MIN_BLOCK, entry.size));
+    const block = new Uint8Array(Math.max(rest.length, size));
+    block.set(rest);
+    blocks.push(block);
+    entry.unusedBytes = block.length - rest.length;
+  }
+  entry.size += chunk.length;
+}
+
+function storeFull(): ApiError {
+  return new ApiError(503, "The server stores too many uploads.", {
+    headers: { "retry-after": "60" },
+  });
+}

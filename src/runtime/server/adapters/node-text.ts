@@ -1,0 +1,138 @@
+import { ApiError } from "../error.js";
+import type { NodeRequest } from "./contract.js";
+import { decodeUtf8, concatBytes, tooLarge } from "../bodies/read.js";
+import { requestTimeout } from "../bodies/timeouts.js";
+
+/** Chunk of a body: a Buffer. */
+interface NodeChunk extends Uint8Array {
+  toString(encoding?: string): string;
+}
+
+/** Members of Node's request that reading uses. */
+type Source = Pick<NodeRequest, "on" | "destroyed">;
+
+/**
+ * Reads a body as text. Most bodies arrive in one chunk.
+ *
+ * @param limit in bytes.
+ * @param time milliseconds to receive it, rounded up to seconds.
+ */
+export function readText(
+  source: Source,
+  limit: number,
+  time: number,
+): Promise<string> {
+  const body = new PendingBody(source, time);
+  source.on("data", (chunk: NodeChunk) => {
+    if (!body.add(chunk, limit)) body.fail(tooLarge(limit));
+  });
+  source.on("end", () => body.end());
+  return body.text;
+}
+
+/**
+ * Body being received, linked in a list of all of them. One timer checks the
+ * list every second for timeouts and closed connections; a timer and a listener
+ * per body would cost more than reading most bodies.
+ */
+class PendingBody {
+  readonly text: Promise<string>;
+  #resolve!: (text: string) => void;
+  #reject!: (error: unknown) => void;
+  readonly #source: Source;
+  readonly #expires: number;
+  #chunks: NodeChunk[] = [];
+  #size = 0;
+  #isListed = true;
+  #previous: PendingBody | undefined;
+  #next: PendingBody | undefined;
+
+  constructor(source: Source, time: number) {
+    this.text = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#source = source;
+    this.#expires = PendingBody.#ticks + Math.ceil(time / 1000) + 1;
+    this.#previous = PendingBody.#last;
+    if (PendingBody.#last !== undefined) PendingBody.#last.#next = this;
+    PendingBody.#last = this;
+    PendingBody.#start();
+  }
+
+  /** Adds a chunk; returns false beyond the limit. */
+  add(chunk: NodeChunk, limit: number): boolean {
+    this.#size += chunk.length;
+    if (this.#size > limit) return false;
+    if (this.#isListed) this.#chunks.push(chunk);
+    return true;
+  }
+
+  /** Decodes the body after its last chunk. */
+  end(): void {
+    if (!this.remove()) return;
+    let text: string;
+    try {
+      text = this.#text();
+    } catch (error) {
+      return this.#reject(error);
+    }
+    this.#resolve(text);
+  }
+
+  #text(): string {
+    const [first] = this.#chunks;
+    if (this.#chunks.length !== 1)
+      return decodeUtf8(concatBytes(this.#chunks, this.#size));
+    const text = first!.toString("utf8");
+    // U+FFFD is a decoding error, unless the body contains it.
+    return text.includes("\uFFFD") ? decodeUtf8(first!) : text;
+  }
+
+  /** Discards the body and rejects with an error. */
+  fail(error: ApiError): void {
+    if (!this.remove()) return;
+    this.#chunks = [];
+    this.#reject(error);
+  }
+
+  /** Removes the body from the list; returns false if it was removed before. */
+  remove(): boolean {
+    if (!this.#isListed) return false;
+    this.#isListed = false;
+    if (this.#previous !== undefined) this.#previous.#next = this.#next;
+    if (this.#next !== undefined) this.#next.#previous = this.#previous;
+    if (PendingBody.#last === this) PendingBody.#last = this.#previous;
+    return true;
+  }
+
+  #check(): void {
+    if (this.#source.destroyed)
+      this.fail(new ApiError(400, "The body could not be read completely."));
+    else if (this.#expires <= PendingBody.#ticks) this.fail(requestTimeout());
+  }
+
+  static #last: PendingBody | undefined;
+  /** Seconds counted by the timer. */
+  static #ticks = 0;
+  static #timer: ReturnType<typeof setInterval> | undefined;
+
+  static #start(): void {
+    if (PendingBody.#timer !== undefined) return;
+    PendingBody.#timer = setInterval(() => PendingBody.#tick(), 1000);
+    (PendingBody.#timer as { unref?: () => void }).unref?.();
+  }
+
+  static #tick(): void {
+    PendingBody.#ticks++;
+    let body = PendingBody.#last;
+    while (body !== undefined) {
+      const previous: PendingBody | undefined = body.#previous;
+      body.#check();
+      body = previous;
+    }
+    if (PendingBody.#last !== undefined) return;
+    clearInterval(PendingBody.#timer);
+    PendingBody.#timer = undefined;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Returns the headers of a part by lower-case name. A line that begins with a
+ * space continues the previous one (RFC 5322 §2.2.3); mail libraries fold long
+ * headers.
+ */
+export function readHeaderLines(
+  lines: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  let last = "";
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      const value = headers.get(last);
+      if (value !== undefined) headers.set(last, join(value, line.trim()));
+      continue;
+    }
+    const colon = line.indexOf(":");
+    last = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (last !== "") headers.set(last, line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+/**
+ * Joins folded lines without trimming the result, which would copy a long value
+ * for each line.
+ */
+function join(value: string, more: string): string {
+  if (value === "" || more === "") return value + more;
+  return `${value} ${more}`;
+}

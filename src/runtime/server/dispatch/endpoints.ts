@@ -1,0 +1,130 @@
+import type { ApiDefinition, MethodDefinition } from "../contract.js";
+import type { AnyHandler, MethodInfo } from "../call.js";
+import type { Decoder } from "../parameters/decoder.js";
+import {
+  compileCommon,
+  compileParameters,
+  type ParameterSet,
+} from "../parameters/parameter-reader.js";
+import { Router } from "../routing/router.js";
+import { parseTemplate } from "../routing/template.js";
+
+/**
+ * Kind of a route: plain call, content download, upload, or request to an
+ * existing upload session.
+ */
+export type EndpointKind = "call" | "download" | "upload" | "session";
+
+/** Method with its handler and compiled parameters. */
+export interface Endpoint {
+  readonly kind: EndpointKind;
+  readonly method: MethodDefinition;
+  readonly info: MethodInfo;
+  readonly parameters: ParameterSet;
+  /** Absent if the service does not implement the method. */
+  readonly handler: AnyHandler | undefined;
+}
+
+/**
+ * Builds the router of an API; paths are relative to the server's base path.
+ */
+export function buildRoutes(
+  api: ApiDefinition,
+  service: object,
+): Router<Endpoint> {
+  const router = new Router<Endpoint>();
+  const common = compileCommon(api.parameters);
+  for (const method of api.methods) {
+    const endpoint = makeEndpoint(api, method, service, common);
+    const add = (kind: EndpointKind, route: string): void => {
+      router.add(route, endpoint.info.verb, withKind(endpoint, kind));
+    };
+    for (const route of [method.route].flat()) {
+      add("call", api.servicePath + route);
+      if (method.download === "service")
+        add("download", `download/${api.servicePath}${route}`);
+    }
+    for (const route of method.upload?.routes ?? []) add("upload", route);
+  }
+  addSessions(router);
+  return router;
+}
+
+/**
+ * Adds the routes by which clients send the bytes of an upload session, or
+ * cancel it.
+ */
+function addSessions(router: Router<Endpoint>): void {
+  const endpoints = router.targets.filter(({ kind }) => kind === "upload");
+  for (const endpoint of endpoints) {
+    for (const route of endpoint.method.upload!.routes)
+      for (const verb of ["PUT", "POST", "DELETE"])
+        router.add(route, verb, withKind(endpoint, "session"));
+  }
+}
+
+/** Returns a copy of an endpoint with another kind. */
+function withKind(endpoint: Endpoint, kind: EndpointKind): Endpoint {
+  if (endpoint.kind === kind) return endpoint;
+  return Object.create(endpoint, { kind: { value: kind } }) as Endpoint;
+}
+
+function makeEndpoint(
+  api: ApiDefinition,
+  method: MethodDefinition,
+  service: object,
+  common: ReadonlyMap<string, Decoder>,
+): Endpoint {
+  let parameters: ParameterSet | undefined;
+  return {
+    kind: "call",
+    method,
+    info: {
+      id: method.id,
+      verb: method.verb ?? "GET",
+      scopes: (method.scopes ?? []).map((index) => api.scopes![index]!),
+    },
+    handler: handlerAt(service, method.at),
+    // Compiled at the first call: an API may have thousands of methods.
+    get parameters(): ParameterSet {
+      return (parameters ??= compileParameters(
+        method.parameters ?? {},
+        common,
+        pathNames(method),
+        method.download !== undefined,
+      ));
+    },
+  };
+}
+
+function pathNames({ route }: MethodDefinition): ReadonlySet<string> {
+  const [first] = [route].flat();
+  return new Set(parseTemplate(first!).captures.map(({ name }) => name));
+}
+
+/**
+ * Returns the handler at a property path of the service, bound to its object.
+ * Properties that every object inherits, such as `toString`, are not handlers.
+ */
+function handlerAt(
+  service: object,
+  at: readonly string[],
+): AnyHandler | undefined {
+  let owner: unknown = service;
+  for (const name of at.slice(0, -1)) owner = propertyOf(owner, name);
+  const name = at.at(-1)!;
+  const handler = propertyOf(owner, name);
+  if (typeof handler !== "function") return undefined;
+  return (call) => (handler as AnyHandler).call(owner, call);
+}
+
+function propertyOf(owner: unknown, name: string): unknown {
+  if (owner === undefined || owner === null) return undefined;
+  const value = (owner as Record<string, unknown>)[name];
+  const inherited = (Object.prototype as unknown as Record<string, unknown>)[
+    name
+  ];
+  const isOfFunctions =
+    typeof owner === "function" && !Object.hasOwn(owner, name);
+  return value === inherited || isOfFunctions ? undefined : value;
+}

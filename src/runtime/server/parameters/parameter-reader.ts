@@ -1,0 +1,285 @@
+import type { ParameterDefinitions } from "../contract.js";
+import { invalid, type ApiError, type Problem } from "../error.js";
+import {
+  compileParameter,
+  InvalidValue,
+  problemOf,
+  type Decoder,
+} from "./decoder.js";
+import { decodeLeniently, decodeMulti } from "../routing/percent.js";
+import { readQuery } from "./query.js";
+import type { ServerRequest } from "../request.js";
+import type { Capture } from "../routing/template.js";
+
+/** Compiled parameters of a method. */
+export interface ParameterSet {
+  readonly path: ReadonlyMap<string, Decoder>;
+  readonly query: ReadonlyMap<string, Decoder>;
+  readonly headers: readonly Decoder[];
+  /** Parameters that are required or have a default. */
+  readonly expected: readonly Decoder[];
+}
+
+/** Decoded values by parameter name. */
+export type Values = Record<string, unknown>;
+
+/**
+ * Constructor of objects without a prototype, since a parameter may be named
+ * `__proto__`. Faster than `Object.create(null)`, which creates dictionary-mode
+ * objects.
+ */
+const NullPrototypeObject = function () {} as unknown as new () => Values;
+NullPrototypeObject.prototype = Object.create(null);
+
+/** Returns an empty set of values. */
+export function emptyValues(): Values {
+  return new NullPrototypeObject();
+}
+
+/**
+ * Compiles the parameters of a method; they take precedence over common
+ * parameters.
+ */
+export function compileParameters(
+  definitions: ParameterDefinitions,
+  common: ReadonlyMap<string, Decoder>,
+  pathNames: ReadonlySet<string>,
+  isDownload: boolean,
+): ParameterSet {
+  const decoders = Object.entries(definitions).map(([name, spec]) =>
+    compileParameter(name, spec),
+  );
+  const path = decoders.filter(({ name }) => pathNames.has(name));
+  const headers = decoders.filter(({ rules }) => rules.in === "header");
+  const rest = decoders.filter(
+    (decoder) => !path.includes(decoder) && !headers.includes(decoder),
+  );
+  const query = new Map(common);
+  if (isDownload) addNames(withMedia(common.get("alt")), query);
+  for (const decoder of rest) addNames(decoder, query);
+  const expected = [...new Set([...headers, ...query.values()])].filter(
+    ({ rules, fallback }) => rules.required === true || fallback !== undefined,
+  );
+  return { path: byName(path), query, headers, expected };
+}
+
+/**
+ * Returns the parameter `alt` with the value `media`, which some documents
+ * omit.
+ */
+function withMedia(alt: Decoder | undefined): Decoder {
+  const rules = alt?.rules ?? { type: "string" };
+  const values = rules.enum ?? [];
+  return values.length === 0 || values.includes("media")
+    ? compileParameter("alt", rules)
+    : compileParameter("alt", { ...rules, enum: [...values, "media"] });
+}
+
+/** Compiles the parameters that all methods share. */
+export function compileCommon(
+  common: ParameterDefinitions,
+): ReadonlyMap<string, Decoder> {
+  const decoders = new Map<string, Decoder>();
+  for (const [name, spec] of Object.entries(common))
+    addNames(compileParameter(name, spec), decoders);
+  return decoders;
+}
+
+function addNames(decoder: Decoder, names: Map<string, Decoder>): void {
+  names.set(decoder.name, decoder);
+  if (decoder.rules.forms?.includes("brackets") === true)
+    names.set(`${decoder.name}[]`, decoder);
+}
+
+function byName(decoders: readonly Decoder[]): ReadonlyMap<string, Decoder> {
+  return new Map(decoders.map((decoder) => [decoder.name, decoder]));
+}
+
+/** Reads the parameters of one request and collects their errors. */
+export class ParameterReader {
+  readonly values: Values = new NullPrototypeObject();
+  #problems: Problem[] | undefined;
+  readonly #set: ParameterSet;
+  /** True if undeclared names are errors instead of ignored. */
+  readonly #rejectsUnknown: boolean;
+  /** True if values that an enum does not list are accepted. */
+  readonly #opensEnums: boolean;
+
+  constructor(set: ParameterSet, rejectsUnknown: boolean, opensEnums: boolean) {
+    this.#set = set;
+    this.#rejectsUnknown = rejectsUnknown;
+    this.#opensEnums = opensEnums;
+  }
+
+  /** Reads a path variable as sent. */
+  path({ name, isMulti }: Capture, raw: string): void {
+    const text = isMulti ? decodeMulti(raw) : decodeLeniently(raw);
+    const decoder = this.#set.path.get(name);
+    const before = this.values[name];
+    if (decoder === undefined) this.values[name] = text;
+    else this.#addValue(decoder, text);
+    // A path template may contain a variable twice.
+    if (before !== undefined && before !== this.values[name])
+      this.#report(conflictingValues(name));
+  }
+
+  /** Reads the query, or a form sent instead. */
+  query(text: string): void {
+    const bad = readQuery(text, this);
+    if (bad !== undefined) this.#report(malformed("query", bad));
+  }
+
+  /** Reads a form; its values replace those of the query. */
+  form(text: string): void {
+    const members: Record<string, string[]> = Object.create(null);
+    const bad = readQuery(text, {
+      add: (name, value) => void (members[name] ??= []).push(value),
+    });
+    if (bad !== undefined) this.#report(malformed("body", bad));
+    this.members(members);
+  }
+
+  /**
+   * Reads body members that are parameters; they replace those of the query.
+   */
+  members(values: Readonly<Record<string, unknown>>): void {
+    for (const name of Object.keys(values)) {
+      const decoder = this.#set.query.get(name);
+      if (decoder !== undefined) delete this.values[decoder.name];
+    }
+    for (const [name, value] of Object.entries(values))
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== null && one !== undefined) this.#member(name, one);
+  }
+
+  #member(name: string, value: unknown): void {
+    const decoder = this.#set.query.get(name);
+    if (typeof value !== "object" || decoder === undefined)
+      this.add(name, String(value));
+    else
+      this.#report(problemOf(decoder, "must be a value or a list of values"));
+  }
+
+  /** Reads the parameters in headers. */
+  headers(request: ServerRequest): void {
+    for (const decoder of this.#set.headers) {
+      const text = request.header(decoder.name.toLowerCase());
+      if (text === undefined) continue;
+      if (decoder.rules.repeated !== true) this.#addValue(decoder, text);
+      // Repeated headers are equivalent to one with commas.
+      else
+        for (const one of text.split(",")) this.#addValues(decoder, one.trim());
+    }
+  }
+
+  /**
+   * Returns the decoded values; defaults replace absent ones.
+   *
+   * @param status of invalid parameters; invalid headers are always 400.
+   * @throws ApiError that lists every invalid parameter.
+   */
+  finish(status: number = 400): Values {
+    const { values } = this;
+    const { expected } = this.#set;
+    for (let index = 0; index < expected.length; index++) {
+      const decoder = expected[index]!;
+      if (values[decoder.name] !== undefined) continue;
+      if (decoder.fallback !== undefined)
+        values[decoder.name] = decoder.fallback;
+      else if (!this.#hasProblem(decoder)) this.#report(missing(decoder));
+    }
+    if (this.#problems !== undefined)
+      throw invalidParameters(this.#problems, status);
+    return values;
+  }
+
+  /** Adds a decoded value of the query. */
+  add(name: string, text: string): void {
+    const decoder = this.#set.query.get(name);
+    if (decoder === undefined) {
+      if (this.#rejectsUnknown) this.#report(unknown(name));
+    } else if (decoder.rules.repeated === true) this.#addValues(decoder, text);
+    else if (this.values[decoder.name] !== undefined)
+      this.#report(problemOf(decoder, "must not be repeated"));
+    else this.#addValue(decoder, text);
+  }
+
+  #addValue(decoder: Decoder, text: string): void {
+    const value = decoder.decode(text);
+    if (!(value instanceof InvalidValue)) this.values[decoder.name] = value;
+    else if (value.isEnum && this.#opensEnums) this.values[decoder.name] = text;
+    else this.#report(problemOf(decoder, value.reason));
+  }
+
+  #addValues(decoder: Decoder, text: string): void {
+    const texts =
+      decoder.rules.forms?.includes("comma") === true
+        ? text.split(",")
+        : [text];
+    const list = (this.values[decoder.name] ??= []) as unknown[];
+    for (const one of texts) {
+      const value = decoder.decode(one);
+      if (!(value instanceof InvalidValue)) list.push(value);
+      else if (value.isEnum && this.#opensEnums) list.push(one);
+      else this.#report(problemOf(decoder, value.reason));
+    }
+  }
+
+  #hasProblem({ name }: Decoder): boolean {
+    return this.#problems?.some(({ location }) => location === name) === true;
+  }
+
+  /** Adds an error; limited to 100, since a request may contain any number. */
+  #report(problem: Problem): void {
+    const problems = (this.#problems ??= []);
+    if (problems.length < 100) problems.push(problem);
+  }
+}
+
+/**
+ * Returns 400 if only headers are invalid: they are not part of the method's
+ * input.
+ */
+function invalidParameters(
+  problems: readonly Problem[],
+  status: number,
+): ApiError {
+  const isInput = problems.some(
+    ({ locationType }) => locationType !== "header",
+  );
+  return invalid(problems, isInput ? status : 400);
+}
+
+function missing(decoder: Decoder): Problem {
+  return {
+    ...problemOf(decoder, "is missing", "required"),
+    message: `Required ${decoder.rules.in === "header" ? "header" : "parameter"} ${decoder.name} is missing.`,
+  };
+}
+
+function conflictingValues(name: string): Problem {
+  return {
+    message: `Invalid value for parameter ${name}: the path has two different values.`,
+    reason: "invalidParameter",
+    location: name,
+    locationType: "parameter",
+  };
+}
+
+function malformed(name: string, raw: string): Problem {
+  return {
+    message: `Malformed percent-encoding in ${name}: ${JSON.stringify(raw.slice(0, 100))}.`,
+    reason: "invalidParameter",
+    location: name,
+    locationType: "parameter",
+  };
+}
+
+function unknown(name: string): Problem {
+  return {
+    message: `Unknown parameter ${JSON.stringify(name.slice(0, 100))}.`,
+    reason: "invalidParameter",
+    location: name.slice(0, 100),
+    locationType: "parameter",
+  };
+}

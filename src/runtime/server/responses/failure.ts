@@ -1,0 +1,59 @@
+import { JSON_TYPE } from "./write-response.js";
+import type {
+  ApiDefinition,
+  ErrorEntries,
+  MethodDefinition,
+} from "../contract.js";
+import { describedEnvelope, standardEnvelope } from "./envelope.js";
+import { ApiError, standardError } from "../error.js";
+import { addHeaders } from "../headers.js";
+import type { ServerOptions } from "../options.js";
+import type { Outgoing } from "../request.js";
+
+/**
+ * Writes an error as the API's error response. Values other than ApiError
+ * become a 500 without details.
+ */
+export function writeFailure(
+  thrown: unknown,
+  api: ApiDefinition,
+  method: MethodDefinition | undefined,
+  options: ServerOptions,
+): Outgoing {
+  const error = isApiError(thrown)
+    ? thrown
+    : standardError(500, "Internal error.");
+  const headers = { "content-type": JSON_TYPE };
+  const { status, extras } = error;
+  try {
+    if (extras.headers !== undefined) addHeaders(headers, extras.headers);
+    const body =
+      options.envelope?.(error) ?? envelopeOf(error, api, method?.errors);
+    return { status, headers, body: JSON.stringify(body) };
+  } catch {
+    // A hook has thrown, or a header can't be sent: use the API's own envelope.
+    const body = JSON.stringify(envelopeOf(error, api, method?.errors));
+    return { status, headers, body };
+  }
+}
+
+function envelopeOf(
+  error: ApiError,
+  api: ApiDefinition,
+  methodErrors: ErrorEntries | undefined,
+): unknown {
+  return (
+    describedEnvelope(error, [methodErrors, api.errors], api.documentation) ??
+    standardEnvelope(error)
+  );
+}
+
+/**
+ * Returns true for an ApiError, including one of another copy of this runtime.
+ */
+function isApiError(thrown: unknown): thrown is ApiError {
+  const { name, status = 0, extras } = Object(thrown) as Partial<ApiError>;
+  const isFailure = Number.isInteger(status) && status >= 400 && status < 600;
+  if (thrown instanceof ApiError) return isFailure;
+  return name === "ApiError" && isFailure && typeof extras === "object";
+}

@@ -1,0 +1,98 @@
+/**
+ * Item of a route between slashes: literal text, one variable segment, any
+ * number of segments, or text with variables.
+ */
+export type RouteItem =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "any" }
+  | { readonly kind: "rest" }
+  /** Literal texts between the variables; the first and last may be empty. */
+  | { readonly kind: "mixed"; readonly texts: readonly string[] };
+
+/** Variable of a route and the items that its value spans. */
+export interface Capture {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  /** Index of the variable within a mixed item. */
+  readonly piece?: number;
+  /** True if its value may contain slashes. */
+  readonly isMulti: boolean;
+}
+
+/** Parsed route. */
+export interface RouteTemplate {
+  readonly items: readonly RouteItem[];
+  readonly captures: readonly Capture[];
+  /** Custom verb after the last colon; empty if there is none. */
+  readonly verb: string;
+}
+
+const VERB = /:([^/:{}]+)$/;
+const VARIABLE = /\{([^{}=]+)(?:=([^{}]+))?\}/g;
+
+/**
+ * Parses a route. `{name}` is one segment, `{name=users/*}` segments of that
+ * form (`*` is one segment, `**` any number), `:verb` at the end a custom verb.
+ * Everything else is literal text.
+ */
+export function parseTemplate(route: string): RouteTemplate {
+  const verb = VERB.exec(route)?.[1] ?? "";
+  const path = verb === "" ? route : route.slice(0, -verb.length - 1);
+  const items: RouteItem[] = [];
+  const captures: Capture[] = [];
+  for (const segment of segmentsOf(path)) addSegment(segment, items, captures);
+  return { items, captures, verb };
+}
+
+/** Splits at slashes outside braces, in a single pass. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  let end = path.length;
+  let isWithin = false;
+  for (let at = path.length - 1; at >= 0; at--) {
+    const character = path[at];
+    if (character === "}" || character === "{") isWithin = character === "}";
+    if (character !== "/" || isWithin) continue;
+    segments.push(path.slice(at + 1, end));
+    end = at;
+  }
+  segments.push(path.slice(0, end));
+  return segments.reverse();
+}
+
+function addSegment(
+  segment: string,
+  items: RouteItem[],
+  captures: Capture[],
+): void {
+  const variables = [...segment.matchAll(VARIABLE)];
+  const [first] = variables;
+  if (first === undefined) {
+    items.push({ kind: "literal", text: segment });
+  } else if (first[0] === segment) {
+    addVariable(first[1]!, first[2], items, captures);
+  } else {
+    const from = items.length;
+    for (const [piece, [, name]] of variables.entries())
+      captures.push({ name: name!, from, to: from, piece, isMulti: false });
+    items.push({ kind: "mixed", texts: segment.split(/\{[^{}]*\}/) });
+  }
+}
+
+function addVariable(
+  name: string,
+  form: string | undefined,
+  items: RouteItem[],
+  captures: Capture[],
+): void {
+  const from = items.length;
+  items.push(...(form ?? "*").split("/").map(itemOf));
+  const isMulti = form !== undefined;
+  captures.push({ name, from, to: items.length - 1, isMulti });
+}
+
+function itemOf(text: string): RouteItem {
+  if (text === "*") return { kind: "any" };
+  return text === "**" ? { kind: "rest" } : { kind: "literal", text };
+}

@@ -1,0 +1,29 @@
+/** Overhead of an object or array in bytes. */
+const CONTAINER = 64;
+
+/** Overhead of a value within a container in bytes. */
+const SLOT = 16;
+
+/**
+ * Returns an upper estimate of the memory of a JSON value in bytes, in linear
+ * time.
+ */
+export function memorySize(value: unknown): number {
+  let size = 0;
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    size += SLOT;
+    if (typeof next === "string") size += CONTAINER / 2 + 2 * next.length;
+    else if (typeof next === "object" && next !== null) {
+      size += CONTAINER;
+      if (Array.isArray(next)) for (const one of next) pending.push(one);
+      else
+        for (const [name, one] of Object.entries(next)) {
+          size += SLOT + 2 * name.length;
+          pending.push(one);
+        }
+    }
+  }
+  return size;
+}
