@@ -17,8 +17,8 @@ const LAYERS = [
   [{ path: "load" }],
   [{ path: "model" }],
   [{ path: "render" }, { path: "write" }],
-  [{ path: "targets/target.ts" }],
   [{ path: "targets/shared" }],
+  [{ path: "targets/target.ts" }],
   [{ path: "targets/client" }, { path: "targets/validator" }],
   // Servers check requests with the functions of the validator target.
   [{ path: "targets/server" }],

@@ -14,8 +14,8 @@ export async function main(args: readonly string[]): Promise<number> {
     return await run(args, output);
   } catch (error) {
     const code = reportError(error, sink);
-    for (const found of sink.diagnostics)
-      output.err(paragraph(found, output.color));
+    for (const finding of sink.diagnostics)
+      output.err(paragraph(finding, output.color));
     return code;
   }
 }

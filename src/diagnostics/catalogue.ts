@@ -1,4 +1,4 @@
-// Longer than other files: a table with one row per code, kept in one place.
+// Longer than other files: a table with one row per code.
 
 import type { Severity } from "./types.js";
 

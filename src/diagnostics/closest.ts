@@ -16,8 +16,8 @@ export function suggestion(
   word: string,
   candidates: readonly string[],
 ): string {
-  const found = closest(word, candidates);
-  return found === undefined ? "" : ` (did you mean ${found}?)`;
+  const suggested = closest(word, candidates);
+  return suggested === undefined ? "" : ` (did you mean ${suggested}?)`;
 }
 
 /**

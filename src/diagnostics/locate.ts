@@ -40,19 +40,21 @@ export function locatePointers(
 export function locate(
   diagnostics: readonly Diagnostic[],
   text: string,
-  isLocated: (found: Diagnostic) => boolean = () => true,
+  isLocated: (finding: Diagnostic) => boolean = () => true,
 ): Diagnostic[] {
-  const needsPosition = (found: Diagnostic): boolean =>
-    found.pointer !== undefined && found.line === undefined && isLocated(found);
+  const needsPosition = (finding: Diagnostic): boolean =>
+    finding.pointer !== undefined &&
+    finding.line === undefined &&
+    isLocated(finding);
   const pending = diagnostics.filter(needsPosition);
   if (pending.length === 0) return [...diagnostics];
   const positions = locatePointers(
     text,
-    pending.map((found) => found.pointer ?? ""),
+    pending.map((finding) => finding.pointer ?? ""),
   );
-  return diagnostics.map((found) =>
-    needsPosition(found)
-      ? { ...found, ...positions.get(found.pointer ?? "") }
-      : found,
+  return diagnostics.map((finding) =>
+    needsPosition(finding)
+      ? { ...finding, ...positions.get(finding.pointer ?? "") }
+      : finding,
   );
 }

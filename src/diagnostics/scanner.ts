@@ -61,16 +61,16 @@ export class JsonScanner {
 
   /** Returns keys that occur twice in an object, with the offset of the second one. */
   duplicateKeys(): [pointer: string, offset: number][] {
-    const found: [string, number][] = [];
+    const duplicates: [string, number][] = [];
     const root: Owner = { keys: new Set(), token: "", owner: undefined };
     this.#walk(root, (owner: Owner, token, offset, isMember) => {
       const child = { keys: new Set<string>(), token, owner };
       if (isMember && owner.keys.has(token))
-        found.push([pointerOf(tokensTo(child)), offset]);
+        duplicates.push([pointerOf(tokensTo(child)), offset]);
       owner.keys.add(token);
       return child;
     });
-    return found;
+    return duplicates;
   }
 
   /** Returns the offset of each pointer: its key or element, else its nearest ancestor. */
@@ -165,10 +165,10 @@ export class JsonScanner {
 
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found === undefined || found === "") return undefined;
-    this.#at += found.length;
-    return found;
+    const text = pattern.exec(this.#text)?.[0];
+    if (text === undefined || text === "") return undefined;
+    this.#at += text.length;
+    return text;
   }
 
   #skip(): void {

@@ -27,6 +27,6 @@ export class Sink {
 
   /** True if an error was reported, which stops this input. */
   get hasErrors(): boolean {
-    return this.diagnostics.some((found) => found.severity === "error");
+    return this.diagnostics.some((finding) => finding.severity === "error");
   }
 }

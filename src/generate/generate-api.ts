@@ -7,7 +7,7 @@ import { buildApi } from "../model/build/api.js";
 import type { Formatter } from "../render/prettier.js";
 import type { Engine } from "../render/engine.js";
 import { apiFolder } from "../targets/shared/api-folder.js";
-import { printApi } from "../targets/print-api.js";
+import { printTargets } from "../targets/print-targets.js";
 import { targetsOf } from "../targets/index.js";
 import type { Target, TargetOptions } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
@@ -53,12 +53,12 @@ export async function generateApi(
       const extended = withExistingTargets(apiFolder(api), context, sink);
       targets = namesOf(extended.targets);
       if (!sink.hasErrors) {
-        const engine = context.engine();
-        const printed = printApi(
+        const { target: options, engine } = extended;
+        const printed = printTargets(
           api,
           extended.targets,
-          extended.target,
-          engine,
+          options,
+          engine(),
           sink,
         );
         files = await formatFiles(printed, context);

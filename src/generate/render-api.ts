@@ -1,7 +1,7 @@
 import { Sink } from "../diagnostics/sink.js";
 import type { Api } from "../model/ir.js";
 import { Engine } from "../render/engine.js";
-import { printApi } from "../targets/print-api.js";
+import { printTargets } from "../targets/print-targets.js";
 import type { Target } from "../targets/target.js";
 
 /**
@@ -15,7 +15,7 @@ export function renderApi(
   targets: readonly Target[],
 ): (name: string) => string {
   const options = { importSuffix: ".js", trustProse: false } as const;
-  const files = printApi(api, targets, options, new Engine(), new Sink());
+  const files = printTargets(api, targets, options, new Engine(), new Sink());
   return (name) => {
     const file = files.find(({ path }) => path.endsWith(`/${name}`));
     if (file === undefined) throw new Error(`no target generates ${name}`);

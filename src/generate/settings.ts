@@ -48,7 +48,7 @@ export async function runGeneration(
 function unknownTargets({ target }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   const names = targets.map(({ name }) => name);
-  for (const name of target.filter((given) => !names.includes(given)))
+  for (const name of target.filter((word) => !names.includes(word)))
     sink.report("usage", `unknown target ${name}${suggestion(name, names)}`);
   return sink.diagnostics;
 }
@@ -77,10 +77,10 @@ async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
   }
   if (settings.formatter === "prettier") {
     const { prettierFormatter } = await import("../render/prettier.js");
-    const found = await prettierFormatter(path.resolve(cwd, out), cwd);
-    if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
-    else formatter = found;
-    if ("fingerprint" in found) fingerprints.push(found.fingerprint);
+    const loaded = await prettierFormatter(path.resolve(cwd, out), cwd);
+    if ("diagnostics" in loaded) diagnostics.push(...loaded.diagnostics);
+    else formatter = loaded;
+    if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
   return { templates, formatter, fingerprints, diagnostics };
 }

@@ -43,9 +43,9 @@ export function checkShape(
       error.instancePath,
     );
   }
-  const left = messages.size - MAX_ERRORS;
-  if (left > 0)
-    sink.report("shape-wrong-type", `${left} more errors are not shown`, "");
+  const omitted = messages.size - MAX_ERRORS;
+  if (omitted > 0)
+    sink.report("shape-wrong-type", `${omitted} more errors are not shown`, "");
   return undefined;
 }
 
@@ -85,8 +85,8 @@ function messageOf(error: CheckError, root: unknown): string {
   if (allowedValues !== undefined)
     return `${subject} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;
   if (type === undefined) return `${subject} ${error.message ?? "is invalid"}`;
-  const found = show(resolvePointer(root, error.instancePath));
-  return `${subject} must be ${expected(type, error)}, found ${found}`;
+  const actual = show(resolvePointer(root, error.instancePath));
+  return `${subject} must be ${expected(type, error)}, found ${actual}`;
 }
 
 function expected(type: string | readonly string[], error: CheckError): string {

@@ -12,8 +12,8 @@ const MAX_REPORTS = 20;
  */
 export function reportDuplicates(text: string, keys: number, sink: Sink): void {
   if (countKeys(text) === keys) return;
-  const found = new JsonScanner(text).duplicateKeys();
-  for (const [pointer] of found.slice(0, MAX_REPORTS)) {
+  const duplicates = new JsonScanner(text).duplicateKeys();
+  for (const [pointer] of duplicates.slice(0, MAX_REPORTS)) {
     const key = pointer.slice(pointer.lastIndexOf("/") + 1);
     sink.report("json-duplicate-key", `the key ${key} occurs twice`, pointer);
   }

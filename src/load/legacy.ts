@@ -85,16 +85,16 @@ function visitMethods(
     for (const [name, method] of Object.entries(
       asObject(owner["methods"]) ?? {},
     )) {
-      const found = asObject(method);
-      if (found !== undefined)
-        visit(found, `${pointer}/methods/${escapeToken(name)}`);
+      const value = asObject(method);
+      if (value !== undefined)
+        visit(value, `${pointer}/methods/${escapeToken(name)}`);
     }
     for (const [name, resource] of Object.entries(
       asObject(owner["resources"]) ?? {},
     )) {
-      const found = asObject(resource);
-      if (found !== undefined)
-        stack.push([found, `${pointer}/resources/${escapeToken(name)}`]);
+      const value = asObject(resource);
+      if (value !== undefined)
+        stack.push([value, `${pointer}/resources/${escapeToken(name)}`]);
     }
   }
 }

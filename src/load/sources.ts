@@ -41,9 +41,9 @@ export async function listSources(
   const listed = new Set<string>();
   for (const spec of specs) {
     const sink = new Sink(spec);
-    const found = await listSpec(spec, cwd, sink);
-    if (!sink.hasErrors && found.length > 0) listed.add(spec);
-    for (const source of found) {
+    const matches = await listSpec(spec, cwd, sink);
+    if (!sink.hasErrors && matches.length > 0) listed.add(spec);
+    for (const source of matches) {
       const key = source.name === "-" ? "-" : path.resolve(cwd, source.name);
       if (!sources.has(key)) sources.set(key, source);
     }

@@ -9,7 +9,7 @@
 export type Provenance = "document" | "prose" | "rule";
 
 /** A flag that is set, with its source. */
-export interface Fact {
+export interface Flag {
   readonly from: Provenance;
 }
 
@@ -32,7 +32,7 @@ export interface Api {
   /** Relative to rootUrl. */
   readonly batchPath?: string;
   readonly endpoints: readonly Endpoint[];
-  /** `fullyEncodeReservedExpansion`: `{+v}` keeps only `/` bare. */
+  /** `fullyEncodeReservedExpansion`: `{+v}` encodes all reserved characters but `/`. */
   readonly encodeReserved: boolean;
   readonly features: readonly string[];
   readonly scopes: readonly Scope[];
@@ -93,7 +93,7 @@ export interface Resource {
 }
 
 export interface Method {
-  /** Document field `id`; made from the names where it is missing. */
+  /** Document field `id`; if missing, the names joined with dots. */
   readonly id: string;
   /** Key in `methods`. */
   readonly name: string;
@@ -161,7 +161,7 @@ export type PathToken =
 
 export interface Upload {
   readonly accept: readonly string[];
-  /** As in the document: a number with a unit, e.g. "5GB". */
+  /** Limit in the document, a number with a unit such as "5GB". */
   readonly maxSize?: string;
   /** `maxSize` in bytes; absent if it can't be parsed. */
   readonly maxBytes?: number;
@@ -251,13 +251,13 @@ export type ListForm = "comma" | "brackets";
 
 /** Flags of a field or parameter; an absent flag is false. */
 export interface FieldFlags {
-  readonly required?: Fact;
-  readonly readOnly?: Fact;
-  readonly deprecated?: Fact;
+  readonly required?: Flag;
+  readonly readOnly?: Flag;
+  readonly deprecated?: Flag;
   /** Ids of the methods whose request needs the field (`annotations.required`). */
   readonly requiredBy?: readonly string[];
   /** Every value has the field, except in partial responses (`x-required`). */
-  readonly present?: Fact;
+  readonly present?: Flag;
 }
 
 /** Default and limits of a value in the document. */
@@ -314,7 +314,7 @@ export interface Definition {
   readonly nullable?: boolean;
   readonly body: Body;
   /**
-   * True if requests need a type of their own: the schema or one that it refers
+   * True if requests need a separate type: the schema or one that it refers
    * to has read-only fields, and a request reaches it.
    */
   readonly hasInputType?: boolean;

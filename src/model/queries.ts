@@ -45,14 +45,13 @@ export function forEachRef(schema: Schema, visit: (id: string) => void): void {
 
 /** Adds to a set of ids all definitions that they reach by references. */
 export function reachable(
-  seen: Set<string>,
+  ids: Set<string>,
   definitions: Definitions,
 ): Set<string> {
   // Iteration over a set includes ids that are added meanwhile.
-  for (const id of seen) {
-    forEachReference(definitions.get(id), (target) => seen.add(target));
-  }
-  return seen;
+  for (const id of ids)
+    forEachReference(definitions.get(id), (target) => ids.add(target));
+  return ids;
 }
 
 /** Returns the fields of the object that a schema refers to; empty for other schemas. */
@@ -88,15 +87,4 @@ export function methodsRequiring(
   return requiredBy === undefined || isBinding(readOnly, trustProse)
     ? []
     : requiredBy;
-}
-
-/** Returns the fields that the request body of a method must have. */
-export function requiredFields(
-  { id, request }: Method,
-  definitions: Definitions,
-  trustProse: boolean,
-): readonly Field[] {
-  return objectFields(request, definitions).filter(({ flags }) =>
-    methodsRequiring(flags, trustProse).includes(id),
-  );
 }

@@ -47,7 +47,7 @@ function pushLiteral(tokens: PathToken[], text: string): void {
   if (text !== "") tokens.push({ kind: "literal", text });
 }
 
-/** Adds the last literal and, as a token of its own, a custom verb such as `:cancel`. */
+/** Adds the last literal and, as a separate token, a custom verb such as `:cancel`. */
 function pushTail(tokens: PathToken[], text: string): void {
   const verb = VERB.exec(text);
   if (verb === null) return pushLiteral(tokens, text);

@@ -82,8 +82,9 @@ function userKeyFor(out: string, create: boolean): Buffer | undefined {
   const cached = keys.get(folder);
   if (cached !== undefined) return cached;
   const file = path.join(folder, "key");
-  const found = readKey(file);
-  const result = "key" in found || !create ? found : createKey(file, "replace");
+  const existing = readKey(file);
+  const result =
+    "key" in existing || !create ? existing : createKey(file, "replace");
   if (!("key" in result)) return undefined;
   keys.set(folder, result.key);
   return result.key;

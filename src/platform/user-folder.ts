@@ -39,7 +39,7 @@ export function isOwn({ uid, mode }: Stats, mask: number): boolean {
 
 /**
  * Returns the folder for this user's caches: XDG_CACHE_HOME (a relative one is
- * invalid by its specification), else the system's own. Undefined without a home.
+ * invalid by its specification), else the standard folder of the system. Undefined without a home.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   const { XDG_CACHE_HOME = "", LOCALAPPDATA = "", HOME = "" } = env;

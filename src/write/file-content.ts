@@ -32,8 +32,8 @@ export function hasHash(
   inspector: PathInspector,
   expected: string,
 ): boolean {
-  const found = inspector.inspect(relative);
-  if (typeof found === "string" || found.size > MAX_PLAIN_BYTES) return false;
+  const state = inspector.inspect(relative);
+  if (typeof state === "string" || state.size > MAX_PLAIN_BYTES) return false;
   const current = readUnlinked(path.join(out, relative));
   if (current === undefined) return false;
   return (

@@ -117,7 +117,7 @@ describe("bytes of the request", () => {
     expect((await third).status).toBe(400);
   });
 
-  test("must arrive in time", async () => {
+  test("must arrive before the timeout", async () => {
     const limits = { bodyTime: 30 };
     const made = request("POST", BATCH, HEADERS);
     const dripping = Object.assign(made, {

@@ -57,12 +57,12 @@ it("an event beyond the limit is an error", async () => {
 });
 
 it.each([
-  ["blanks in a line", " ".repeat(MEGABYTE)],
+  ["spaces in a line", " ".repeat(MEGABYTE)],
   ["tabs", "\t".repeat(MEGABYTE)],
   ["carriage returns", "\r".repeat(MEGABYTE)],
   ["empty lines", "\n".repeat(MEGABYTE)],
   ["delimiters within a line", "--b".repeat(MEGABYTE / 3)],
-  ["delimiters with blanks", "--b                    x".repeat(MEGABYTE / 24)],
+  ["delimiters with spaces", "--b                    x".repeat(MEGABYTE / 24)],
 ])("a batch with a megabyte of %s", async (_, filler) => {
   for (const body of [
     `--b\r\n\r\nHTTP/1.1 200 OK\r\na:${filler}\u2028x\r\n\r\n{}\r\n--b--`,

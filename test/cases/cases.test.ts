@@ -33,7 +33,7 @@ describe.each(cases)("$name: $about", (sample) => {
     ([file, text]) => [file, readOutput(file, text)] as const,
   );
 
-  test("reports what it decided, and nothing else", () => {
+  test("reports exactly the expected diagnostics", () => {
     const found = sample.generated.diagnostics
       .map(({ code, pointer }) => `${code} ${pointer ?? ""}`.trim())
       .sort();
@@ -102,7 +102,7 @@ describe.each(cases)("$name: $about", (sample) => {
     expect(lacking([...renamed.values()], members.flat())).toEqual([]);
   });
 
-  test("parses, and is formatted as Prettier would", async () => {
+  test("parses and has Prettier's format", async () => {
     for (const [file, text] of sample.generated.files) {
       expect(readOutput(file, text).syntaxErrors).toEqual([]);
       const isFormatted = await check(text, { parser: "typescript" });
@@ -110,13 +110,13 @@ describe.each(cases)("$name: $about", (sample) => {
     }
   });
 
-  test("sends each method under its raw names, with the names of the wire", async () => {
+  test("calls each method by the document's names and sends wire names", async () => {
     const client = await testClient(sample);
     for (const method of methodsIn(sample.document))
       await expectRequest(method, client);
   });
 
-  test("has a model that is JSON and the same each time", () => {
+  test("has a model that survives JSON", () => {
     const { api } = sample.generated;
     expect(JSON.parse(JSON.stringify(api))).toEqual(api);
   });
@@ -142,7 +142,7 @@ function expectDeclaration(
     else expect(declaration?.code, symbol).toContain(codeOf(part));
 }
 
-/** New names by old ones, as the diagnostics tell them. */
+/** Returns new names by old ones, from the diagnostics. */
 function renames(sample: Case, pattern: RegExp): Map<string, string> {
   return new Map(
     sample.generated.diagnostics.flatMap(({ code, message }) => {

@@ -15,19 +15,19 @@ import { generateClient, type Generated } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
 import type { Json } from "./documents.js";
 
-/** A folder of test/cases: a document, what is expected of it, and its output. */
+/** A folder of test/cases: a document, the expected results, and its output. */
 export interface Case {
   readonly name: string;
-  /** The paragraph of README.md: what the case proves. */
+  /** First paragraph of README.md: the purpose of the case. */
   readonly about: string;
   readonly document: Json;
   readonly expected: Expected;
   readonly generated: Generated;
-  /** Where the output was written, with a copy of the runtime. */
+  /** Folder of the output and a copy of the runtime. */
   readonly folder: string;
 }
 
-/** expected.json. */
+/** Content of expected.json. */
 export interface Expected {
   /** `code pointer` of each finding, sorted. */
   readonly diagnostics: readonly string[];
@@ -45,7 +45,7 @@ export type ExpectedDeclaration = string | readonly string[];
 
 const HERE = path.join(ROOT, "test/cases");
 
-/** Generates all cases into a folder below .tmp that goes when the tests end. */
+/** Generates all cases into a folder below .tmp that is removed after the tests. */
 export function generateCases(): { readonly cases: Case[]; root: string } {
   mkdirSync(path.join(ROOT, ".tmp"), { recursive: true });
   const root = mkdtempSync(path.join(ROOT, ".tmp/cases-"));
@@ -76,7 +76,7 @@ function generateCase(name: string, root: string): Case {
   };
 }
 
-/** Writes files with the runtime beside them. */
+/** Writes files and a copy of the runtime. */
 export function writeOutput(
   files: ReadonlyMap<string, string>,
   folder: string,
@@ -93,7 +93,7 @@ export function writeOutput(
   );
 }
 
-/** The flags that generated code compiles under, whatever a user has. */
+/** Flags under which generated code must compile. */
 const COMPILER_OPTIONS = {
   target: "ES2022",
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
@@ -115,7 +115,7 @@ const COMPILER_OPTIONS = {
   noEmit: true,
 };
 
-/** Compiles all files below a folder; the compiler's messages. */
+/** Compiles all files below a folder; returns the compiler's messages. */
 export function compile(folder: string): string {
   const config = path.join(folder, "tsconfig.json");
   writeFileSync(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { description, generateClient } from "../support/generate.js";
 import { readOutput } from "./output.js";
 
-/** JSON text that nests, as no recursive function could write it. */
+/** Returns deeply nested JSON text, which JSON.stringify could not write. */
 function nest(open: string, close: string, depth: number): string {
   return `${open.repeat(depth)}{"type":"string"}${close.repeat(depth)}`;
 }
@@ -24,7 +24,7 @@ const SHAPES: readonly (readonly [string, string, string])[] = [
   ["maps", '{"type":"object","additionalProperties":', "}"],
 ];
 
-/** What is too deep is unknown, and said to be; nothing crashes or takes ages. */
+/** Schemas below the maximum depth become unknown and are reported. */
 test.each(
   SHAPES.flatMap((shape) =>
     [10, 60, 500, 10_000].map((depth) => [...shape, depth] as const),

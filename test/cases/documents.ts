@@ -1,7 +1,7 @@
-/** A description document as a test reads it, without help of the model. */
+/** A description document, read without the generator's model. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A method as the document has it. */
+/** A method of the document. */
 export interface DocumentMethod {
   /** Names from the client to the method. */
   readonly names: readonly string[];
@@ -14,7 +14,7 @@ export function asJson(value: unknown): Json {
     : {};
 }
 
-/** All methods, those of the API first. */
+/** Returns all methods, those of the API first. */
 export function methodsIn(
   owner: Json,
   names: readonly string[] = [],
@@ -31,7 +31,7 @@ export function methodsIn(
   ];
 }
 
-/** The document's schemas, also those that are JSON text. */
+/** Returns the document's schemas; parses those that are JSON text. */
 export function schemasIn(document: Json): [id: string, schema: Json][] {
   return Object.entries(asJson(document["schemas"])).map(([id, schema]) => [
     id,
@@ -39,7 +39,7 @@ export function schemasIn(document: Json): [id: string, schema: Json][] {
   ]);
 }
 
-/** Names of all properties below a schema, with repetitions. */
+/** Returns the names of all properties below a schema, with repetitions. */
 export function propertiesBelow(schema: unknown): string[] {
   const node = asJson(schema);
   if (Object.keys(node).length === 0 || node["$ref"] !== undefined) return [];
@@ -53,7 +53,7 @@ export function propertiesBelow(schema: unknown): string[] {
   ];
 }
 
-/** Names that `wanted` has more often than `given`. */
+/** Returns the names that `wanted` contains more often than `given`. */
 export function lacking(
   wanted: readonly string[],
   given: readonly string[],

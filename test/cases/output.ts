@@ -1,18 +1,18 @@
 import ts from "ts6";
 
-/** Property names by interface or type alias that a file exports. */
+/** Property names by exported interface or type alias. */
 export type Members = ReadonlyMap<string, readonly string[]>;
 
-/** What a test wants to know of a generated file, read from its syntax tree. */
+/** Facts about a generated file, read from its syntax tree. */
 export interface OutputReading {
-  /** Names of interfaces and their own properties; type aliases have none. */
+  /** Names of interfaces and their properties; type aliases have none. */
   readonly types: Members;
   /** Values of `id` in the descriptors of methods. */
   readonly ids: readonly string[];
   readonly syntaxErrors: readonly string[];
 }
 
-/** Parses a file of the output; the compiler is asked, not the generator. */
+/** Reads a generated file with the TypeScript parser. */
 export function readOutput(path: string, text: string): OutputReading {
   const source = parse(path, text);
   const types = new Map<string, string[]>();
@@ -32,12 +32,12 @@ export function readOutput(path: string, text: string): OutputReading {
   return { types, ids, syntaxErrors: errorsOf(source) };
 }
 
-/** The syntax tree of a file, with parents. */
+/** Returns the syntax tree of a file, with parents. */
 export function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
 }
 
-/** Messages of the parser. */
+/** Returns the messages of the parser. */
 export function errorsOf(source: ts.SourceFile): string[] {
   const { parseDiagnostics } = source as unknown as {
     parseDiagnostics: readonly ts.DiagnosticWithLocation[];

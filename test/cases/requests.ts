@@ -6,7 +6,7 @@ import { asJson, type DocumentMethod, type Json } from "./documents.js";
 type Call = (parameters?: Json, options?: Json) => PromiseLike<unknown>;
 type Tree = Readonly<Record<string, unknown>>;
 
-/** A request as `fetch` got it. */
+/** A request that `fetch` received. */
 export interface SentRequest {
   readonly url: URL;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface SentRequest {
   readonly headers: Headers;
 }
 
-/** A client of a case's output, whose `fetch` records and answers `{}`. */
+/** A client of a case's output; its `fetch` records requests and returns `{}`. */
 export interface TestClient {
   readonly client: Tree;
   readonly sent: SentRequest[];
@@ -22,7 +22,7 @@ export interface TestClient {
   readonly descriptors: readonly Json[];
 }
 
-/** Imports the output of a case and makes a client. */
+/** Imports the output of a case and creates a client. */
 export async function testClient({
   generated,
   folder,
@@ -60,14 +60,14 @@ export async function testClient({
   return { client, sent, descriptors };
 }
 
-/** Follows raw names to what is there. */
+/** Returns the member at a path of names. */
 export function follow(client: Tree, names: readonly string[]): Call {
   let at: unknown = client;
   for (const name of names) at = (at as Tree)[name];
   return at as Call;
 }
 
-/** Parameters of a method by wire name, each with a value that shows where it went. */
+/** Returns parameters of a method by wire name, each with a unique value. */
 export function sampleParameters({ raw }: DocumentMethod): Map<string, string> {
   const declared = Object.keys(asJson(raw["parameters"]));
   const template = String(raw["path"] ?? raw["flatPath"]);

@@ -28,15 +28,12 @@ test("the server of every case compiles under strict flags", () => {
   expect(compile(folder)).toBe("");
 });
 
-test.each(servers)(
-  "$name is formatted as Prettier would",
-  async ({ files }) => {
-    for (const [file, text] of files)
-      expect(await check(text, { parser: "typescript" }), file).toBe(true);
-  },
-);
+test.each(servers)("$name has Prettier's format", async ({ files }) => {
+  for (const [file, text] of files)
+    expect(await check(text, { parser: "typescript" }), file).toBe(true);
+});
 
-test("an empty resource is there, for handlers that come", () => {
+test("an empty resource has an interface, to which handlers can be added", () => {
   const { files } = servers.find(({ name }) => name === "empty-resources")!;
   const text = files.get("demo/v1/server.ts")!;
   for (const piece of [

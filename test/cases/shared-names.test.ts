@@ -5,7 +5,7 @@ import { generate } from "../../src/generate/api.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 
-/** Names that differ, and give one folder where only some characters are safe. */
+/** Different names that result in the same folder. */
 test.each([
   ["a/b", "a:b"],
   ["demo", "demo"],

@@ -7,11 +7,11 @@ import { generateValidators } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
 import { loadText, type Validators } from "../support/validators.js";
 
-/** A value, and what its validator has to say of it. */
+/** A value and the errors that its validator must return. */
 interface Sample {
   readonly validator: string;
   readonly value?: unknown;
-  /** In place of a value, for what a JavaScript literal would change. */
+  /** JSON text instead of a value, if a JavaScript literal would change it. */
   readonly json?: string;
   readonly options?: ValidationOptions;
   /** `pointer code` of each error. */
@@ -32,7 +32,7 @@ describe.each(readdirSync(HERE))("%s", (name) => {
     validators = await loadText(text);
   });
 
-  test("is formatted as Prettier would", async () => {
+  test("has Prettier's format", async () => {
     expect(await check(text, { parser: "typescript" })).toBe(true);
   });
 

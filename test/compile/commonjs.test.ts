@@ -5,7 +5,7 @@ import { generateEverything } from "../support/generate.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { typecheck } from "./typescript.js";
 
-/** What a project has that is compiled to CommonJS. */
+/** Files of a project that is compiled to CommonJS. */
 const FLAGS = {
   module: "CommonJS",
   moduleResolution: "Node10",

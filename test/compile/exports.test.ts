@@ -5,7 +5,7 @@ import { ROOT, temporaryFolder } from "../support/paths.js";
 import { node } from "./process.js";
 import { typecheck } from "./typescript.js";
 
-/** A library whose functions have inferred types, over packages that export their index alone. */
+/** A library with inferred types of functions, on packages that export only their index. */
 const LIBRARY = `
 import { createDrive, type files, type CallOptions, type File, type MediaCall } from "api/drive";
 import { createMigration, type migrations } from "api/migration";
@@ -27,7 +27,7 @@ export const moved = () => createMigration().migrations.downloadArchiveForOrg({ 
 export const chunks = () => createChat().chat.completions.create({ requestBody: { model: "m", messages: [] } });
 `;
 
-test("packages name in their index what types of calls are made of", async () => {
+test("the index of a package exports the types of calls", async () => {
   const folder = temporaryFolder();
   const api = path.join(folder, "node_modules/api");
   mkdirSync(api, { recursive: true });

@@ -17,7 +17,7 @@ type Next<N> = N extends { next?: infer M } ? NonNullable<M> : never;
 const many = (count: number, part: string, separator = ",") =>
   Array.from({ length: count }, () => part).join(separator);
 
-/** Selectors that compilers have to read, and what is left of a Node. */
+/** Selectors, and the keys of a Node that they select. */
 const READ: readonly (readonly [selector: string, left: string])[] = [
   [`${many(125, "id")},name`, "{ id?: string; name?: string }"],
   [many(120, "next(id)"), "{ next?: { id?: string } }"],
@@ -26,7 +26,7 @@ const READ: readonly (readonly [selector: string, left: string])[] = [
   [`${" ".repeat(200)}\n\tid${"\n".repeat(200)}`, "{ id?: string }"],
 ];
 
-/** Selectors that are too long, wherever: nothing is narrowed, nothing wrong. */
+/** Selectors that are too long: nothing is narrowed or rejected. */
 const TOO_LONG: readonly string[] = [
   many(128, "id"),
   many(5000, "id"),
@@ -38,7 +38,7 @@ const TOO_LONG: readonly string[] = [
   "(".repeat(5000),
 ];
 
-/** Selectors that are too deep to be looked through, of which the top is read, and what is below it. */
+/** Selectors that are too deep: only the upper levels are narrowed. */
 const DEEP: readonly (readonly [selector: string, below: string])[] = [
   [`id,${many(60, "next", "/")}/nope`, '"next"'],
   [`id,${many(5000, "next", "/")}`, '"next"'],

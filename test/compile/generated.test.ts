@@ -15,9 +15,9 @@ import { BAD, GOOD, program } from "./library.js";
 import { MATRIX, typecheck } from "./typescript.js";
 
 /**
- * The clients of specs/ as they are in generated/, that of a small description
- * with what those lack, and programs that use them, under every compiler and
- * platform. Programs hold mistakes as well, each of which must be an error.
+ * Type-checks the clients in generated/, that of a small description with
+ * further features, and programs that use them, with every compiler and
+ * platform. Each intended mistake in the programs must be an error.
  */
 describe("generated clients", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "gen-compile-"));
@@ -50,7 +50,7 @@ describe("generated clients", () => {
     ).toBe("");
   });
 
-  test("every mistake is an error of its own", async () => {
+  test("every mistake is a separate error", async () => {
     const text = program().replaceAll("// @ts-expect-error", "// that is,");
     writeFileSync(path.join(folder, "library/programs/library.ts"), text);
     const errors = await typecheck(folder, "7", "DOM", ["library"]);

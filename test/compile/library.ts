@@ -1,6 +1,6 @@
 /**
- * What callers of library.v1.json write. It is text, since the client that it
- * is checked against is made in the test; each statement stands in an async
+ * Code of callers of library.v1.json. It is text, since the test generates the
+ * client that it is checked against. Each statement is put into an async
  * function with `library`, `flat`, `client` and `book` in scope.
  */
 export interface Usage {
@@ -87,7 +87,7 @@ export const GOOD: readonly Usage[] = [
     code: `const got = await library.books.get({ bookId: "1" }); use(library.books.patch({ bookId: "1", requestBody: { labels: got.labels ?? {} } }));`,
   },
   {
-    what: "numbers that JSON lacks",
+    what: "numbers that JSON does not support",
     code: `use(library.books.insert({ requestBody: { title: "x", rating: "NaN" } }));`,
   },
   {
@@ -152,7 +152,7 @@ export const BAD: readonly Usage[] = [
     code: `library.books.insert({ requestBody: { title: undefined } });`,
   },
   {
-    what: "alt=media, whose answer has another type",
+    what: "alt=media, whose result has another type",
     code: `library.books.list({ alt: "media" });`,
   },
   {
@@ -168,7 +168,7 @@ export const BAD: readonly Usage[] = [
     code: `library.books.list({ label: "a" });`,
   },
   {
-    what: "an enum that is no string",
+    what: "an enum that is not a string",
     code: `library.books.list({ order: 1 });`,
   },
   { what: "an unknown method", code: `library.books.search({});` },
@@ -199,7 +199,7 @@ export const BAD: readonly Usage[] = [
     code: `library.books.patch({ bookId: "1", requestBody: { id: "2" } });`,
   },
   {
-    what: "null in a body that is no PATCH",
+    what: "null in a body outside of PATCH",
     code: `library.books.insert({ requestBody: { title: "x", binding: null } });`,
   },
   {
@@ -252,7 +252,7 @@ export const BAD: readonly Usage[] = [
   },
 ];
 
-/** The statements as one module; every bad one must be an error. */
+/** Returns the statements as one module, in which every invalid one must be an error. */
 export function program(): string {
   const good = GOOD.map(
     ({ what, code }) =>

@@ -6,7 +6,7 @@ import { ROOT } from "../support/paths.js";
 import { node } from "./process.js";
 import { typecheck } from "./typescript.js";
 
-/** Documents that between them have what the format has. */
+/** Documents that together use all features of the format. */
 const DOCUMENTS = [
   "directions",
   "documentation",
@@ -20,7 +20,7 @@ const DOCUMENTS = [
   "variants",
 ];
 
-/** The documents, each under a name of its own. */
+/** The documents, each under a unique name. */
 function writeDocuments(folder: string): string[] {
   return DOCUMENTS.map((name) => {
     const file = path.join(ROOT, "test/cases", name, "document.json");
@@ -38,8 +38,8 @@ const ALL = "client,server,validator,conformance";
 const TARGETS = ["client", "server", ALL];
 
 /**
- * Whatever the options, output compiles: every set of targets with prose that
- * binds and prose that does not, in one run of the compiler.
+ * Compiles the output of every set of targets with and without trusted prose,
+ * in one run of the compiler.
  */
 describe("options and targets", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "gen-matrix-"));
@@ -69,14 +69,14 @@ describe("options and targets", () => {
     expect(await typecheck(folder, "7", "@types/node", ["."])).toBe("");
   }, 60_000);
 
-  test("compile without `strict`, as in projects that leave it out", async () => {
+  test("compile without `strict`", async () => {
     const flags = { ...LOOSE, isolatedDeclarations: false };
     const all = [`${ALL.replaceAll(",", "-")}--trust-prose`];
     expect(await typecheck(folder, "7", "@types/node", all, flags)).toBe("");
   }, 60_000);
 });
 
-/** The defaults of projects that were never strict. */
+/** Compiler options of projects without strict checks. */
 const LOOSE = {
   strict: false,
   exactOptionalPropertyTypes: false,

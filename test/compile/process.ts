@@ -3,14 +3,14 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** What a process left behind. */
+/** Result of a process. */
 export interface Ran {
   readonly code: number;
-  /** What it printed, errors last. */
+  /** Its output, errors last. */
   readonly output: string;
 }
 
-/** Runs a node script to its end; a failure is a result like any other. */
+/** Runs a Node script until it exits; returns failures, too. */
 export async function node(
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},

@@ -10,7 +10,7 @@ import { ROOT, temporaryFolder } from "../support/paths.js";
 import { generateServer } from "../unit/server/generated.js";
 import { typecheck } from "./typescript.js";
 
-// Three runs of compilers, on machines that do other things too.
+// Three runs of compilers on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const get = (path: string): object => ({
@@ -19,7 +19,7 @@ const get = (path: string): object => ({
   parameters: { id: { type: "string", location: "query" } },
 });
 
-/** Names that are no identifiers, mean something else, or are used twice. */
+/** Names that are not identifiers, have another meaning, or are used twice. */
 const ODD = description({
   name: "odd",
   methods: { "get-openid": get("openid"), delete: get("delete") },
@@ -85,7 +85,7 @@ async function scaffold(
   return files.map((file) => path.join(cwd, file.path));
 }
 
-test("scaffolds compile against their servers, and a formatter has nothing to change", async () => {
+test("scaffolds compile against their servers and have Prettier's format", async () => {
   const cwd = temporaryFolder();
   const documents = Object.entries(DOCUMENTS).filter(
     ([name]) => name !== "none",
@@ -101,7 +101,7 @@ test("scaffolds compile against their servers, and a formatter has nothing to ch
   expect(await typecheck(cwd, "5.9", "@types/node", ["src"])).toBe("");
 });
 
-test("what is added compiles, and a second run adds nothing", async () => {
+test("added handlers compile, and a second run adds none", async () => {
   const cwd = temporaryFolder();
   for (const name of ["odd", "press", "drive.v3"]) {
     const [file] = await scaffold(cwd, name, DOCUMENTS[name]);
@@ -118,7 +118,7 @@ test("what is added compiles, and a second run adds nothing", async () => {
   expect(await typecheck(cwd, "7", "@types/node", ["src"])).toBe("");
 });
 
-test("handlers that are added to classes compile", async () => {
+test("handlers added to classes compile", async () => {
   const cwd = temporaryFolder();
   const name = "press";
   const [file] = await scaffold(cwd, name, PRESS);

@@ -4,7 +4,7 @@ import { ROOT } from "../support/paths.js";
 import { node } from "./process.js";
 import { isFull } from "../support/full.js";
 
-/** Compilers that generated code has to pass. */
+/** Compilers that must accept generated code. */
 const ALL_COMPILERS = {
   "5.9": "ts5",
   "6": "ts6",
@@ -16,7 +16,7 @@ export const COMPILERS: Readonly<Partial<Record<Compiler, string>>> = isFull
   ? ALL_COMPILERS
   : { "7": "typescript" };
 
-/** The platforms that it has to pass on: libraries and type packages. */
+/** Platforms of generated code: libraries and type packages. */
 export const PLATFORMS = {
   DOM: { lib: ["ES2022", "DOM"], types: [] },
   "@types/node": { lib: ["ES2022"], types: ["node"] },
@@ -28,7 +28,7 @@ export type Compiler = keyof typeof ALL_COMPILERS;
 /** A set of libraries. */
 export type Platform = keyof typeof PLATFORMS;
 
-/** The flags under which generated code promises to compile. */
+/** Flags under which generated code must compile. */
 const FLAGS = {
   target: "ES2022",
   module: "NodeNext",
@@ -49,7 +49,7 @@ const FLAGS = {
   noEmit: true,
 };
 
-/** Every pair of the two. */
+/** Every pair of a compiler and a platform. */
 export const MATRIX: readonly (readonly [Compiler, Platform])[] = (
   Object.keys(COMPILERS) as Compiler[]
 ).flatMap((compiler) =>
@@ -62,7 +62,7 @@ export const MATRIX: readonly (readonly [Compiler, Platform])[] = (
  * Type-checks files below a folder.
  *
  * @param include paths relative to the folder.
- * @param flags on top of those that generated code promises to pass.
+ * @param flags in addition to those under which generated code must compile.
  * @returns the errors as the compiler prints them; empty if there are none.
  */
 export async function typecheck(

@@ -11,10 +11,10 @@ import {
   suiteFolder,
 } from "./support.js";
 
-/** Everything that imports from something else is made together. */
+/** Targets that import from others are generated together. */
 const TARGETS = "client,validator";
 
-/** The output of all documents passes the type checker under every flag they promise. */
+/** The output of all documents compiles under every flag that is promised. */
 describeCorpus("compile", () => {
   const folder = suiteFolder();
   const all = path.join(folder, "all");
@@ -42,7 +42,7 @@ describeCorpus("compile", () => {
     );
   });
 
-  test("an error would be seen", async () => {
+  test("an error in the output is detected", async () => {
     const errors = await typecheck(sample, "7", "DOM", ["out"], {
       lib: ["ES5"],
     });

@@ -9,14 +9,14 @@ import { describeCorpus, generate, SAMPLE, suiteFolder } from "./support.js";
 /** Methods of all documents. */
 const METHODS = 5515;
 
-/** Methods that take a body with GET, which `fetch` can't send: called without one. */
+/** Methods with a body for GET, which `fetch` can't send; called without it. */
 const BODILESS: readonly string[] = [
   "cloudmonitoring.metricDescriptors.list",
   "cloudmonitoring.timeseries.list",
   "cloudmonitoring.timeseriesDescriptors.list",
 ];
 
-/** The clients and servers of all documents, each through the other, every method. */
+/** Every method of all documents, called with the client against the server. */
 describeCorpus("conformance", () => {
   const folder = suiteFolder();
   let outcomes: readonly Outcome[] = [];
@@ -31,16 +31,16 @@ describeCorpus("conformance", () => {
     const names = corpusNames();
     expect(outcomes).toHaveLength(names.length);
     const checks = outcomes.reduce((sum, one) => sum + one.checks, 0);
-    // Each document takes batches as well, which is one check more.
+    // Each document has one further check, for batches.
     expect(checks).toBe(2 * (METHODS + names.length));
   });
 
-  test("what is sent arrives, and what is answered comes back", () => {
+  test("requests arrive at handlers, and responses at callers", () => {
     expect(outcomes.flatMap(({ failed }) => failed)).toEqual([]);
     expect(outcomes.flatMap(({ found }) => found)).toEqual([]);
   });
 
-  test("a formatter has nothing to change", async () => {
+  test("the output has Prettier's format", async () => {
     const wrong: string[] = [];
     for (const name of [...SAMPLE, "translate.v3"]) {
       const [api, ...version] = name.split(".");
@@ -55,7 +55,7 @@ describeCorpus("conformance", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("only bodies that no client can send are left out", () => {
+  test("only bodies that no client can send are omitted", () => {
     const left = outcomes.flatMap(({ bodiless }) => bodiless);
     expect(left.sort()).toEqual(BODILESS);
   });

@@ -14,7 +14,7 @@ import {
   treeHashes,
 } from "./support.js";
 
-/** Where and how a run works. */
+/** Environment of a run. */
 interface Machine {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ interface Machine {
   readonly specs: readonly string[];
 }
 
-/** Runs the command line as another user on another machine might. */
+/** Runs the command line in a different environment. */
 function generateOn({ cwd, env, umask, specs }: Machine): Promise<void> {
   const args = [
     ...specs.flatMap((spec) => ["--spec", spec]),
@@ -49,7 +49,7 @@ function generateOn({ cwd, env, umask, specs }: Machine): Promise<void> {
   });
 }
 
-/** The same documents give the same bytes, wherever and whenever. */
+/** Output depends on the documents only, not on the environment. */
 describeCorpus("determinism", () => {
   const folder = suiteFolder();
 

@@ -7,7 +7,7 @@ import { describeCorpus, generate, suiteFolder } from "./support.js";
 
 const PRETTIER = path.join(ROOT, "node_modules/prettier/bin/prettier.cjs");
 
-/** What Prettier would change below a folder; it works there, without settings. */
+/** Returns the files below a folder that Prettier would change, with default settings. */
 async function unformatted(folder: string): Promise<string> {
   const { code, output } = await node(
     [PRETTIER, "--list-different", "--no-config", "**/*.ts"],
@@ -16,7 +16,7 @@ async function unformatted(folder: string): Promise<string> {
   return code === 0 ? "" : output;
 }
 
-/** Generated code is formatted as Prettier formats it. */
+/** Generated code has Prettier's format. */
 describeCorpus("format", () => {
   const out = suiteFolder();
 

@@ -29,7 +29,7 @@ function verdict(
   return judge(attempt, document).kind;
 }
 
-/** The judge of hostile calls knows the harmless from the harmful. */
+/** The judge of hostile calls distinguishes harmless from harmful ones. */
 test.each([
   ["a/?b", "/demo/a/%3Fb:read?fields=a%20b", strict, "encoded"],
   ["a/#", "/demo/a/%23:read?fields=a+b", strict, "encoded"],

@@ -4,7 +4,7 @@ import {
   type RawDocument,
 } from "./inventory/document.js";
 
-/** A call with hostile values, and what came of it. */
+/** A call with hostile values, and its result. */
 export interface Attempt {
   readonly doc: string;
   readonly id: string;
@@ -17,19 +17,19 @@ export interface Attempt {
   readonly error?: string;
 }
 
-/** What a judge may say. */
+/** Verdict on a call. */
 export type Verdict =
   | { readonly kind: "encoded" | "refused" }
   | { readonly kind: "unsafe"; readonly why: string };
 
 /**
- * The rule: a call is refused before anything is sent, and only if a path
- * value is empty or has a segment `.` or `..`, in clear or percent-encoded; or
- * one request is sent whose path has as many segments as the template with the
- * values put in, each of which decodes to what it should be, so that no value
- * ends the path, climbs up, or spills into the query. Only for APIs without
- * `fullyEncodeReservedExpansion` percent triplets in `{+variable}` may stay as
- * they are (RFC 6570), so that they decode once more.
+ * Returns the verdict on a call. It must be rejected before sending if, and only
+ * if, a path value is empty or has a segment `.` or `..`, literal or
+ * percent-encoded. Otherwise it must send one request whose path has the
+ * segments of the expanded template, each of which decodes to the expected
+ * value, so that no value ends the path, moves up, or becomes part of the query.
+ * For APIs without `fullyEncodeReservedExpansion`, percent triplets in
+ * `{+variable}` may remain (RFC 6570), so that they are decoded once more.
  */
 export function judge(attempt: Attempt, document: RawDocument): Verdict {
   const { id, params, sent, error } = attempt;
@@ -76,7 +76,7 @@ function keepsNothing(document: RawDocument): boolean {
   return document.fullyEncodeReservedExpansion === true;
 }
 
-/** Whether a value has a segment that leads elsewhere, or is none. */
+/** Returns whether a value is empty or has a segment `.` or `..`. */
 function leaves(value: string): boolean {
   return value === "" || value.split("/").some(isDots);
 }
@@ -85,7 +85,7 @@ function isDots(segment: string): boolean {
   return /^(?:\.|%2e){1,2}$/i.test(segment);
 }
 
-/** The segments of a path as the server should see them. */
+/** Returns the segments of a path that the server should receive. */
 function expand(
   template: string,
   params: Attempt["params"],
@@ -111,7 +111,7 @@ function decodeSegments(path: string): string[] {
   return path.split("/").map((segment) => decodeURIComponent(segment));
 }
 
-/** Percent triplets decoded; a percent sign that begins none stays. */
+/** Decodes percent triplets; keeps other percent signs. */
 function decodeTriplets(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (triplets) =>
     decodeURIComponent(triplets),

@@ -22,9 +22,9 @@ interface Report {
 }
 
 /**
- * Nothing that a document declares is lost, and nothing is made up: counted
- * and named from the JSON, without the generator's model, and looked up in the
- * text that was generated.
+ * Output contains every declaration of a document and no others: the test reads
+ * them from the JSON, without the generator's model, and looks them up in the
+ * generated text.
  */
 describeCorpus("inventory", () => {
   const out = suiteFolder();
@@ -52,7 +52,7 @@ describeCorpus("inventory", () => {
     expect(folded.size).toBe(files.length);
   });
 
-  test("everything that is declared was found", () => {
+  test("all declarations were found", () => {
     const documents = corpusNames().map(
       (name) => readDocument(name) as RawDocument,
     );

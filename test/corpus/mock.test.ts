@@ -8,7 +8,7 @@ import { validRequests } from "../services/mock-requests.js";
 import { corpusNames } from "../support/paths.js";
 import { CORPUS, describeCorpus } from "./support.js";
 
-/** Every document can be mocked, and every method answers what its schema allows. */
+/** Every document can be mocked, and every response matches its schema. */
 describeCorpus("mock", () => {
   test.each(corpusNames())("%s", async (name) => {
     const text = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");

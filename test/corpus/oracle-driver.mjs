@@ -1,5 +1,5 @@
-// A driver for ../shared/oracle/compare.mjs: makes the calls of the records
-// with generated clients, which are found as JavaScript below --clients.
+// Driver for ../shared/oracle/compare.mjs: makes the calls of the records with
+// generated clients, which are JavaScript below --clients.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +9,7 @@ let folders = { clients: "", docs: "" };
 /** Clients by document and server. */
 const clients = new Map();
 
-/** What the package of a document exports. */
+/** Exports of the package of a document. */
 const modules = new Map();
 
 export function init({ docs, argv }) {
@@ -29,7 +29,7 @@ export function release({ doc }) {
   clients.clear();
 }
 
-/** The client of a document, pointed at a server; a path in rootUrl stays. */
+/** Returns the client of a document for a server; keeps the path of rootUrl. */
 function clientOf(doc, baseUrl) {
   const key = `${doc} ${baseUrl}`;
   if (!clients.has(key)) {
@@ -43,7 +43,7 @@ function clientOf(doc, baseUrl) {
   return clients.get(key);
 }
 
-/** Parameters as the generated interface has them: two names are the runtime's. */
+/** Returns parameters by property; two wire names are reserved by the runtime. */
 function parametersOf({ params, body, media }) {
   const parameters = {};
   for (const [name, value] of Object.entries(params))
@@ -57,7 +57,7 @@ function parametersOf({ params, body, media }) {
   return parameters;
 }
 
-/** What a record says of the call beside its parameters: how it uploads. */
+/** Returns the upload options of a record. */
 function optionsOf({ media }) {
   return { retry: false, ...(media && { upload: media.protocol }) };
 }

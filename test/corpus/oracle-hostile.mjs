@@ -1,7 +1,7 @@
-// Makes the calls of the hostile records and writes down what was sent:
+// Makes the calls of the hostile records and writes the requests to a file:
 //   oracle-hostile.mjs ORACLE DOCS CLIENTS OUT
-// The records have values that would leave their place in the path, so that
-// there is no right request to compare with; hostile.ts judges what is safe.
+// The records have values that would change the structure of the path, so there
+// is no correct request to compare with; hostile.ts decides what is safe.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -18,7 +18,7 @@ import {
 const ORACLE = path.join(SHARED, "oracle");
 const HERE = path.join(ROOT, "test/corpus");
 
-/** What compare.mjs writes with --json. */
+/** Output of compare.mjs with --json. */
 interface Comparison {
   readonly total: Readonly<Record<string, number>>;
   readonly skips: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ describeCorpus("oracle", () => {
     await transpile(source, clients);
   }, 120_000);
 
-  test("every call is equal", async () => {
+  test("all requests equal those of official clients", async () => {
     const json = path.join(folder, "result.json");
     const options = `--client either --skip call-hostile --show 0`;
     const ran = await node([
@@ -78,7 +78,7 @@ describeCorpus("oracle", () => {
     expect(equal).toBe(wanted.length);
   });
 
-  test("hostile values are refused or encoded", async () => {
+  test("hostile values are rejected or encoded", async () => {
     const json = path.join(folder, "hostile.json");
     const script = path.join(HERE, "oracle-hostile.mjs");
     const ran = await node([script, ORACLE, CORPUS, clients, json]);
@@ -99,7 +99,7 @@ describeCorpus("oracle", () => {
   });
 });
 
-/** Generated TypeScript as JavaScript, file by file. */
+/** Converts generated TypeScript to JavaScript, file by file. */
 async function transpile(source: string, target: string): Promise<void> {
   await build({
     entryPoints: filesBelow(source)
@@ -113,7 +113,7 @@ async function transpile(source: string, target: string): Promise<void> {
   writeFileSync(path.join(target, "package.json"), '{ "type": "module" }\n');
 }
 
-/** The totals by verdict, in one line. */
+/** Prints the totals by verdict in one line. */
 function verdicts(total: Comparison["total"]): string {
   const names = [
     "compared",
@@ -128,7 +128,7 @@ function verdicts(total: Comparison["total"]): string {
   return names.map((name) => `${name} ${total[name]}`).join(", ");
 }
 
-/** How many records differ in which way, with the first of each. */
+/** Prints the number of records for each kind of difference, with the first one. */
 function causes({
   differences,
 }: Comparison): Record<string, { count: number; first: string }> {
@@ -153,7 +153,7 @@ function isHostile(id: string): boolean {
   return id.endsWith("#call-hostile");
 }
 
-/** All records of the corpus documents, without the headers of the files. */
+/** Returns all records of the corpus documents, without the headers of the files. */
 function readRecords(): Recorded[] {
   const folder = path.join(ORACLE, "python");
   return corpusNames().flatMap((name) =>

@@ -13,9 +13,9 @@ const FOLDER = path.join(SHARED, "samples/overrides");
 type Verdict = "valid" | "invalid" | "stopped";
 
 /**
- * What each sample must be told, from reading it: the version that it looks
- * like, the verdict for 1.3.6, and codes that have to be among the findings.
- * Written before the validator saw the files.
+ * Expected results of each sample, determined by reading it: the detected
+ * version, the verdict for 1.3.6, and codes that must be among the findings.
+ * Written before the validator was run on the files.
  */
 const EXPECTED: Readonly<Record<string, readonly [string, Verdict, string?]>> =
   {
@@ -28,7 +28,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, Verdict, string?]>> =
     "07": ["1.3", "valid", "S09"],
     "08": ["1.3", "invalid", "T01 T06"],
     "09": ["1.4+", "valid", "T07 S09"],
-    // Expected as 1.4+ at first, by mistake: nothing in it is newer than 1.3.
+    // First expected as 1.4+ by mistake: it has no property newer than 1.3.
     "10": ["1.3", "invalid", "S05 T01"],
     "11": ["1.8+", "invalid", "T07"],
     "12": ["1.2", "invalid", "T08"],
@@ -106,10 +106,10 @@ else
     });
   });
 
-/** What the rewriter makes of each 1.2 sample, when it is given the accounts that can't be derived. */
+/** Results of the rewriter for each 1.2 sample, with the accounts that can't be derived. */
 const REWRITTEN: Readonly<Record<string, boolean>> = {
   "03": true,
-  // runtime.resources.cpu stands at the wrong level.
+  // runtime.resources.cpu is at the wrong level.
   "04": false,
   "12": true,
   "28": true,

@@ -16,7 +16,7 @@ import {
   suiteFolder,
 } from "./support.js";
 
-/** Scaffolds of real documents, new ones and those that were added to. */
+/** Scaffolds of real documents, new and extended ones. */
 describeCorpus("scaffold", () => {
   const folder = suiteFolder();
 

@@ -18,15 +18,15 @@ import {
 import { seenRequests, type Seen } from "./server-oracle/records.js";
 import { describeCorpus, readDocument } from "./support.js";
 
-/** What came of a request. */
+/** Result of a request. */
 interface Verdict {
   readonly seen: Seen;
   readonly status: number;
-  /** Empty where everything arrived as it was given. */
+  /** Differences from the call; empty if there are none. */
   readonly found: readonly string[];
 }
 
-/** Every request that official clients were seen to send reaches its handler, as it was meant. */
+/** Every recorded request of official clients reaches its handler with the values of the call. */
 describeCorpus("server and oracle", () => {
   const verdicts: Verdict[] = [];
 
@@ -34,7 +34,7 @@ describeCorpus("server and oracle", () => {
     for (const name of corpusNames()) verdicts.push(...(await judgeAll(name)));
   }, 120_000);
 
-  test("all requests arrive as they were meant", () => {
+  test("all requests arrive with the values of the call", () => {
     const exceptions: Record<string, number> = {};
     const wrong = verdicts.filter(({ found, seen }) => {
       if (found.length === 0) return false;
@@ -52,7 +52,7 @@ describeCorpus("server and oracle", () => {
     expect(excepted).toBeLessThan(verdicts.length / 25);
   });
 
-  test("nothing makes the server fail", () => {
+  test("no request causes a server error", () => {
     expect(verdicts.filter(({ status }) => status >= 500)).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ async function judgeAll(name: string): Promise<Verdict[]> {
   return verdicts;
 }
 
-/** A service with a handler at every place. */
+/** A service with a handler for every method. */
 function recorder(
   api: ApiDefinition,
   handler: (call: Call) => unknown,

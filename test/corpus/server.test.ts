@@ -7,7 +7,7 @@ import type { GeneratedServer } from "../unit/server/generated.js";
 import { corpusServer, writeServers } from "./servers.js";
 import { describeCorpus, SAMPLE, suiteFolder } from "./support.js";
 
-/** The servers of all documents: routes without ties, types, format. */
+/** The servers of all documents: routes without conflicts, types, format. */
 describeCorpus("server", () => {
   const folder = suiteFolder();
   const servers = new Map<string, GeneratedServer>();
@@ -19,7 +19,7 @@ describeCorpus("server", () => {
     writeServers(path.join(folder, "sample/out"), some);
   }, 120_000);
 
-  test("no two routes tie, and every pattern is checked", () => {
+  test("no routes conflict, and every pattern is checked", () => {
     const found = [...servers].flatMap(([name, { diagnostics }]) =>
       diagnostics
         .filter(({ code }) => CODES.has(code))
@@ -28,11 +28,11 @@ describeCorpus("server", () => {
     expect(found).toEqual([]);
   });
 
-  test("requests that fit two methods are told, with the winner", () => {
+  test("requests that match two methods are reported with the chosen one", () => {
     const names = [...servers].flatMap(([name, { diagnostics }]) =>
       diagnostics.some(({ code }) => code === "route-overlap") ? [name] : [],
     );
-    // Documents and collections: only the number of segments tells them apart.
+    // Documents and collections differ only in the number of segments.
     expect(names).toEqual(["firestore.v1", "firestore.v1beta1"]);
   });
 
@@ -41,7 +41,7 @@ describeCorpus("server", () => {
     expect(await typecheck(where, compiler, platform, ["out"])).toBe("");
   });
 
-  test("a formatter has nothing to change", async () => {
+  test("the output has Prettier's format", async () => {
     const wrong: string[] = [];
     for (const { files } of servers.values())
       for (const [name, text] of files)
@@ -51,7 +51,7 @@ describeCorpus("server", () => {
   });
 });
 
-/** What a server can't be sure of. */
+/** Diagnostics of ambiguous requests and unsupported patterns. */
 const CODES: ReadonlySet<string> = new Set([
   "route-tie",
   "pattern-unsupported",

@@ -6,13 +6,13 @@ import { afterAll, describe, test } from "vitest";
 import { node, type Ran } from "../compile/process.js";
 import { ROOT, SHARED, corpusNames } from "../support/paths.js";
 
-/** Where the corpus documents are. */
+/** Folder of the corpus documents. */
 export const CORPUS: string = path.join(SHARED, "corpus");
 
 /** The command line of this checkout. */
 export const GEN: string = path.join(ROOT, "bin/gen.js");
 
-/** A suite that needs the shared documents; without them it says so in one line. */
+/** Declares a suite that needs the shared documents; without them, it reports one skipped test. */
 export function describeCorpus(name: string, suite: () => void): void {
   if (corpusNames().length > 0) {
     describe(name, suite);
@@ -22,14 +22,14 @@ export function describeCorpus(name: string, suite: () => void): void {
   console.info(`${name}: skipped, ../shared/corpus is not there`);
 }
 
-/** A folder that goes when the suite ends; call it where tests are collected. */
+/** Returns a folder that is removed after the suite; must be called while tests are collected. */
 export function suiteFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "gen-corpus-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Generates clients, or what is asked for, of documents into a folder. Throws where one gives none. */
+/** Generates clients or other targets of documents into a folder. Throws for documents without output. */
 export async function generate(
   out: string,
   specs: readonly string[] = [CORPUS],
@@ -50,7 +50,7 @@ export async function generate(
   return ran;
 }
 
-/** Paths of the files below a folder with forward slashes, sorted. */
+/** Returns the paths of the files below a folder, with forward slashes, sorted. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -63,7 +63,7 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** Hash of the content of each file below a folder, by its path. */
+/** Returns the hash of each file below a folder, by path. */
 export function treeHashes(folder: string): Record<string, string> {
   return Object.fromEntries(
     filesBelow(folder).map((file) => [
@@ -75,17 +75,17 @@ export function treeHashes(folder: string): Record<string, string> {
   );
 }
 
-/** One hash for all of them. */
+/** Returns one hash of all files. */
 export function treeHash(hashes: Readonly<Record<string, string>>): string {
   return createHash("sha256").update(JSON.stringify(hashes)).digest("hex");
 }
 
-/** A corpus document as the file has it. */
+/** Returns the text of a corpus document. */
 export function readDocument(name: string): unknown {
   return JSON.parse(readFileSync(path.join(CORPUS, `${name}.json`), "utf8"));
 }
 
-/** Documents for the compilers that are slower: large, odd, and usual ones. */
+/** Documents for slower compilers: large, unusual and typical ones. */
 export const SAMPLE: readonly string[] = [
   "apigee.v1",
   "bigquery.v2",

@@ -9,7 +9,7 @@ import { corpusNames } from "../support/paths.js";
 import { loadText } from "../support/validators.js";
 import { CORPUS, describeCorpus, generate, suiteFolder } from "./support.js";
 
-/** Large, small, recursive, and with every format. */
+/** Large, small and recursive documents, together with every format. */
 const SAMPLE = [
   "apigee.v1",
   "bigquery.v2",
@@ -25,7 +25,7 @@ const SAMPLE = [
 ].filter((name) => corpusNames().includes(name));
 
 describeCorpus("validators", () => {
-  test.each(SAMPLE)("%s: the verdict is that of ajv", async (name) => {
+  test.each(SAMPLE)("%s: validators agree with ajv", async (name) => {
     const document = readFileSync(path.join(CORPUS, `${name}.json`), "utf8");
     const { schemas } = JSON.parse(document) as { schemas: Schemas };
     const { files } = generateValidators(document);
@@ -46,7 +46,7 @@ describeCorpus("validators", () => {
 
   const folder = suiteFolder();
 
-  test("they compile without a client", async () => {
+  test("validators compile without a client", async () => {
     await generate(path.join(folder, "out"), undefined, "validator");
     expect(await typecheck(folder, "7", "DOM", ["out"])).toBe("");
   });

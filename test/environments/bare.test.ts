@@ -4,7 +4,7 @@ import { bundleChecks } from "./bundle.js";
 import type { Results } from "./checks.js";
 import { startShop, type ShopServer } from "./shop-server.js";
 
-/** What the language does not have and workers on the web do. */
+/** Globals of web workers that are not part of the language. */
 const WEB = [
   "AbortController",
   "AbortSignal",
@@ -27,10 +27,10 @@ const WEB = [
   "setTimeout",
 ] as const;
 
-/** Of the language; those of Node's own objects, as `instanceof` looks at them. */
+/** Classes shared with the context, since `instanceof` compares Node's objects. */
 const SHARED_CLASSES = { ArrayBuffer, Uint8Array };
 
-/** What only Node has. */
+/** Globals of Node. */
 const NODE = [
   "Buffer",
   "__dirname",
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The globals of a worker; whoever looks at one of Node's is written down. */
+/** Creates a context with the globals of a worker; records access to those of Node. */
 function contextOf(touched: string[]): vm.Context {
   const web = WEB.map((name) => [name, globalThis[name]]);
   const globals = { ...Object.fromEntries(web), ...SHARED_CLASSES };

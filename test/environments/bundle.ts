@@ -6,8 +6,8 @@ import { buildSync } from "esbuild";
 import { ROOT } from "../support/paths.js";
 
 /**
- * The client of shop.v1.json as it is generated, with the checks, as one script
- * that gives a function `run(rootUrl)`, which resolves to the results.
+ * Bundles the generated client of shop.v1.json and the checks into one script. It
+ * defines a function `run(rootUrl)` that resolves to the results.
  */
 export function bundleChecks(): string {
   const out = mkdtempSync(path.join(tmpdir(), "gen-environments-"));

@@ -27,7 +27,7 @@ interface Item {
 
 type Bound<P, C> = (parameters: P, options?: CallOptions) => C;
 
-/** The part of the generated client of shop.v1.json that is checked. */
+/** Checked part of the generated client of shop.v1.json. */
 interface Shop extends Batches {
   items: {
     get: Bound<{ itemId: string }, MediaCall<Item>>;
@@ -44,17 +44,17 @@ interface Shop extends Batches {
   };
 }
 
-/** What the generated modules export. */
+/** Exports of the generated modules. */
 export interface Modules {
   createShop(options: ClientOptions): Shop;
   openMedia: typeof OpenMedia;
   isApiError(value: unknown): value is ApiError;
 }
 
-/** What is wrong, by the name of the check; nothing for those that pass. */
+/** Error text by name of the check; empty if it passes. */
 export type Results = Record<string, string>;
 
-/** Runs all checks against a server; for any environment with a `fetch`. */
+/** Runs all checks against a server, in any environment with `fetch`. */
 export async function runChecks(
   modules: Modules,
   rootUrl: string,
@@ -222,7 +222,7 @@ const checks: Record<string, Check> = {
   },
 };
 
-/** A Blob, and what the server says of its content. */
+/** Blob and the server's description of its content. */
 function contentOf(size: number): [Blob, Item] {
   const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
   const sum = bytes.reduce((all, byte) => (all * 31 + byte) >>> 0, 0);

@@ -8,7 +8,7 @@ import { bundleChecks } from "./bundle.js";
 import type { Results } from "./checks.js";
 import { startShop, type ShopServer } from "./shop-server.js";
 
-/** CHROMIUM, or the first browser of that kind on the path. */
+/** Path in CHROMIUM, or of the first Chromium browser in PATH. */
 function findChromium(): string | undefined {
   const { CHROMIUM, PATH = "" } = process.env;
   if (CHROMIUM) return CHROMIUM;
@@ -33,7 +33,7 @@ const isRequired = Boolean(process.env["CI"]);
 if (!executablePath && !isRequired)
   console.log("not tested in a browser: there is no chromium");
 
-/** What the page asks a worker, which has the same script. */
+/** Script that runs the checks in a worker. */
 const WORKER = `importScripts("/checks.js");
 onmessage = ({ data }) => run(data).then(postMessage);`;
 

@@ -5,13 +5,13 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The API of shop.v1.json, for clients of any origin. */
+/** Server of shop.v1.json for clients of any origin. */
 export interface ShopServer {
   readonly root: string;
   close(): Promise<void>;
 }
 
-/** A request with its body read, and what the server remembers. */
+/** Request with its body, and the state of the server. */
 interface Exchange {
   readonly method: string;
   readonly url: URL;
@@ -22,13 +22,13 @@ interface Exchange {
 }
 
 interface State {
-  /** What sessions have received, by path. */
+  /** Bytes received by sessions, by path. */
   readonly sessions: Map<string, { type: string; name: string; data: Buffer }>;
-  /** How often a path was asked for. */
+  /** Number of requests by path. */
   readonly counts: Map<string, number>;
 }
 
-/** Bytes from 0 to 255 again and again, as many as the media of items has. */
+/** Media of items: repeated bytes from 0 to 255. */
 export const mediaSize = 100_000;
 const media = Buffer.from(Uint8Array.from({ length: mediaSize }, (_, i) => i));
 
@@ -54,7 +54,7 @@ export async function startShop(): Promise<ShopServer> {
   };
 }
 
-/** What browsers ask for, where the page is of another origin. */
+/** CORS headers for pages of another origin. */
 function allowAll(response: ServerResponse): void {
   const headers = {
     "access-control-allow-origin": "*",
@@ -85,7 +85,7 @@ function handle(exchange: Exchange): void {
   refuse(exchange, 404);
 }
 
-/** How often it was asked for what is asked for, this time included. */
+/** Counts the requests of this path, including the current one. */
 function count({ state: { counts }, url }: Exchange): number {
   const times = (counts.get(url.pathname) ?? 0) + 1;
   counts.set(url.pathname, times);
@@ -128,7 +128,7 @@ function download({ headers, response }: Exchange): void {
   response.end(part);
 }
 
-/** Simple and multipart uploads, and the begin of resumable ones. */
+/** Handles simple and multipart uploads, and starts resumable ones. */
 function upload(exchange: Exchange): void {
   const { url, headers, body, state, response } = exchange;
   const { "content-type": type = "" } = headers;
@@ -151,7 +151,7 @@ function upload(exchange: Exchange): void {
   send(exchange, undefined);
 }
 
-/** A chunk of a session. */
+/** Handles a chunk of a session. */
 function store(exchange: Exchange): void {
   const { url, headers, body, state, response } = exchange;
   const session = state.sessions.get(url.pathname);
@@ -179,7 +179,7 @@ function stored(
   send(exchange, { name, type, size: String(data.length), sum });
 }
 
-/** Events cut within a character, at the line ends, and after a comment. */
+/** Events split within a character, at line ends, and after a comment. */
 function events(exchange: Exchange): void {
   const { body, response } = exchange;
   const { text, stream } = JSON.parse(body.toString());
@@ -197,7 +197,7 @@ function events(exchange: Exchange): void {
   next();
 }
 
-/** Answers GET of items, the last one first. */
+/** Handles GET of items, in reverse order. */
 function batch({ body, headers, response }: Exchange): void {
   const boundary = /boundary=(\S+)/.exec(headers["content-type"] ?? "")?.[1];
   const calls = body.toString().split(`--${boundary}`).slice(1, -1);

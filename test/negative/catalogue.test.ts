@@ -19,7 +19,7 @@ import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
 import { services } from "./services.js";
 
-/** Generates from a folder with some files; the findings of one code. */
+/** Generates from a folder with some files; returns the findings of one code. */
 async function provoke(
   code: Code,
   files: Readonly<Record<string, string | object>>,
@@ -34,7 +34,7 @@ async function provoke(
 const PLAIN = { spec: "specs", out: "out" };
 const DEMO = { "specs/demo.json": apiOf("demo") };
 
-/** How the codes come about that are not about the content of one document. */
+/** Reproductions of the codes that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...mocksAndScaffolds,
@@ -160,13 +160,13 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
       optionsHash: "",
       locateInfo: true,
     });
-    // One document's bug does not stop the others.
+    // A bug in one document does not stop the others.
     expect(diagnostics).toHaveLength(total);
     return diagnostics;
   },
 };
 
-test("every code has a test, and says why and what to do", () => {
+test("every code has a test, a cause and a fix", () => {
   const tested = new Set([
     ...documents.map(({ code }) => code),
     ...inputs.map(({ code }) => code),
@@ -181,20 +181,20 @@ test("every code has a test, and says why and what to do", () => {
 
 describe("a document", () => {
   test.each(documents)("$code", async ({ code, document, ...expected }) => {
-    const { pointer, says, target = ["client"] } = expected;
+    const { pointer, message, target = ["client"] } = expected;
     const text = JSON.stringify(document, undefined, 2);
     const files = { "specs/demo.json": text };
     const [found] = await provoke(code, files, { ...PLAIN, target });
     const { severity, cause, fix } = catalogue[code];
     expect(found).toMatchObject({ code, severity, cause, fix, pointer });
     expect(found?.file).toBe("specs/demo.json");
-    expect(found?.message).toContain(says);
+    expect(found?.message).toContain(message);
     const place = placeOf(text, pointer);
     expect({ line: found?.line, column: found?.column }).toEqual(place);
   });
 });
 
-/** Where a pointer's key or element begins, in text that JSON.stringify indented by 2. */
+/** Returns the position of a pointer's key or element in text indented by 2. */
 function placeOf(text: string, pointer: string): object {
   const marked = JSON.parse(text) as object;
   const tokens = pointer.split("/").slice(1);
@@ -224,7 +224,7 @@ describe("the run", () => {
   });
 });
 
-test("the command line says it, with the exit code of the catalogue", () => {
+test("the command line prints findings and exits with the code of the catalogue", () => {
   const cwd = temporaryFolder();
   write(cwd, {
     "wrong.json": description({ name: 5 }),
@@ -233,7 +233,7 @@ test("the command line says it, with the exit code of the catalogue", () => {
   const args = ["--spec", "wrong.json", "demo.json", "--out", "out"];
   const { status, stdout, stderr } = gen(args, { cwd });
   expect(status).toBe(3);
-  expect(stdout).toMatch(/^1 of 2 documents: \d+ create\n$/);
+  expect(stdout).toMatch(/^1 of 2 documents: \d+ files created\n$/);
   expect(stderr).toBe(
     `wrong.json:3:3: error shape-wrong-type: /name must be a string, found 5 (at /name)\n` +
       `    cause: ${catalogue["shape-wrong-type"].cause}\n` +

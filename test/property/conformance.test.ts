@@ -3,13 +3,13 @@ import { generateConformance } from "../support/generate.js";
 import { violations } from "./code-rules.js";
 import { HOSTILE, TEMPLATE, fill } from "./hostile.js";
 
-/** The one statement of conformance.test.ts, with a literal that holds what it may. */
+/** The only statement of conformance.test.ts; its literal can have any text. */
 const REGISTER =
   /^void register\(\s*(["'])(?:(?!\1)[^\\\n]|\\.)*\1,\s+conformance\(\),?\s*\);$/m;
 
-/** Generates the checks of the document and says what is wrong with their code. */
+/** Generates the checks of the document; returns errors in their code. */
 function faultsOf(text: (label: string) => string): string[] {
-  // A path of more than 1,000 segments would be refused.
+  // Paths of more than 1,000 segments are rejected.
   const usable = (label: string): string =>
     text(label).slice(0, 1_500) ||
     (label === "name" || label === "version" ? "x" : "");

@@ -11,7 +11,7 @@ import { HOSTILE, TEMPLATE, fill } from "./hostile.js";
 
 const MODULES = { server: "./server.js", runtime: "./r.js", suffix: ".js" };
 
-/** Text that would be seen if a mock ran it. */
+/** Text with a visible effect if a mock executed it. */
 const ATTACKS = [
   ...HOSTILE,
   "\nfunction checkX(value: unknown, run: Run): boolean {\nthrow 1 }",
@@ -19,7 +19,7 @@ const ATTACKS = [
   "\nexport const api: Api = {\n",
 ];
 
-describe("hostile text does not get out", () => {
+describe("hostile text is never executed", () => {
   test.each(ATTACKS.map((text) => [JSON.stringify(text), text]))(
     "%s",
     (_, text) => {

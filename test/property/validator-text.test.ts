@@ -16,7 +16,7 @@ function textOf(text: (label: string) => string): string {
   return code;
 }
 
-/** The words of the code: all that is not a string, a number or a comment. */
+/** Returns the tokens of the code other than strings, numbers and comments. */
 function wordsOf(code: string): Set<string> {
   const words = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -27,7 +27,7 @@ function wordsOf(code: string): Set<string> {
   return words;
 }
 
-/** Statements of the file, and of functions in it, that no template prints. */
+/** Returns the statements of the file and its functions that no template prints. */
 function strangers(code: string): string[] {
   const source = parse("validators.ts", code);
   const found = [...errorsOf(source)];
@@ -45,7 +45,7 @@ function strangers(code: string): string[] {
   return found;
 }
 
-describe("text of a description stays text", () => {
+describe("text of a description never becomes code", () => {
   test.each(HOSTILE.map((text) => [text.slice(0, 30), text] as const))(
     "%j everywhere",
     (_, text) => {
@@ -61,7 +61,7 @@ describe("text of a description stays text", () => {
 const isChosen = (_: unknown, index: number): boolean =>
   isFull || index % 6 === 0;
 
-describe("Prettier has nothing to change", () => {
+describe("output has Prettier's format", () => {
   const expectFormatted = async (code: string): Promise<void> => {
     expect(await check(code, { parser: "typescript" }), code).toBe(true);
   };
@@ -71,7 +71,7 @@ describe("Prettier has nothing to change", () => {
       length,
     );
 
-  test("whatever the names are", async () => {
+  test("for any names", async () => {
     const narrow = HOSTILE.filter(
       (text) => text.length < 100 && !/[^\u0000-\u02af]/.test(text),
     );
@@ -79,12 +79,12 @@ describe("Prettier has nothing to change", () => {
       await expectFormatted(textOf(() => text));
   });
 
-  test("however long all names are", async () => {
+  test("for any length of all names", async () => {
     for (let length = 1; length < 100; length += isFull ? 1 : 12)
       await expectFormatted(textOf((label) => repeated(label, length)));
   });
 
-  test("however long each name is", async () => {
+  test("for any length of each name", async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 80 }), {
       minLength: SLOTS.length,
       maxLength: SLOTS.length,

@@ -15,11 +15,11 @@ function schemasOf(name: string): Schemas {
     .schemas;
 }
 
-describe("the verdict is that of ajv", () => {
+describe("validators agree with ajv", () => {
   test.each(["scalars", "shapes", "extensions"])("%s", async (name) => {
     const schemas = schemasOf(name);
     const validators = await loadValidators(description({ schemas }));
-    // JSON Schema has no limits for digits in strings.
+    // JSON Schema can't limit numbers in strings.
     delete (schemas["Scalars"]?.properties as Record<string, unknown>)?.["big"];
     const total = compareWithAjv(
       schemas,
@@ -49,7 +49,7 @@ const anyValue = fc.anything({
   ),
 });
 
-test("any value gets a verdict, and each error a place that is there", async () => {
+test("any value gets a result, and each error points to an existing value", async () => {
   const validators = await loadValidators(
     description({ schemas: schemasOf("shapes") }),
   );

@@ -7,7 +7,7 @@ import {
   type TemplateViews,
 } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
-import { printApi } from "../../src/targets/print-api.js";
+import { printTargets } from "../../src/targets/print-targets.js";
 import type { AliasView } from "../../src/targets/shared/views.js";
 import { generateClient } from "../support/generate.js";
 import { HOSTILE, TEMPLATE, fill } from "./hostile.js";
@@ -51,7 +51,7 @@ describe("templates print code only", () => {
     (text) => {
       const { api } = generateClient(fill(TEMPLATE, (label) => label + text));
       const engine = new RecordingEngine();
-      printApi(
+      printTargets(
         api,
         [clientTarget],
         { importSuffix: ".js", trustProse: false },

@@ -5,7 +5,7 @@ import { buildApi } from "../../src/model/build/api.js";
 import type { Api } from "../../src/model/ir.js";
 import { Engine } from "../../src/render/engine.js";
 import { clientTarget } from "../../src/targets/client/index.js";
-import { printApi } from "../../src/targets/print-api.js";
+import { printTargets } from "../../src/targets/print-targets.js";
 import type { Target, TargetOptions } from "../../src/targets/target.js";
 import { conformanceTarget } from "../../src/targets/conformance/index.js";
 import {
@@ -112,7 +112,7 @@ function generateWith(
     trustProse: target.trustProse,
   });
   const { sink } = loaded;
-  const files = printApi(api, targets, target, engine, sink);
+  const files = printTargets(api, targets, target, engine, sink);
   return {
     api,
     files: new Map(files.map((file) => [file.path, file.text])),

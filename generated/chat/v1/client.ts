@@ -20,7 +20,7 @@ export interface ChatClient extends Batches {
   readonly models: Bound<typeof models>;
 }
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createChat(options: ChatOptions = {}): ChatClient {
   const client = createClient(options);
   return {

@@ -2,16 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ReadError } from "../../runtime/client/contract.js";
 import {
   type DescribedError,
   type ErrorStatus,
   describedErrors,
   isDescribedError,
 } from "../../runtime/client/described-errors.js";
-import type { ReadError } from "../../runtime/client/service.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads the bodies of errors as the description writes them. */
+/** Reads error bodies in the form that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
@@ -24,16 +24,16 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * An error whose body has the form that the description gives it.
+ * Error whose body has the form that the API description declares.
  *
- * - `400`: The body is not valid JSON, a member is missing, or a value is not
- * allowed. `param` names the member.
- * - `401`: The key is missing, malformed or unknown.
- * - `403`: The key has no permission, such as to use the model
+ * - `400`: The body is no valid JSON, or a member is missing or has a value
+ * that is not allowed. `param` names the member.
+ * - `401`: There is no key, or it is malformed or unknown.
+ * - `403`: The key lacks the right to do this, such as to use the model
  * (`model_not_allowed`).
- * - `404`: The path does not exist.
- * - `405`: The path does not support this HTTP method. The `Allow` header lists
- * the supported ones.
+ * - `404`: There is nothing under this path.
+ * - `405`: The path does not know this HTTP method. The `Allow` header names
+ * those that it knows.
  * - `408`: The body of the request took too long.
  * - `409`: The request conflicts with another one.
  * - `413`: The body of the request is too long.
@@ -42,13 +42,14 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * - `429`: Too many requests or tokens (`rate_limit_exceeded`, type `requests`
  * or `tokens`), or nothing left to spend (`insufficient_quota`).
  * - `500`: The service failed.
- * - `502`: The back end failed, or could not be reached (`upstream_error`).
- * - `503`: The service is overloaded or shutting down.
- * - `504`: The back end took too long (`upstream_error`).
+ * - `502`: What makes the completions failed, or could not be reached
+ * (`upstream_error`).
+ * - `503`: The service is overloaded, or about to end.
+ * - `504`: What makes the completions took too long (`upstream_error`).
  */
 export type ChatError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Whether a caught value is an error of this API in its described form. */
+/** Reports whether a caught value is an error of this API. */
 export function isChatError(error: unknown): error is ChatError {
   return isDescribedError(error, "chat.");
 }

@@ -20,19 +20,19 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
@@ -47,7 +47,7 @@ export type CommonXShouldRetry =
   | "false"
   | (string & {});
 
-/** Headers that all answers may have. */
+/** Response headers of all methods. */
 export interface CommonHeaders {
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
@@ -64,17 +64,17 @@ export interface CommonHeaders {
   "x-ratelimit-remaining-requests"?: string;
   /** Tokens that are left. */
   "x-ratelimit-remaining-tokens"?: string;
-  /** Time until all requests are available again, such as `1.500s`. */
+  /** Time until all requests are there again, such as `1.500s`. */
   "x-ratelimit-reset-requests"?: string;
-  /** Time until all tokens are available again, such as `1.500s`. */
+  /** Time until all tokens are there again, such as `1.500s`. */
   "x-ratelimit-reset-tokens"?: string;
-  /** Id of the request, to quote in requests for support. */
+  /** Id of the request, to quote when asking for help. */
   "x-request-id"?: string;
   /** Overrules the status when a client decides whether to try again. */
   "x-should-retry"?: CommonXShouldRetry;
 }
 
-/** What serves the API: a handler for each method. */
+/** Handlers of the API's methods. */
 export interface ChatService<Auth = unknown> {
   readonly chat?: ChatService2<Auth>;
   readonly models?: ModelsService<Auth>;
@@ -92,9 +92,9 @@ export interface ChatCompletionsCreateParameters extends CommonParameters {}
 export interface ChatCompletionsService<Auth = unknown> {
   /**
    * Completes a conversation. The body is JSON (`Content-Type:
-   * application/json`). With `stream` false or absent the response is one chat
-   * completion; with `stream` true it is a stream of chunks, regardless of the
-   * header Accept.
+   * application/json`). With `stream` false or absent the answer is one chat
+   * completion; with `stream` true it is a stream of chunks, whatever the
+   * request accepts.
    *
    * `POST v1/chat/completions`
    */
@@ -138,7 +138,7 @@ export interface ModelsService<Auth = unknown> {
   >;
 }
 
-/** Makes the server of the API. Handlers that are missing answer 501. */
+/** Creates the server of the API. Methods without a handler respond with 501. */
 export function createChatServer<Auth = unknown>(
   service: ChatService<Auth>,
   options: ServerOptions<Auth> = {},

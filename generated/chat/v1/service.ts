@@ -30,26 +30,26 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json";
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
   prettyPrint?: boolean | undefined;
 }
 
-/** Headers of all answers, as `headers.get` gives them. */
+/** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
   /**
    * On 429, 502, 503 and 504: seconds to wait, or the date from which to try
@@ -66,17 +66,17 @@ export interface CommonHeaders {
   readonly "x-ratelimit-remaining-requests": string | null;
   /** Tokens that are left. */
   readonly "x-ratelimit-remaining-tokens": string | null;
-  /** Time until all requests are available again, such as `1.500s`. */
+  /** Time until all requests are there again, such as `1.500s`. */
   readonly "x-ratelimit-reset-requests": string | null;
-  /** Time until all tokens are available again, such as `1.500s`. */
+  /** Time until all tokens are there again, such as `1.500s`. */
   readonly "x-ratelimit-reset-tokens": string | null;
-  /** Id of the request, to quote in requests for support. */
+  /** Id of the request, to quote when asking for help. */
   readonly "x-request-id": string | null;
   /** Overrules the status when a client decides whether to try again. */
   readonly "x-should-retry": string | null;
 }
 
-/** Settings of a client of this API. */
+/** Options of a client of this API. */
 export interface ChatOptions extends ClientOptions {
   /**
    * API key of the caller, sent as `Authorization: Bearer <API_KEY>`.
@@ -84,11 +84,11 @@ export interface ChatOptions extends ClientOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Settings of the smallest client of this API. */
+/** Options of a bare client of this API. */
 export interface ChatBareOptions extends BareOptions {
   /**
    * API key of the caller, sent as `Authorization: Bearer <API_KEY>`.
@@ -96,18 +96,18 @@ export interface ChatBareOptions extends BareOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** A client for the flat functions of resources/. */
+/** Creates a client for the flat functions of resources/. */
 export function createClient(options: ChatOptions = {}): Client {
   return createClient_(service, options);
 }
 
 /**
- * The smallest client for the flat functions of resources/: each call is one
- * attempt, without retries, interceptors and locations.
+ * Creates the smallest client for the flat functions of resources/. Each call
+ * is a single attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: ChatBareOptions = {}): Client {
   return createBareClient_(service, options);

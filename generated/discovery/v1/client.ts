@@ -8,14 +8,14 @@ import { type DiscoveryOptions, createClient } from "./service.js";
 import * as apis from "./resources/apis.js";
 
 /**
- * Lists the APIs that this directory supports and serves the REST description
- * document of each.
+ * Lists the APIs that this directory supports and hands out the REST
+ * description document of each.
  */
 export interface DiscoveryClient extends Batches {
   readonly apis: Bound<typeof apis>;
 }
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createDiscovery(
   options: DiscoveryOptions = {},
 ): DiscoveryClient {

@@ -12,7 +12,7 @@ import { createDiscovery } from "./client.js";
 import { api } from "./routes.js";
 import { createDiscoveryServer } from "./server.js";
 
-/** What the checks have to know of the API beyond its routes. */
+/** Schemas and forms of calls, which the checks use beside the routes. */
 const plan: ConformancePlan = {
   definitions: {
     Auth: {
@@ -321,9 +321,9 @@ const plan: ConformancePlan = {
 };
 
 /**
- * Checks that the client and the server of the API understand each other: what
- * is given on one side arrives on the other, for every method, in memory and
- * over `node:http`.
+ * Returns checks that the client and the server of the API agree: for every
+ * method, the server receives the values that the client sends and vice versa,
+ * in memory and over `node:http`.
  */
 export function conformance(
   options: ConformanceOptions = {},

@@ -2,16 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ReadError } from "../../runtime/client/contract.js";
 import {
   type DescribedError,
   type ErrorStatus,
   describedErrors,
   isDescribedError,
 } from "../../runtime/client/described-errors.js";
-import type { ReadError } from "../../runtime/client/service.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads the bodies of errors as the description writes them. */
+/** Reads error bodies in the form that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     error: {
@@ -30,14 +30,14 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * An error whose body has the form that the description gives it.
+ * Error whose body has the form that the API description declares.
  *
  * - `400`: A parameter has a value that it does not allow.
- * - `404`: The path does not exist.
+ * - `404`: There is nothing under this path.
  */
 export type DiscoveryError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Whether a caught value is an error of this API in its described form. */
+/** Reports whether a caught value is an error of this API. */
 export function isDiscoveryError(error: unknown): error is DiscoveryError {
   return isDescribedError(error, "discovery.");
 }

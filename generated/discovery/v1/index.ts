@@ -19,8 +19,11 @@ export { ApiError, isApiError } from "../../runtime/client/core.js";
 export type { Bound, BoundMethod } from "../../runtime/client/bind.js";
 export type { CheckFields, Select } from "../../runtime/client/fields.js";
 export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
-export type { Answer } from "../../runtime/client/execute.js";
-export type { Narrow, Selector } from "../../runtime/client/narrow.js";
-export type { HeadedCall } from "../../runtime/client/kinds.js";
+export type { CallResult } from "../../runtime/client/contract.js";
+export type {
+  SelectedCall,
+  FieldsParameter,
+} from "../../runtime/client/selected-call.js";
+export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { Double } from "../../runtime/client/types.js";
 export type * as apis from "./resources/apis.js";

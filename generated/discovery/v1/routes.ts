@@ -9,7 +9,7 @@ import {
   validateRestDescription,
 } from "./validators.js";
 
-/** What the server knows of the API: its methods, their routes and parameters. */
+/** Methods of the API with their routes and parameters. */
 export const api: ApiDefinition = {
   name: "discovery",
   servicePath: "discovery/v1/",

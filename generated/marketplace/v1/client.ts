@@ -20,7 +20,7 @@ export interface MarketplaceClient extends Batches {
   readonly purchases: Bound<typeof purchases>;
 }
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createMarketplace(
   options: MarketplaceOptions = {},
 ): MarketplaceClient {

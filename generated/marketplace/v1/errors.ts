@@ -2,16 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ReadError } from "../../runtime/client/contract.js";
 import {
   type DescribedError,
   type ErrorStatus,
   describedErrors,
   isDescribedError,
 } from "../../runtime/client/described-errors.js";
-import type { ReadError } from "../../runtime/client/service.js";
 import type { ErrorResponse } from "./schemas.js";
 
-/** Reads the bodies of errors as the description writes them. */
+/** Reads error bodies in the form that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   default: {
     msg: "{message}",
@@ -20,7 +20,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * An error whose body has the form that the description gives it.
+ * Error whose body has the form that the API description declares.
  *
  * - `400`: A required parameter is missing or has a wrong type. The message is
  * that of the first parameter at fault.
@@ -29,7 +29,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  */
 export type MarketplaceError = DescribedError<ErrorStatus, ErrorResponse>;
 
-/** Whether a caught value is an error of this API in its described form. */
+/** Reports whether a caught value is an error of this API. */
 export function isMarketplaceError(error: unknown): error is MarketplaceError {
   return isDescribedError(error, "marketplace.");
 }

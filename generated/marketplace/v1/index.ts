@@ -15,8 +15,11 @@ export { ApiError, isApiError } from "../../runtime/client/core.js";
 export type { Bound, BoundMethod } from "../../runtime/client/bind.js";
 export type { CheckFields, Select } from "../../runtime/client/fields.js";
 export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
-export type { Answer } from "../../runtime/client/execute.js";
-export type { Narrow, Selector } from "../../runtime/client/narrow.js";
+export type { CallResult } from "../../runtime/client/contract.js";
+export type {
+  SelectedCall,
+  FieldsParameter,
+} from "../../runtime/client/selected-call.js";
 export type { Double } from "../../runtime/client/types.js";
 export type * as account from "./resources/account.js";
 export type * as items from "./resources/items.js";

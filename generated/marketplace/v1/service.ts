@@ -13,7 +13,7 @@ import {
 } from "../../runtime/client/core.js";
 import {
   type CredentialRules,
-  credentialed,
+  withCredential,
 } from "../../runtime/client/credential.js";
 
 /**
@@ -34,31 +34,31 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json";
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Selector of the members of the response, for example `items(id,name)`.
-   * Without it, all members are sent.
+   * Selector of the members that the answer should keep, for example
+   * `items(id,name)`. Everything is sent when it is absent.
    */
   fields?: string | undefined;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
   prettyPrint?: boolean | undefined;
 }
 
-/** Settings of a client of this API. */
+/** Options of a client of this API. */
 export interface MarketplaceOptions extends ClientOptions {
   /**
    * API key of the owner, sent as the parameter `api_key` of every request. It
@@ -68,11 +68,11 @@ export interface MarketplaceOptions extends ClientOptions {
    * The credential is sent as the parameter `api_key`.
    */
   readonly auth?: TokenSource | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Settings of the smallest client of this API. */
+/** Options of a bare client of this API. */
 export interface MarketplaceBareOptions extends BareOptions {
   /**
    * API key of the owner, sent as the parameter `api_key` of every request. It
@@ -82,25 +82,25 @@ export interface MarketplaceBareOptions extends BareOptions {
    * The credential is sent as the parameter `api_key`.
    */
   readonly auth?: TokenSource | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** How the credential of a caller is sent. */
+/** Position of the credential in requests. */
 const credential: CredentialRules = {
   in: "query",
   name: "api_key",
 };
 
-/** A client for the flat functions of resources/. */
+/** Creates a client for the flat functions of resources/. */
 export function createClient(options: MarketplaceOptions = {}): Client {
-  return createClient_(service, credentialed(options, credential));
+  return createClient_(service, withCredential(options, credential));
 }
 
 /**
- * The smallest client for the flat functions of resources/: each call is one
- * attempt, without retries, interceptors and locations.
+ * Creates the smallest client for the flat functions of resources/. Each call
+ * is a single attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: MarketplaceBareOptions = {}): Client {
-  return createBareClient_(service, credentialed(options, credential));
+  return createBareClient_(service, withCredential(options, credential));
 }

@@ -19,7 +19,7 @@ export interface MigrationClient extends Batches {
   readonly migrations: Bound<typeof migrations>;
 }
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createMigration(
   options: MigrationOptions = {},
 ): MigrationClient {

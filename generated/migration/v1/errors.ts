@@ -2,16 +2,16 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ReadError } from "../../runtime/client/contract.js";
 import {
   type DescribedError,
   type ErrorStatus,
   describedErrors,
   isDescribedError,
 } from "../../runtime/client/described-errors.js";
-import type { ReadError } from "../../runtime/client/service.js";
 import type { BasicError, ValidationError } from "./schemas.js";
 
-/** Reads the bodies of errors as the description writes them. */
+/** Reads error bodies in the form that the API description declares. */
 export const errors: ReadError = /* @__PURE__ */ describedErrors({
   "422": {
     documentation_url: "{documentation}",
@@ -34,17 +34,16 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 });
 
 /**
- * An error whose body has the form that the description gives it.
+ * Error whose body has the form that the API description declares.
  *
- * - `400`: The body is not a JSON object, or the version in
- * `X-Vendor-Api-Version` is not supported. Invalid parameters and members of
- * the body are 422.
+ * - `400`: The body is no JSON object, or the version in `X-Vendor-Api-Version`
+ * is not supported. Parameters and members of the body that do not fit are 422.
  * - `401`: There is no token (`Requires authentication`), or it is unknown
  * (`Bad credentials`).
  * - `403`: The token is of a kind that these endpoints do not take, or too many
  * requests were made; then `retry-after` or `x-ratelimit-remaining: 0` tells.
- * - `404`: Resource not found, or an id that is not an integer. Callers who do
- * not own the organization get the same response.
+ * - `404`: Resource not found, ids that are no whole numbers included. Callers
+ * who do not own the organization get the same answer.
  * - `422`: Validation failed.
  * - `429`: Too many requests were made. `retry-after` tells the seconds to
  * wait.
@@ -53,7 +52,7 @@ export type MigrationError =
   | DescribedError<422, ValidationError>
   | DescribedError<Exclude<ErrorStatus, 422>, BasicError>;
 
-/** Whether a caught value is an error of this API in its described form. */
+/** Reports whether a caught value is an error of this API. */
 export function isMigrationError(error: unknown): error is MigrationError {
   return isDescribedError(error, "migration.");
 }

@@ -19,11 +19,14 @@ export { ApiError, isApiError } from "../../runtime/client/core.js";
 export type { Bound, BoundMethod } from "../../runtime/client/bind.js";
 export type { CheckFields, Select } from "../../runtime/client/fields.js";
 export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
-export type { Answer } from "../../runtime/client/execute.js";
-export type { Narrow, Selector } from "../../runtime/client/narrow.js";
-export type { ListCall } from "../../runtime/client/links.js";
+export type { CallResult } from "../../runtime/client/contract.js";
+export type {
+  SelectedCall,
+  FieldsParameter,
+} from "../../runtime/client/selected-call.js";
+export type { ListCall } from "../../runtime/client/link-pagination.js";
 export type { Media, MediaCall } from "../../runtime/client/media.js";
-export type { RedirectCall } from "../../runtime/client/redirect.js";
-export type { HeadedCall } from "../../runtime/client/kinds.js";
+export type { RedirectCall } from "../../runtime/client/redirect-download.js";
+export type { HeadedCall } from "../../runtime/client/call-types.js";
 export type { Double, Input } from "../../runtime/client/types.js";
 export type * as migrations from "./resources/migrations.js";

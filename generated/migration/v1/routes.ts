@@ -11,7 +11,7 @@ import {
   validateRepositoryList,
 } from "./validators.js";
 
-/** What the server knows of the API: its methods, their routes and parameters. */
+/** Methods of the API with their routes and parameters. */
 export const api: ApiDefinition = {
   name: "migration",
   servicePath: "",

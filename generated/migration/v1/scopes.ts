@@ -14,7 +14,7 @@ export const adminOrg = "admin:org";
 /** Read and change the repositories that you can reach */
 export const repo = "repo";
 
-/** Methods by the scopes of which one is enough to call them. */
+/** Methods by scopes; each method accepts any of its scopes. */
 export const scopeSets: readonly ScopeSet[] = [
   {
     scopes: [repo, adminOrg],
@@ -31,8 +31,8 @@ export const scopeSets: readonly ScopeSet[] = [
 ];
 
 /**
- * The smallest list of scopes with which all the methods can be called; those
- * without scopes do not matter.
+ * Returns the smallest list of scopes that authorizes all the methods. Methods
+ * without scopes are ignored.
  */
 export function scopesFor(...methods: readonly ScopedMethod[]): string[] {
   return smallestScopes(scopeSets, methods);

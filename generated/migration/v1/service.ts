@@ -33,41 +33,41 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json";
 
-/** Parameters that all methods take. */
+/** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Selector of the members of the response, for example `items(id,name)`.
-   * Without it, all members are sent.
+   * Selector of the members that the answer should keep, for example
+   * `items(id,name)`. Everything is sent when it is absent.
    */
   fields?: string | undefined;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
   prettyPrint?: boolean | undefined;
 }
 
-/** Headers of all answers, as `headers.get` gives them. */
+/** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
   /**
-   * Version of the API that served the response.
+   * Version of the API that answered.
    *
    * Format: date (YYYY-MM-DD).
    */
   readonly "X-Vendor-Api-Version-Selected": string | null;
 }
 
-/** Settings of a client of this API. */
+/** Options of a client of this API. */
 export interface MigrationOptions extends ClientOptions {
   /**
    * Access token of an owner of the organization, sent as `Authorization:
@@ -78,11 +78,11 @@ export interface MigrationOptions extends ClientOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** Settings of the smallest client of this API. */
+/** Options of a bare client of this API. */
 export interface MigrationBareOptions extends BareOptions {
   /**
    * Access token of an owner of the organization, sent as `Authorization:
@@ -93,18 +93,18 @@ export interface MigrationBareOptions extends BareOptions {
    * The credential is sent in the header `Authorization` after `Bearer`.
    */
   readonly auth?: Auth | undefined;
-  /** Common parameters for every call; a call's own ones win. */
+  /** Common parameters of every call; those of a call take precedence. */
   readonly parameters?: CommonParameters | undefined;
 }
 
-/** A client for the flat functions of resources/. */
+/** Creates a client for the flat functions of resources/. */
 export function createClient(options: MigrationOptions = {}): Client {
   return createClient_(service, options);
 }
 
 /**
- * The smallest client for the flat functions of resources/: each call is one
- * attempt, without retries, interceptors and locations.
+ * Creates the smallest client for the flat functions of resources/. Each call
+ * is a single attempt, without retries, interceptors and locations.
  */
 export function createBareClient(options: MigrationBareOptions = {}): Client {
   return createBareClient_(service, options);

@@ -11,7 +11,7 @@ import type { RuntimeOverridesOptions } from "./service.js";
  */
 export interface RuntimeOverridesClient {}
 
-/** Makes a client; nothing is sent before the first call. */
+/** Creates a client. No request is sent before the first call. */
 export function createRuntimeOverrides(
   _options: RuntimeOverridesOptions = {},
 ): RuntimeOverridesClient {

@@ -11,5 +11,5 @@ export type * as schemas from "./schemas.js";
 export type * from "./schemas.js";
 export { ApiError, isApiError } from "../../runtime/client/core.js";
 export type { Call, CallOptions, Client } from "../../runtime/client/core.js";
-export type { Answer } from "../../runtime/client/execute.js";
+export type { CallResult } from "../../runtime/client/contract.js";
 export type { Double } from "../../runtime/client/types.js";

@@ -7,38 +7,39 @@ import {
   type PlainHeaders,
 } from "./headers.js";
 
-/** An access token, or nothing for an anonymous call. */
+/** Access token; `null` or `undefined` for an anonymous call. */
 export type Token = string | null | undefined;
 
-/** A source of headers, such as the clients of common auth libraries. */
+/** Source of authorization headers, such as the clients of common auth libraries. */
 export interface HeadersProvider {
-  /** Gives the headers for a URL, which comes without its query. */
+  /** Returns the headers for a URL without its query. */
   getRequestHeaders(url: string): HeadersLike | Promise<HeadersLike>;
-  /** The same source, asked for headers that are not out of a cache. */
+  /** Returns the same source, but one that bypasses its cache. */
   renewed?(): HeadersProvider;
 }
 
-/** A token, or a function that gives one for each attempt. */
+/** Token, or a function that returns one for each attempt. */
 export type TokenSource =
   string | ((request: TokenRequest) => Token | Promise<Token>);
 
-/** What the runtime tells a source of tokens. */
+/** Argument of a function that returns tokens. */
 export interface TokenRequest {
-  /** The last token was refused (401): do not give one out of a cache. */
+  /** `true` after the server rejected the last token (401): bypass the cache. */
   readonly refresh?: boolean | undefined;
 }
 
 /**
- * Credentials: an access token, a function that gives one for each attempt,
- * or an object that gives headers. A token goes into `authorization: Bearer`.
+ * Credentials: an access token, a function that returns one for each attempt,
+ * or an object that returns headers. A token is sent as `authorization: Bearer`.
  */
 export type Auth = TokenSource | HeadersProvider;
 
 /**
- * The headers of a request with its credentials for a URL; the caller's own
- * `authorization` wins, and then nobody is asked for a token.
+ * Adds credentials for a URL to the headers of a request. If these have an
+ * `authorization`, it stays and no token is requested.
  *
- * @throws TypeError if the token fits into no header, without showing it.
+ * @throws TypeError for a token that is not a valid header value; the message
+ *   does not contain it.
  */
 export async function authorize(
   auth: Auth | undefined,
@@ -46,12 +47,14 @@ export async function authorize(
   url: string,
 ): Promise<PlainHeaders> {
   if (headers["authorization"]) return headers;
-  const given = await (typeof auth === "function"
+  const credentials = await (typeof auth === "function"
     ? auth({})
     : typeof auth === "object"
       ? auth.getRequestHeaders(url)
       : auth);
-  if (typeof given !== "string") return mergeHeaders(given, headers);
-  if (!/^[!-~]+$/.test(given)) throw new TypeError("the token is invalid");
-  return { ...headers, authorization: `Bearer ${given}` };
+  if (typeof credentials !== "string")
+    return mergeHeaders(credentials, headers);
+  if (!/^[!-~]+$/.test(credentials))
+    throw new TypeError("the token is invalid");
+  return { ...headers, authorization: `Bearer ${credentials}` };
 }

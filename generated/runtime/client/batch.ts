@@ -3,83 +3,90 @@
 
 import { formatPart, parsePart, splitParts } from "./batch/format.js";
 import { randomBoundary } from "./boundary.js";
-import type { Call, Invocation, PendingCall } from "./call.js";
-import { checked, type Client } from "./bare.js";
+import { buildRequest } from "./build-request.js";
+import type {
+  Call,
+  CallResult,
+  Client,
+  Invocation,
+  PendingCall,
+} from "./contract.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
-import { execute, type Answer } from "./execute.js";
+import { execute } from "./execute.js";
 import type { CallOptions } from "./options.js";
-import { prepare, type ApiRequest } from "./request.js";
-import { readValue } from "./response.js";
+import { type ApiRequest } from "./request.js";
+import { readValue } from "./read-value.js";
 import { isIdempotent } from "./retry.js";
+import { requireSuccess } from "./send.js";
 
-/** The values of calls, each in its place. */
+/** Values of calls, in the order of the calls. */
 export type BatchValues<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: Awaited<T[K]>;
 };
 
-/** What became of calls, each in its place. */
+/** Outcomes of calls, in the order of the calls. */
 export type BatchResults<T extends readonly unknown[]> = {
   -readonly [K in keyof T]: PromiseSettledResult<Awaited<T[K]>>;
 };
 
-/** Options of the requests that carry the calls of a batch. */
+/** Options of the requests that contain the calls of a batch. */
 export interface BatchOptions extends CallOptions {
   /**
-   * Maximum number of calls in one request. Default: the service's
-   * `batchSize`, or 100, which is the limit of most servers.
+   * Maximum number of calls in one request. Default: `batchSize` of the
+   * service, or 100, the limit of most servers.
    */
   readonly size?: number | undefined;
 }
 
 /**
- * Sends calls that have not begun in as few requests as possible (document
- * field `batchPath`), one request after the other. Each call keeps its own
- * headers and interceptors do not see it; `options` are those of the requests
- * around them. Media cannot be part of it. A request is repeated only if all
- * of its calls are idempotent, and never because one call failed. Status and
- * headers of a part are in the `withResponse()` of its call.
+ * Sends calls that have not started in as few requests as possible (document
+ * field `batchPath`), one request after the other. Calls keep their own headers
+ * and bypass interceptors; `options` apply to the batch requests. Calls with
+ * media are rejected. A request is repeated only if all of its calls are
+ * idempotent, and never because one of its calls failed. `withResponse()` of a
+ * call has the status and headers of its part.
  *
- * @throws ApiError of the first call that failed; the others were made.
+ * @throws ApiError of the first call that failed; the others are sent anyway.
  */
 export function batch<const T extends readonly Call<unknown>[]>(
   client: Client,
   calls: T,
   options: BatchOptions = {},
 ): Promise<BatchValues<T>> {
-  const begun = begin(client, calls, options);
-  return Promise.all(begun) as Promise<unknown> as Promise<BatchValues<T>>;
+  const values = startCalls(client, calls, options);
+  return Promise.all(values) as Promise<unknown> as Promise<BatchValues<T>>;
 }
 
-/** Like {@link batch}, with the error of each call in its place. */
+/** Like {@link batch}, but resolves to the value or error of each call. */
 export function batchSettled<const T extends readonly Call<unknown>[]>(
   client: Client,
   calls: T,
   options: BatchOptions = {},
 ): Promise<BatchResults<T>> {
-  const begun = begin(client, calls, options);
-  const all: Promise<unknown> = Promise.allSettled(begun);
-  return all as Promise<BatchResults<T>>;
+  const values = startCalls(client, calls, options);
+  const results: Promise<unknown> = Promise.allSettled(values);
+  return results as Promise<BatchResults<T>>;
 }
 
-/** What a client of an API can do with many calls. */
+/** Batch methods of a client. */
 export interface Batches {
   /**
-   * Sends calls that have not begun in as few requests as possible.
+   * Sends calls that have not started in as few requests as possible.
    *
-   * @throws ApiError of the first call that failed; the others were made.
+   * @throws ApiError of the first call that failed; the others are sent anyway.
    */
   batch<const T extends readonly Call<unknown>[]>(
     calls: T,
     options?: BatchOptions,
   ): Promise<BatchValues<T>>;
-  /** Like `batch`, with the value or the error of each call in its place. */
+  /** Like `batch`, but resolves to the value or error of each call. */
   batchSettled<const T extends readonly Call<unknown>[]>(
     calls: T,
     options?: BatchOptions,
   ): Promise<BatchResults<T>>;
 }
 
-/** {@link batch} and {@link batchSettled} for one client. */
+/** Binds {@link batch} and {@link batchSettled} to a client. */
 export function batches(client: Client): Batches {
   return {
     batch: (calls, options) => batch(client, calls, options),
@@ -87,34 +94,35 @@ export function batches(client: Client): Batches {
   };
 }
 
-/** A call that waits for its response. */
-interface Part {
+/** Call of a batch whose response is pending. */
+interface PendingPart {
   readonly request: ApiRequest;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: unknown) => void;
 }
 
-function begin(
+function startCalls(
   client: Client,
   calls: readonly Call<unknown>[],
   { size = client.service.batchSize ?? 100, ...options }: BatchOptions,
 ): Promise<unknown>[] {
   if (!(size >= 1)) throw new RangeError("size must be at least 1");
-  const batches: Part[][] = [];
+  const batches: PendingPart[][] = [];
   const values = (calls as PendingCall[]).map((call, at) => {
     const parts = (batches[Math.floor(at / size)] ??= []);
     call.taken = true;
-    const join = (invocation: Invocation) => enter(client, invocation, parts);
+    const join = (invocation: Invocation) =>
+      addToRequest(client, invocation, parts);
     return call.start(join).then(({ data }) => data);
   });
   sendAll(client, batches, options);
   return values;
 }
 
-/** Sends requests one after the other; a failed one does not stop the next. */
+/** Sends requests one after the other; a failed request does not stop the next. */
 async function sendAll(
   client: Client,
-  batches: readonly Part[][],
+  batches: readonly PendingPart[][],
   options: CallOptions,
 ): Promise<void> {
   for (const parts of batches)
@@ -125,39 +133,38 @@ async function sendAll(
     }
 }
 
-/** Adds a call to a request, and reads its response from there. */
-function enter(
+/** Adds a call to a batch request, and reads its response from that part. */
+function addToRequest(
   client: Client,
   call: Invocation,
-  parts: Part[],
-): Promise<Answer<unknown>> {
+  parts: PendingPart[],
+): Promise<CallResult<unknown>> {
   const facts: ErrorFacts = { kind: "request", methodId: call.descriptor.id };
-  const { signal } = new AbortController();
   const work = async () => {
     if (call.client !== client)
       throw new TypeError(
-        "a call of another client, or one that can't be batched, is in the batch",
+        "a batch call must be batchable and of the same client",
       );
     if (call.parameters["media"] !== undefined)
       throw new TypeError("media cannot go in a batch");
     const bare = { ...client, options: { ...client.options, headers: {} } };
-    const request = prepare({ ...call, client: bare }, signal, facts);
+    const request = buildRequest({ ...call, client: bare }, null, facts);
     formatPart(request, "");
     const response = await new Promise<Response>((resolve, reject) =>
       parts.push({ request, resolve, reject }),
     );
-    await checked(response, facts, call.descriptor);
+    await requireSuccess(response, facts, call.descriptor);
     return { data: await readValue(response, request, call), response };
   };
   return work().catch((thrown) => {
-    throw toApiError(thrown, signal, facts);
+    throw toApiError(thrown, null, facts);
   });
 }
 
-/** One request with all its parts. */
+/** Sends one batch request. */
 async function send(
   client: Client,
-  parts: readonly Part[],
+  parts: readonly PendingPart[],
   options: CallOptions,
 ): Promise<void> {
   if (!parts.length) return;
@@ -176,37 +183,35 @@ async function send(
     path: `/${service.batchPath ?? "batch"}`,
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
-  const call = { client, descriptor, parameters: {} };
   const unsafe = !parts.every(({ request }) =>
     isIdempotent(request.init.method),
   );
-  const wish = options.retry ?? client.options.retry;
-  const retry = unsafe || wish === false ? false : { ...wish, unsafe: true };
+  const settings = options.retry ?? client.options.retry;
+  const retry =
+    unsafe || settings === false ? false : { ...settings, unsafe: true };
   await execute(
-    { ...call, options: { ...options, retry } },
+    { client, descriptor, parameters: {}, options: { ...options, retry } },
     async (response) => {
       const type = response.headers.get("content-type") ?? "";
-      deliver(parts, splitParts(type, await response.text()), boundary);
+      resolveParts(parts, splitParts(type, await response.text()), boundary);
     },
   );
 }
 
-/** Gives each part its response: by its id, without ids by its place. */
-function deliver(
-  parts: readonly Part[],
+/** Resolves each part with its response: by its id, or by position if it has none. */
+function resolveParts(
+  parts: readonly PendingPart[],
   texts: readonly string[],
   boundary: string,
 ): void {
-  const found = texts.map(parsePart);
-  const own = new RegExp(`${boundary} ?\\+ ?(\\d+)$`);
-  found.forEach(({ id, response }, place) => {
-    const at = own.exec(id.replace(/%2B/i, "+"))?.[1];
-    const index = id ? Number(at) : place;
-    parts[index]?.resolve(response);
+  const ownId = new RegExp(`${boundary} ?\\+ ?(\\d+)$`);
+  texts.map(parsePart).forEach(({ id, response }, position) => {
+    const number = ownId.exec(id.replace(/%2B/i, "+"))?.[1];
+    parts[id ? Number(number) : position]?.resolve(response);
   });
   for (const { request, reject } of parts)
     reject(
-      new ApiError("the batch has no answer to the call", {
+      new ApiError("the batch response has no part for this call", {
         ...request.facts,
         kind: "decode",
       }),

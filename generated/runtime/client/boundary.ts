@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Text that no content has: 128 random bits. */
+/** Returns a multipart boundary of 128 random bits, which no content contains. */
 export function randomBoundary(): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(random, (byte) => (byte + 256).toString(16).slice(1)).join(

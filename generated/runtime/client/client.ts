@@ -1,19 +1,20 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { checked, clientOf, transmit, type Client } from "./bare.js";
-import type { Invocation } from "./call.js";
+import type { Client, Invocation } from "./contract.js";
+import { followRedirects } from "./follow-redirects.js";
 import { mergeHeaders } from "./headers.js";
-import { following } from "./follow.js";
-import { inTime } from "./in-time.js";
-import { limited } from "./limit.js";
-import { locate } from "./locate.js";
+import { limitSize } from "./limit-size.js";
 import type { ClientOptions, LocatedOptions } from "./options.js";
 import type { ApiRequest } from "./request.js";
 import { retry } from "./retry.js";
+import { resolveRootUrl } from "./root-url.js";
+import { hideOptions, requireSuccess, sendRequest } from "./send.js";
 import type { Service } from "./service.js";
+import { withTimeout } from "./with-timeout.js";
 
-export { createBareClient, type Client } from "./bare.js";
+export { createBareClient } from "./bare-client.js";
+export type { Client } from "./contract.js";
 export type {
   BareOptions,
   CallOptions,
@@ -23,7 +24,7 @@ export type {
 } from "./options.js";
 
 /**
- * Makes a client of an API. Nothing is sent yet.
+ * Creates a client of an API, without sending a request.
  *
  * @throws TypeError for a `rootUrl` that is not an absolute URL, a `location`
  *   that the API does not have, and a `universeDomain` that is not a domain.
@@ -33,47 +34,55 @@ export function createClient(
   options: LocatedOptions = {},
 ): Client {
   const { quotaProject, headers, rootUrl } = options;
-  if (rootUrl !== undefined) checkRoot(rootUrl);
-  const all = {
+  if (rootUrl !== undefined) checkRootUrl(rootUrl);
+  const settings = {
     ...options,
-    transport: following(async (url, init) =>
+    transport: followRedirects(async (url, init) =>
       (options.transport ?? options.fetch ?? fetch)(url, init),
     ),
-    rootUrl: rootUrl ?? locate(service, options),
+    rootUrl: rootUrl ?? resolveRootUrl(service, options),
     headers: quotaProject
       ? mergeHeaders({ "x-goog-user-project": quotaProject }, headers)
       : headers,
   };
-  const last: Next = (request) => transmit(all, request, {});
-  return clientOf(all, {
+  const send: Send = (request) => sendRequest(settings, request, {});
+  return hideOptions(settings, {
     service,
     retry,
-    within: inTime,
+    withTimeout,
     async send(request, call) {
       const { facts } = request;
-      const layered = all.interceptors ?? call.options.interceptors;
-      const next = layered ? chain(all, call) : last;
-      const response = await next(request);
+      const isIntercepted = settings.interceptors ?? call.options.interceptors;
+      const response = await (
+        isIntercepted ? intercept(send, settings, call) : send
+      )(request);
       const isMedia = response.ok && call.parameters["alt"] === "media";
-      const limit = isMedia ? Infinity : (all.maxAnswer ?? 2 ** 28);
-      return checked(limited(response, limit, facts), facts, call.descriptor);
+      const limit = isMedia ? Infinity : (settings.maxAnswer ?? 2 ** 28);
+      return requireSuccess(
+        limitSize(response, limit, facts),
+        facts,
+        call.descriptor,
+      );
     },
   });
 }
 
-/** @throws TypeError for what is not the URL of a server, without user and query. */
-function checkRoot(rootUrl: string): void {
+/** @throws TypeError unless it is an http(s) URL without user, query and fragment. */
+function checkRootUrl(rootUrl: string): void {
   if (!/^https?:\/\/[^\s/?#@]+(\/[^?#]*)?$/i.test(rootUrl))
     throw new TypeError("rootUrl must be an absolute http(s) URL");
 }
 
-type Next = (request: ApiRequest) => Promise<Response>;
+type Send = (request: ApiRequest) => Promise<Response>;
 
-/** The interceptors around the sending. */
-function chain(client: ClientOptions, { options }: Invocation): Next {
-  const { interceptors = [] } = client;
-  return [...interceptors, ...(options.interceptors ?? [])].reduceRight<Next>(
-    (next, layer) => (request) => layer(request, next),
-    (request) => transmit(client, request, {}),
+/** Wraps the interceptors of the client and of the call around a function. */
+function intercept(
+  send: Send,
+  { interceptors = [] }: ClientOptions,
+  { options }: Invocation,
+): Send {
+  return [...interceptors, ...(options.interceptors ?? [])].reduceRight<Send>(
+    (next, interceptor) => (request) => interceptor(request, next),
+    send,
   );
 }

@@ -2,9 +2,9 @@
 // biome-ignore-all lint: generated
 
 /**
- * Conversions between what JSON carries and handier values, one for each
- * format of the description. The client itself leaves values as they are on
- * the wire, so what arrives can be sent back; call these where needed:
+ * Conversions between JSON values and JavaScript types, one for each format of
+ * the description. The client itself does not convert values, so that a
+ * response can be sent back unchanged. Call these where needed:
  *
  *     timestamp.decode(file.modifiedTime).getFullYear()
  */

@@ -2,11 +2,10 @@
 // biome-ignore-all lint: generated
 
 /**
- * What every generated file needs, and no more: a program with one call type
- * checks what that call imports. The rest is imported from its own module, or
- * by people from index.ts, which has everything.
+ * Imports that every generated file needs, and no others, so that type checking
+ * a program with one call reads only the modules of that call. Generated code
+ * imports the rest from its own module; users import everything from index.ts.
  */
-export type { Call } from "./call.js";
 export {
   createBareClient,
   createClient,
@@ -15,6 +14,7 @@ export {
   type Client,
   type ClientOptions,
 } from "./client.js";
+export type { Call } from "./contract.js";
 export { ApiError, isApiError } from "./error.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
 export type { Service } from "./service.js";

@@ -2,51 +2,52 @@
 // biome-ignore-all lint: generated
 
 import type { Auth, HeadersProvider } from "./auth.js";
-import type { Feature, Invocation } from "./call.js";
+import type { Feature, Invocation } from "./contract.js";
 import { encode } from "./escape.js";
 import { mergeHeaders, type HeadersLike } from "./headers.js";
 import type { BareOptions, Fetch } from "./options.js";
 
-/** How an API takes the credential of a caller, where it is not a bearer token. */
+/** Position of the credential in a request, where it is not a bearer token. */
 export interface CredentialRules {
   /** Default: `header`. */
   readonly in?: "header" | "query";
   /** Name of the header or query parameter. */
   readonly name: string;
-  /** The word before the credential in a header. */
+  /** Auth scheme before the credential in a header, such as `Bearer`. */
   readonly scheme?: string;
 }
 
-/** A source of credentials that were made into headers. */
-interface Source extends HeadersProvider {
-  /** What the caller gave. */
-  readonly given: Auth | undefined;
-  /** The same, but not out of a cache. */
-  renewed(): Source;
+/** Source of headers that are made from another source of credentials. */
+interface CredentialSource extends HeadersProvider {
+  /** Credentials from the caller. */
+  readonly original: Auth | undefined;
+  /** Returns the same source, but one that bypasses the cache. */
+  renewed(): CredentialSource;
 }
 
 /**
- * The settings of a client whose credential goes where its API wants it; to
- * the origin that is called and no other.
+ * Returns client settings that send the credential at the position that the
+ * API expects, and only to the origin that is called.
  */
-export function credentialed<O extends BareOptions>(
+export function withCredential<O extends BareOptions>(
   options: O,
   rules?: CredentialRules,
 ): O {
   const { auth } = options;
   if (auth === undefined || auth === "") return options;
-  const source = rules ? sourceOf(auth, rules) : auth;
-  return { ...options, auth: source, transport: carrier(options) };
+  const source = rules ? createSource(auth, rules) : auth;
+  return { ...options, auth: source, transport: credentialTransport(options) };
 }
 
-/** Sends the credential of some methods in another way, or (no rules) not at all. */
+/** Feature that overrides the position of the credential; without rules none is sent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function credential(rules?: CredentialRules): Feature {
   return (_, invocation) => {
     const { client } = invocation;
     const { auth } = client.options;
-    const given = isSource(auth) ? auth.given : auth;
-    const own = rules && given ? sourceOf(given, rules) : NONE;
+    const original = isSource(auth) ? auth.original : auth;
+    const own =
+      rules && original ? createSource(original, rules) : NO_CREDENTIALS;
     (invocation as { client: Invocation["client"] }).client = {
       ...client,
       options: { ...client.options, auth: own },
@@ -60,39 +61,45 @@ export function credential(rules?: CredentialRules): Feature {
   };
 }
 
-/** Credentials of those who have none. */
-export const NONE: HeadersProvider = { getRequestHeaders: () => ({}) };
+/** Credentials of an anonymous call; unlike `undefined`, they replace others. */
+export const NO_CREDENTIALS: HeadersProvider = {
+  getRequestHeaders: () => ({}),
+};
 
-/** A query parameter on its way to the transport is a header with this mark. */
-const MARK = "?";
+/** Prefix of headers that the transport turns into query parameters. */
+const QUERY_MARK = "?";
 
-function isSource(auth: Auth | undefined): auth is Source {
-  return typeof auth === "object" && "given" in auth;
+function isSource(auth: Auth | undefined): auth is CredentialSource {
+  return typeof auth === "object" && "original" in auth;
 }
 
-function sourceOf(
-  given: Auth,
+function createSource(
+  original: Auth,
   rules: CredentialRules,
   request: { readonly refresh?: boolean } = {},
-): Source {
+): CredentialSource {
   const { name, scheme } = rules;
   return {
-    given,
-    renewed: () => sourceOf(given, rules, { refresh: true }),
+    original,
+    renewed: () => createSource(original, rules, { refresh: true }),
     async getRequestHeaders(url) {
-      if (typeof given === "object") return given.getRequestHeaders(url);
-      const text = typeof given === "function" ? await given(request) : given;
+      if (typeof original === "object") return original.getRequestHeaders(url);
+      const text =
+        typeof original === "function" ? await original(request) : original;
       if (text == null) return {};
       if (!/^[!-~]+$/.test(text))
-        throw new TypeError("the credential is invalid");
-      if (rules.in === "query") return { [MARK + encode(name)]: encode(text) };
+        throw new TypeError(
+          "the credential must be printable ASCII text without spaces",
+        );
+      if (rules.in === "query")
+        return { [QUERY_MARK + encode(name)]: encode(text) };
       return { [name]: scheme ? `${scheme} ${text}` : text };
     },
   };
 }
 
-/** A transport that puts the credential in its place. */
-function carrier({ transport, fetch: own }: BareOptions): Fetch {
+/** Creates a transport that moves marked headers to the query. */
+function credentialTransport({ transport, fetch: own }: BareOptions): Fetch {
   const chosen = transport ?? own;
   return async (url, init) => {
     const send: Fetch = chosen ?? fetch;
@@ -100,15 +107,15 @@ function carrier({ transport, fetch: own }: BareOptions): Fetch {
       ...mergeHeaders(init.headers as HeadersLike | undefined),
     };
     for (const name of Object.keys(headers))
-      if (name.startsWith(MARK)) {
-        url = withParameter(url, name.slice(MARK.length), headers[name]!);
+      if (name.startsWith(QUERY_MARK)) {
+        url = withParameter(url, name.slice(QUERY_MARK.length), headers[name]!);
         delete headers[name];
       }
     return send(url, { ...init, headers });
   };
 }
 
-/** The caller's own value of the parameter goes first. */
+/** Adds a query parameter unless the URL already has it. */
 function withParameter(url: string, name: string, value: string): string {
   const [, query = ""] = url.split("?");
   if (query.split("&").some((pair) => pair.startsWith(`${name}=`))) return url;

@@ -4,8 +4,8 @@
 import type { Wrap } from "./service.js";
 
 /**
- * The envelope `{"data": ...}` of APIs with the feature `dataWrapper`. A body
- * that has a field `data` already is taken to be in its envelope.
+ * Envelope `{"data": ...}` of APIs with the feature `dataWrapper`. A body with a
+ * field `data` counts as already wrapped.
  */
 export const dataWrapper: Wrap = {
   encode: (body) => (hasData(body) ? body : { data: body }),

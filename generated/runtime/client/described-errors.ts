@@ -1,11 +1,12 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { ReadError } from "./contract.js";
 import { readEnvelope, type Envelope } from "./envelope.js";
 import { isApiError, type ApiError, type Problem } from "./error.js";
-import type { ReadError } from "./service.js";
+import { ownValue } from "./own-value.js";
 
-/** The statuses of failures that HTTP defines (IANA's registry). */
+/** HTTP error statuses of IANA's registry. */
 export type ErrorStatus =
   | (
       | 400
@@ -53,43 +54,48 @@ export type ErrorStatus =
       | 511
     );
 
-/** An error whose body has the form that the description gives this status. */
+/** Error whose body has the form that the description gives for this status. */
 export interface DescribedError<S extends number, D> extends ApiError {
   readonly kind: "http";
   readonly status: S;
-  /** The body, whose form was looked at, not every member. */
+  /** The parsed body. Its form was compared, not the types of all members. */
   readonly data: D;
 }
 
-/** What a body says of a failure. */
-type Facts = Partial<Record<string, string>>;
+/** Texts of a body by their meaning, such as `message`. */
+type ErrorFields = Partial<Record<string, string>>;
 
 /**
- * Reads bodies of errors by templates, such as `{ msg: "{message}" }`, by
- * status or `default`. A body that does not fit is read as any other is.
+ * Returns a reader of error bodies that uses templates such as
+ * `{ msg: "{message}" }`, by status or `default`. It reads a body that matches
+ * no template like {@link readEnvelope}.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function describedErrors(
   templates: Readonly<Record<string, unknown>>,
 ): ReadError {
   return (text, status) => {
-    const usual = readEnvelope(text);
+    const standardEnvelope = readEnvelope(text);
     const template = templates[status] ?? templates["default"];
-    const facts: Facts = {};
-    const listed: Facts[] = [];
+    const fields: ErrorFields = {};
+    const listed: ErrorFields[] = [];
     let data: unknown;
     try {
       data = JSON.parse(text);
     } catch {
-      return usual;
+      return standardEnvelope;
     }
-    if (!isFields(template) || !fits(template, data, facts, listed))
-      return usual;
-    return { ...usual, data, ...told(facts, listed, usual) };
+    if (!isObject(template) || !matches(template, data, fields, listed))
+      return standardEnvelope;
+    return {
+      ...standardEnvelope,
+      data,
+      ...toEnvelope(fields, listed, standardEnvelope),
+    };
   };
 }
 
-/** Whether an error is one of an API, in the form that its description gives. */
+/** Returns whether an error is a {@link DescribedError} of methods with this id prefix. */
 export function isDescribedError(error: unknown, prefix: string): boolean {
   return (
     isApiError(error) &&
@@ -98,81 +104,82 @@ export function isDescribedError(error: unknown, prefix: string): boolean {
   );
 }
 
-function told(
-  facts: Facts,
-  listed: readonly Facts[],
-  usual: Envelope,
+function toEnvelope(
+  fields: ErrorFields,
+  listed: readonly ErrorFields[],
+  standardEnvelope: Envelope,
 ): Partial<Envelope> {
   const [first = {}] = listed;
-  const word = (name: string) => facts[name] ?? first[name];
-  const all = listed.length > 0 ? listed : [facts];
+  const textOf = (name: string) => fields[name] ?? first[name];
+  const problems = listed.length > 0 ? listed : [fields];
   return {
-    serverMessage: word("message") ?? usual.serverMessage,
-    code: word("code") ?? usual.code,
-    reason: word("reason") ?? usual.reason,
-    field: word("field"),
-    problems: all.map(problemOf),
+    serverMessage: textOf("message") ?? standardEnvelope.serverMessage,
+    code: textOf("code") ?? standardEnvelope.code,
+    reason: textOf("reason") ?? standardEnvelope.reason,
+    field: textOf("field"),
+    problems: problems.map(toProblem),
   };
 }
 
-/** Of what is missing there is no property. */
-function problemOf(facts: Facts): Problem {
+/** Leaves out properties without a value. */
+function toProblem(fields: ErrorFields): Problem {
   const names = ["message", "code", "reason", "field"];
-  const told = names.filter((name) => facts[name] !== undefined);
-  return Object.fromEntries(told.map((name) => [name, facts[name]]));
+  const present = names.filter((name) => fields[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, fields[name]]));
 }
 
 /**
- * Whether a value has the form of a template, whose facts are gathered. Facts
- * may be absent, and literal texts may differ.
+ * Returns whether a value has the form of a template, and collects the texts at
+ * its placeholders. Placeholders may be absent and literal texts may differ.
  *
- * @param listed facts of each element of a list.
+ * @param fields receives the texts by placeholder.
+ * @param listed receives the texts of each element of a list.
  */
-function fits(
+function matches(
   template: unknown,
   value: unknown,
-  facts: Facts,
-  listed: Facts[],
+  fields: ErrorFields,
+  listed: ErrorFields[],
 ): boolean {
   if (value == null) return true;
-  if (typeof template === "string") return gather(template, value, facts);
+  if (typeof template === "string") return collect(template, value, fields);
   if (Array.isArray(template))
-    return Array.isArray(value) && everyFits(template, value, listed);
-  if (!isFields(template)) return true;
+    return Array.isArray(value) && everyMatches(template, value, listed);
+  if (!isObject(template)) return true;
   return (
-    isFields(value) &&
+    isObject(value) &&
     Object.keys(template).some((key) => Object.hasOwn(value, key)) &&
     Object.entries(template).every(([key, part]) =>
-      fits(part, own(value, key), facts, listed),
+      matches(part, ownValue(value, key), fields, listed),
     )
   );
 }
 
-/** A list of one stands for a list of problems; others are literal. */
-function everyFits(
+/** Matches a list: a template with one element applies to each; others match any list. */
+function everyMatches(
   template: readonly unknown[],
   values: readonly unknown[],
-  listed: Facts[],
+  listed: ErrorFields[],
 ): boolean {
   if (template.length !== 1) return true;
   return values.every((value) => {
-    const facts: Facts = {};
-    listed.push(facts);
-    return fits(template[0], value, facts, []);
+    const fields: ErrorFields = {};
+    listed.push(fields);
+    return matches(template[0], value, fields, []);
   });
 }
 
-function gather(template: string, value: unknown, facts: Facts): boolean {
+function collect(
+  template: string,
+  value: unknown,
+  fields: ErrorFields,
+): boolean {
   if (typeof value === "object") return false;
   const name = /^\{(\w+)\}$/.exec(template)?.[1];
-  if (name) facts[name] ??= String(value);
+  if (name) fields[name] ??= String(value);
   return true;
 }
 
-function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

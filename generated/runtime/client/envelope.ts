@@ -4,9 +4,9 @@
 import { toList } from "./escape.js";
 import type { ErrorDetail, ErrorItem, Problem } from "./error.js";
 
-/** What the body of an error says. */
+/** Content of the body of an error response. */
 export interface Envelope {
-  /** The beginning of the text. */
+  /** Beginning of the body, at most 2000 characters. */
   readonly body: string;
   readonly serverMessage?: string | undefined;
   readonly code?: string | undefined;
@@ -19,34 +19,41 @@ export interface Envelope {
 }
 
 /**
- * Reads the body of an error: `{error: {...}}`, also in a list, OAuth's
- * `{error, error_description}`, `{error: text}`, `{message, errors}`,
- * `{status, msg}`; of anything else, such as a page of HTML, its first text.
+ * Parses the body of an error response. Accepts `{error: {...}}`, also in a
+ * list, OAuth's `{error, error_description}`, `{error: text}`,
+ * `{message, errors}` and `{status, msg}`; of any other body, such as an HTML
+ * page, the message is the beginning of its text.
  */
 export function readEnvelope(text: string): Envelope {
   const body = text.slice(0, 2000);
-  let root: Fields;
+  let root: UnknownFields;
   try {
     root = Object(toList(JSON.parse(text))[0]);
   } catch {
     return { body, serverMessage: plainText(body) || undefined };
   }
   const { error, error_description, message, msg } = root;
-  const inner: Fields = Object(error ?? root);
+  const inner: UnknownFields = Object(error ?? root);
   const errors: readonly ErrorItem[] = toList(inner.errors);
   const details: readonly ErrorDetail[] = toList(inner.details);
   return {
     body,
-    serverMessage: pick(inner.message, error_description, message, msg, error),
-    code: pick(inner.status, error),
-    reason: pick(...[...errors, ...details].map((item) => item?.reason)),
+    serverMessage: firstText(
+      inner.message,
+      error_description,
+      message,
+      msg,
+      error,
+    ),
+    code: firstText(inner.status, error),
+    reason: firstText(...[...errors, ...details].map((item) => item?.reason)),
     errors,
     details,
   };
 }
 
-/** The fields of all kinds of bodies; none of them can be trusted. */
-interface Fields {
+/** Fields of all these forms, with unverified values. */
+interface UnknownFields {
   readonly error?: unknown;
   readonly error_description?: unknown;
   readonly message?: unknown;
@@ -56,12 +63,12 @@ interface Fields {
   readonly details?: unknown;
 }
 
-/** The first text among the candidates. */
-function pick(...candidates: unknown[]): string | undefined {
+/** Returns the first candidate that is a string. */
+function firstText(...candidates: unknown[]): string | undefined {
   return candidates.find((value) => typeof value === "string");
 }
 
-/** The beginning of a page's text, which is its title. */
+/** Returns the first 200 characters of the text of an HTML page: usually its title. */
 function plainText(page: string): string {
   return page
     .replace(/(<s(tyle|cript)[^]*?<\/s[^<>]*>|<[^<>]*>|\s)+/gi, " ")

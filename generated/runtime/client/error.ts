@@ -2,10 +2,11 @@
 // biome-ignore-all lint: generated
 
 /**
- * What went wrong: `http` an answer whose status is not 2xx; `network` no
- * answer, or it broke off; `timeout` and `abort`; `decode` an answer that
- * makes no sense; `request` a call that cannot be sent, and was not; `upload`
- * an upload that cannot go on; `operation` one that ended with an error.
+ * Kind of a failure: `http`, a status that is not 2xx; `network`, no response
+ * or an incomplete one; `timeout`; `abort`; `decode`, an invalid response;
+ * `request`, a call that was not sent because it is invalid; `upload`, an
+ * upload that cannot continue; `operation`, a long-running operation that
+ * failed.
  */
 export type ErrorKind =
   | "http"
@@ -17,108 +18,106 @@ export type ErrorKind =
   | "upload"
   | "operation";
 
-/** One of the `errors` of an API's error envelope. */
+/** Element of `errors` in an API's error envelope. */
 export interface ErrorItem {
   /** Machine-readable reason, such as `rateLimitExceeded`. */
   readonly reason?: string;
-  /** Where the reason is defined, such as `usageLimits`. */
+  /** Namespace of the reason, such as `usageLimits`. */
   readonly domain?: string;
-  /** Text for people. */
+  /** Human-readable message. */
   readonly message?: string;
-  /** The part of the request at fault. */
+  /** Part of the request that caused the error. */
   readonly location?: string;
-  /** What `location` is, such as `parameter`. */
+  /** Type of `location`, such as `parameter`. */
   readonly locationType?: string;
 }
 
-/** One of the `details` of an API's error envelope, told by its type. */
+/** Element of `details` in an API's error envelope, discriminated by its type. */
 export interface ErrorDetail {
-  /** Such as `type.googleapis.com/google.rpc.ErrorInfo`. */
+  /** Type URL, such as `type.googleapis.com/google.rpc.ErrorInfo`. */
   readonly "@type"?: string;
   readonly [field: string]: unknown;
 }
 
-/** One of the things that are wrong, as an API with described errors says it. */
+/** One problem of a request, reported by an API whose description has error bodies. */
 export interface Problem {
-  /** Text for people. */
+  /** Human-readable message. */
   readonly message?: string;
-  /** The failure as one word. */
+  /** Machine-readable code. */
   readonly code?: string;
-  /** The class of the failure as one word. */
+  /** Machine-readable class of the failure. */
   readonly reason?: string;
-  /** Name of the parameter, or path of the member of the body, at fault. */
+  /** Invalid parameter, or path of the invalid member of the body. */
   readonly field?: string;
 }
 
-/** What is known of an error; fields that do not apply are absent or `undefined`. */
+/** Properties of an error; those that do not apply are absent or `undefined`. */
 export interface ErrorFacts {
-  /** What went wrong. */
   kind: ErrorKind;
-  /** Id of the method that was called, such as `drive.files.get`. */
+  /** Id of the called method, such as `drive.files.get`. */
   methodId: string;
-  /** HTTP status, if there was an answer. */
+  /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** The API's canonical code, such as `NOT_FOUND` or `invalid_grant`. */
+  /** Canonical code of the API, such as `NOT_FOUND` or `invalid_grant`. */
   code?: string | undefined;
-  /** The first reason that the API gives, such as `rateLimitExceeded`. */
+  /** First reason in the error body, such as `rateLimitExceeded`. */
   reason?: string | undefined;
-  /** The list `errors` of the error body, as received. */
+  /** `errors` of the error body, as received. */
   errors?: readonly ErrorItem[] | undefined;
-  /** The list `details` of the error body, as received. */
+  /** `details` of the error body, as received. */
   details?: readonly ErrorDetail[] | undefined;
-  /** The body, parsed, if it has the form that the description gives it. */
+  /** Parsed body, if it has the form in the description. */
   data?: unknown;
-  /** The parameter or member at fault, of a body that has the described form. */
+  /** Invalid parameter or member of the body, if the error has the described form. */
   field?: string | undefined;
-  /** All that is wrong, of a body that has the described form. */
+  /** All problems of the request, if the error has the described form. */
   problems?: readonly Problem[] | undefined;
   /** URL of the request, without its query. */
   url?: string | undefined;
-  /** The server's id of the request (`x-request-id`), to quote to its support. */
+  /** Id of the request at the server (`x-request-id`), for support requests. */
   requestId?: string | null;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers?: Headers | undefined;
-  /** The beginning of the answer's body, at most 2000 characters. */
+  /** Beginning of the response body, at most 2000 characters. */
   body?: string | undefined;
-  /** What the server says of the error, for people. */
+  /** Human-readable message of the server. */
   serverMessage?: string | undefined;
   /**
-   * What was thrown, or the reason of the abort. Of a failed connection only
-   * the code (such as `ECONNREFUSED`) or the text: platforms attach the URL.
+   * Thrown value, or reason of the abort. For a failed connection only an
+   * object with its `code`, such as `ECONNREFUSED`: platforms attach the URL.
    */
   cause?: unknown;
 }
 
-/** `Error` with the type of our fields; they are set only where they apply. */
+/** `Error` with our properties in its type; only those that apply are set. */
 const Base: new (
   message: string,
   facts: ErrorFacts,
 ) => Error & Readonly<ErrorFacts> = Error as never;
 
 /**
- * The one error of the client. It holds no credentials: no request headers,
+ * Error of all failed calls. It contains no credentials: no request headers,
  * and the URL without its query.
  */
 export class ApiError extends Base {
-  /** `ApiError`, also in other copies of this runtime. */
+  /** `ApiError` in every copy of this runtime; see {@link isApiError}. */
   override readonly name: string = "ApiError";
 
-  /** Makes an error; its message begins with the method's id. */
+  /** Creates an error whose message begins with the id of the method. */
   constructor(message: string, facts: ErrorFacts) {
     super(`${facts.methodId}: ${message}`, facts);
     Object.assign(this, facts);
   }
 }
 
-/** Whether a caught value is an {@link ApiError}, of whichever copy. */
+/** Returns whether a value is an {@link ApiError} of any copy of this runtime. */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof Error && value.name === "ApiError";
 }
 
 /**
- * Returns the error for whatever was thrown during a call. What a platform
- * throws may quote or hold the URL with its secrets: of it only the text is
- * kept, without queries.
+ * Converts a value thrown during a call to an error. Errors of the platform may
+ * contain the URL with its secrets, so only their text is used, without queries.
  */
 export function toApiError(
   thrown: unknown,

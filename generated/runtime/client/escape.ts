@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 
 /**
- * Percent-encodes all but `A-Za-z0-9-._~`.
+ * Percent-encodes everything but `A-Za-z0-9-._~`.
  *
  * @throws URIError for a lone surrogate.
  */
@@ -15,8 +15,9 @@ export function encode(text: string): string {
 }
 
 /**
- * Encodes the value of `{+variable}` as RFC 6570 does: reserved characters and
- * percent triplets stay; but not `?` and `#`, which would cut the path.
+ * Encodes the value of `{+variable}` like RFC 6570, which keeps reserved
+ * characters and percent triplets. Encodes `?` and `#` as well: they would end
+ * the path.
  *
  * @throws URIError for a lone surrogate.
  */
@@ -27,12 +28,12 @@ export function keepReserved(text: string): string {
   );
 }
 
-/** Encodes all but unreserved characters and `/`. */
+/** Encodes everything but unreserved characters and `/`. */
 export function encodeSegments(text: string): string {
   return encode(text).replace(/%2F/g, "/");
 }
 
-/** A date, of whichever library, becomes RFC 3339 text; other objects JSON. */
+/** Formats a value as text: dates of any library as RFC 3339, other objects as JSON. */
 export function toText(value: {}): string {
   const text = (value as Partial<Date>).toISOString?.();
   return (
@@ -40,7 +41,7 @@ export function toText(value: {}): string {
   );
 }
 
-/** A list as it is; anything else as a list of one, nothing as an empty one. */
+/** Returns arrays unchanged, other values as array of one, `null` and `undefined` as empty array. */
 export function toList<T>(value: unknown): readonly T[] {
   if (value == null) return [];
   return Array.isArray(value) ? value : [value as T];

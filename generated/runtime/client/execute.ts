@@ -1,49 +1,40 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation } from "./call.js";
-import { prepare, type ApiRequest } from "./request.js";
-import { readValue } from "./response.js";
+import { buildRequest } from "./build-request.js";
+import type { CallResult, Invocation } from "./contract.js";
+import { readValue } from "./read-value.js";
+import type { ApiRequest } from "./request.js";
 
-/** What a call resolves to, and the response that it came in. */
-export interface Answer<T> {
-  /** The value. */
-  readonly data: T;
-  /** Status and headers. */
-  readonly response: Response;
-}
-
-/** Turns a response into a value; what it throws becomes an ApiError. */
+/** Turns a response into a value; errors that it throws become ApiErrors. */
 export type Reader<T> = (
   response: Response,
   request: ApiRequest,
   call: Invocation,
 ) => Promise<T>;
 
-/** Makes an attempt with a request, or a changed copy of it. */
-export type Attempt<T> = (request: ApiRequest) => Promise<T>;
-
 /**
- * A call from its parameters to its value: encode, send, read; again if the
- * client's `retry` says so.
+ * Executes a call: encodes and sends the request and reads the response, with
+ * the retries of the client.
  *
- * @param keep whether the reader leaves the body open, for the signal to end.
- * @throws ApiError (as rejection), whatever goes wrong.
+ * @param keep `true` if the reader leaves the body open: the signal then stays
+ *   connected.
+ * @throws ApiError (as rejection) for any failure.
  */
 export function execute<T>(
   call: Invocation,
   read: Reader<T> = readValue as Reader<T>,
   keep?: boolean,
-): Promise<Answer<T>> {
+): Promise<CallResult<T>> {
   const { client } = call;
-  const attempt = async (request: ApiRequest): Promise<Answer<T>> => {
+  const attempt = async (request: ApiRequest): Promise<CallResult<T>> => {
     const response = await client.send(request, call);
     return { data: await read(response, request, call), response };
   };
-  return client.within(
+  return client.withTimeout(
     call,
     async (signal, facts) =>
-      client.retry(attempt, prepare(call, signal, facts), call),
+      client.retry(attempt, buildRequest(call, signal, facts), call),
     keep,
   );
 }

@@ -2,18 +2,18 @@
 // biome-ignore-all lint: generated
 
 /**
- * Types of partial responses: what the parameter `fields` leaves of a result.
- * A selector is read as text: names with commas between them, `a/b`, `a.b` and
- * `a(b,c)` for what is below a name, `*` for every name. Arrays are looked
- * through; maps have every name. A text that can't be read (not a literal, or
- * too long for the compiler) narrows nothing. Texts stand in for tuples here,
- * whose members by the dozen the compiler would have to make.
+ * Types of partial responses: values with only the fields of the parameter
+ * `fields`. A selector is parsed as text: names separated by commas, `a/b`,
+ * `a.b` and `a(b,c)` for nested names, `*` for every name. Selectors apply to
+ * the elements of arrays; maps have every name. A selector that is not a
+ * literal, or too long for the compiler, selects everything. The types use
+ * texts instead of tuples, whose many members the compiler would instantiate.
  */
 
 /**
- * What is left of `T` when a server is asked for the fields `F`: an object for
- * an object, with the modifiers and the documentation of its properties. (What
- * is required stays so: a server is expected to send it, if only as `{}`.)
+ * Part of `T` that a server returns for the fields `F`. Properties keep their
+ * modifiers and documentation. Required properties stay required: a server is
+ * expected to send them, if only as `{}`.
  */
 export type Select<T, F extends string> = string extends F
   ? T
@@ -24,8 +24,8 @@ export type Select<T, F extends string> = string extends F
     : never;
 
 /**
- * `F` if `T` has every name in it; else a text that says which one it lacks,
- * to which no selector can be assigned.
+ * `F` if `T` has every name in it; otherwise an error message with the missing
+ * name, to which no selector can be assigned.
  */
 export type CheckFields<T, F extends string> = string extends F
   ? string
@@ -39,7 +39,7 @@ type Complaint<T, F extends string> = F extends unknown
     : never
   : never;
 
-/** Whether a text is a literal, and within the recursion that compilers allow. */
+/** `true` for literals that are short enough for the recursion limit of compilers. */
 type IsReadable<F extends string> =
   Record<never, 1> extends Record<F, 1>
     ? false
@@ -48,19 +48,19 @@ type IsReadable<F extends string> =
       : true;
 
 /**
- * Texts with 127 of a character or more, for each of the characters: compilers
- * give up after a thousand steps, of which each takes one to four.
+ * Texts with 127 or more occurrences of a character. Compilers stop after 1000
+ * steps of recursion, and each occurrence takes one to four.
  */
 type Many<D extends string> = D extends string
   ? Twice<Twice<Twice<Twice<Twice<Twice<Twice<string, D>, D>, D>, D>, D>, D>, D>
   : never;
 
-/** Texts with 255 of it or more. */
+/** Texts with 255 or more occurrences of a character. */
 type VeryMany<D extends string> = D extends string ? Twice<Many<D>, D> : never;
 
 type Twice<S extends string, D extends string> = `${S}${D}${S}`;
 
-/** What a selector, or several, leave of a value; the empty one: all of it. */
+/** Part of a value by a union of selectors; the empty selector selects everything. */
 type Below<T, F extends string> = "" extends F
   ? T
   : unknown extends T
@@ -71,14 +71,14 @@ type Below<T, F extends string> = "" extends F
         ? Picked<T, Parts<F>>
         : T;
 
-/** Selectors by the name that they stand below; `""`: nothing stands there. */
+/** Nested selectors by name; `""` if the name has none. */
 type Parts<F extends string> = {
   [
     P in Split<F> as P extends `${infer K}/${string}` ? K : never
   ]: P extends `${string}/${infer R}` ? R : never;
 };
 
-/** The mapped types have no names, so that editors show what is in them. */
+/** Uses anonymous mapped types, so that editors show their properties. */
 type Picked<T, P> = P extends { "*": "" } | Unreadable
   ? T
   : string extends keyof T
@@ -93,14 +93,14 @@ type Picked<T, P> = P extends { "*": "" } | Unreadable
       ? { [K in N]: Below<T[K], BelowName<P, K>> }
       : never;
 
-/** A map stays one: each value is what one of the selectors leaves of it. */
+/** Index signature of a map, whose values get the union of the selectors. */
 type IndexOnly<K> = string extends K ? K : number extends K ? K : never;
 
 type Each<V, F> = F extends string ? Below<V, F> : never;
 
 type BelowName<P, K> = string & P[keyof P & (K | "*")];
 
-/** The names for which `*` stands where something has to be below it. */
+/** Names that `*` matches if it has a nested selector. */
 type Starred<T, P> = P extends { "*": infer F extends string }
   ? Having<T, F>
   : never;
@@ -111,10 +111,10 @@ type Having<T, F extends string> = T extends object
     }[keyof T]
   : never;
 
-/** What stands for a text whose parentheses do not match. */
+/** Result for a selector with unbalanced parentheses. */
 type Unreadable = { ")": string };
 
-/** The parts of selectors, each as `name/` and what is below the name. */
+/** Splits selectors into parts of the form `name/` + nested selector. */
 type Split<
   F extends string,
   Out extends string = never,
@@ -133,7 +133,7 @@ type SplitGroup<
   Out extends string,
 > = F extends `${infer A}(${infer B}` ? Close<B, A, Out> : never;
 
-/** Looks for the parenthesis that closes the group of `Name`. */
+/** Finds the parenthesis that closes the group of `Name`. */
 type Close<
   F extends string,
   Name extends string,
@@ -164,7 +164,7 @@ type Group<
   ? `${Name}(${Inner})`
   : `${Name}/${Inner}`;
 
-/** A selector without the white space around its parts, and with `/` for `.`. */
+/** Selector without white space, with `/` instead of `.`. */
 type Dense<F extends string> = Slashed<
   Without<Without<Without<F, " ">, "\n">, "\t">
 >;
@@ -179,9 +179,8 @@ type Without<
 > = F extends `${infer A}${D}${infer B}` ? Without<`${A}${B}`, D> : F;
 
 /**
- * A sentence for each name that is not there; `never` if all of them are. It
- * does not look deeper than a dozen names: each costs some of the 100 levels
- * that compilers allow.
+ * Error message for each missing name; `never` if there is none. Checks at most
+ * 12 nested names, since compilers allow about 100 levels of instantiation.
  */
 type Wrong<
   T,
@@ -218,8 +217,8 @@ type WrongPart<
       : never;
 
 /**
- * Below `*` it is enough if one value has the names. Where there is a `*` below
- * it, too, objects are taken to have them: looking would take too long.
+ * Error message for a selector nested in `*`: at least one value must have its
+ * names. A nested `*` is not checked, because it would take too long.
  */
 type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
   never,
@@ -231,7 +230,7 @@ type WrongEverywhere<T, F extends string, At extends string> = [T] extends [
       ? `fields: nothing in ${At} has '${F}'`
       : never;
 
-/** A value without the arrays around it. */
+/** Element type of nested arrays. */
 type Bare<T> = unknown extends T
   ? T
   : T extends readonly (infer E)[]
@@ -240,7 +239,7 @@ type Bare<T> = unknown extends T
       ? never
       : T;
 
-/** Whether a value is a map of scalars, whose keys may have dots and slashes. */
+/** `true` for a map of scalars, whose keys may contain dots and slashes. */
 type IsFlatMap<T> = T extends { readonly [key: string]: infer V }
   ? string extends keyof T
     ? Extract<V, object> extends never

@@ -1,14 +1,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature } from "./call.js";
+import type { Feature } from "./contract.js";
 import { toList, toText } from "./escape.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";
+import { ownValue } from "./own-value.js";
 
 /**
- * Sends parameters as headers (`x-headers` of the description). Headers among
- * the settings of a call win over them.
+ * Feature that sends parameters as headers (`x-headers` of the description).
+ * Headers in the options of a call override them.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function headerParameters({
@@ -21,7 +22,7 @@ export function headerParameters({
     const rest = { ...parameters };
     const headers: Record<string, string> = {};
     for (const name of names) {
-      const value = Object.hasOwn(rest, name) ? rest[name] : undefined;
+      const value = ownValue(rest, name);
       delete rest[name];
       if (value != null)
         headers[name] = toList(value)
@@ -35,19 +36,19 @@ export function headerParameters({
     call.parameters = rest;
     call.options = {
       ...options,
-      headers: { ...headers, ...plain(options.headers) },
+      headers: { ...headers, ...toPlain(options.headers) },
     };
     return {};
   };
 }
 
-/** What is wrong with them is found when they are sent. */
-function plain(
+/** Converts to a plain object, without validation: the request validates them. */
+function toPlain(
   headers: HeadersLike | undefined,
 ): Readonly<Record<string, string | null | undefined>> {
   if (typeof headers?.forEach !== "function")
     return headers as Readonly<Record<string, string>>;
-  const all: Record<string, string> = {};
-  headers.forEach((value, name) => (all[name] = value));
-  return all;
+  const result: Record<string, string> = {};
+  headers.forEach((value, name) => (result[name] = value));
+  return result;
 }

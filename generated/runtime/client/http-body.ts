@@ -1,22 +1,20 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature, Invocation } from "./call.js";
-import type { Client } from "./client.js";
+import type { Client, Feature, Invocation, Payload } from "./contract.js";
 import { execute } from "./execute.js";
 import { jsonBody } from "./json-body.js";
 import { readMedia } from "./media.js";
-import type { Payload } from "./service.js";
 import { bytesOf, toBytes } from "./upload/source.js";
 import type { UploadBody } from "./upload/types.js";
 import { streamOf } from "./web-stream.js";
 
-/** Content of any type (`google.api.HttpBody`). */
+/** Content of any media type (`google.api.HttpBody`). */
 export type RawContent = UploadBody | URLSearchParams | FormData;
 
 /**
- * The parameter `requestBody` of a method that takes content of any type: the
- * content, the content with its type, or an object that is sent as JSON.
+ * Parameter `requestBody` of a method that accepts any media type: the content,
+ * the content with its type, or an object that is sent as JSON.
  */
 export type RawBody =
   | RawContent
@@ -24,47 +22,46 @@ export type RawBody =
       /** The content. */
       readonly body: RawContent;
       /**
-       * Its type. Default: that of a Blob or form, `text/plain` for a string,
-       * else `application/octet-stream`.
+       * Media type. Default: that of a Blob or form, `text/plain` for a string,
+       * otherwise `application/octet-stream`.
        */
       readonly mimeType?: string | undefined;
     }
   | { readonly [name: string]: unknown };
 
 /**
- * Sends `requestBody` as it is, with its type; an object that is no content as
- * JSON, as official clients do. Streams are sent once.
+ * Encodes `requestBody` as unchanged content with its media type; other objects
+ * as JSON, like official clients. Streams cannot be sent again by retries.
  *
  * @throws TypeError for a body with GET or HEAD, which `fetch` cannot send, and
- *   for JSON that is none.
+ *   for a value without a JSON form.
  */
 export function rawBody(call: Invocation): Payload | undefined {
-  const given = call.parameters["requestBody"];
-  const { body, mimeType } = partsOf(given);
+  const { body, mimeType } = splitBody(call.parameters["requestBody"]);
   if (body === undefined) return jsonBody(call);
   const { verb = "GET" } = call.descriptor;
   if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(`fetch cannot send a requestBody with ${verb}`);
-  const [content, type] = encoded(body);
-  const known = mimeType ?? type;
+    throw new TypeError(`${verb} must not have a requestBody`);
+  const [content, type] = encodeContent(body);
+  const contentType = mimeType ?? type;
   return {
     body: content,
-    headers: known === undefined ? {} : { "content-type": known },
+    headers: contentType === undefined ? {} : { "content-type": contentType },
     ...(content instanceof ReadableStream && { duplex: "half" }),
   };
 }
 
-interface Parts {
+interface TypedContent {
   readonly body?: RawContent;
   readonly mimeType?: string;
 }
 
-function partsOf(given: unknown): Parts {
-  if (isContent(given)) return { body: given };
-  const { body, mimeType, ...rest } = Object(given) as Record<string, unknown>;
+function splitBody(value: unknown): TypedContent {
+  if (isContent(value)) return { body: value };
+  const { body, mimeType, ...rest } = Object(value) as Record<string, unknown>;
   const isPair = isContent(body) && Object.keys(rest).length === 0;
   return isPair && (mimeType === undefined || typeof mimeType === "string")
-    ? ({ body, mimeType } as Parts)
+    ? ({ body, mimeType } as TypedContent)
     : {};
 }
 
@@ -77,35 +74,35 @@ function isContent(value: unknown): value is RawContent {
     ArrayBuffer.isView(value) ||
     "getReader" in value ||
     Symbol.asyncIterator in value ||
-    isForm(value) ||
-    isQuery(value)
+    isFormData(value) ||
+    isUrlSearchParams(value)
   );
 }
 
-/** What `fetch` takes, and its type if that is not for the platform to say. */
-function encoded(
+/** Returns the body for `fetch`, and its media type unless the platform sets it. */
+function encodeContent(
   body: RawContent,
 ): readonly [content: Payload["body"], type?: string] {
   if (typeof body === "string") return [body, "text/plain;charset=UTF-8"];
-  if (body instanceof Blob) return [body, body.type || BYTES];
-  if (isForm(body)) return [body];
-  if (isQuery(body))
+  if (body instanceof Blob) return [body, body.type || OCTET_STREAM];
+  if (isFormData(body)) return [body];
+  if (isUrlSearchParams(body))
     return [String(body), "application/x-www-form-urlencoded;charset=UTF-8"];
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
-    return [toBytes(body), BYTES];
+    return [toBytes(body), OCTET_STREAM];
   return [
     body instanceof ReadableStream ? body : streamOf(bytesOf(body)),
-    BYTES,
+    OCTET_STREAM,
   ];
 }
 
-const BYTES = "application/octet-stream";
+const OCTET_STREAM = "application/octet-stream";
 
-function isForm(value: object): value is FormData {
+function isFormData(value: object): value is FormData {
   return tagOf(value) === "[object FormData]";
 }
 
-function isQuery(value: object): value is URLSearchParams {
+function isUrlSearchParams(value: object): value is URLSearchParams {
   return tagOf(value) === "[object URLSearchParams]";
 }
 
@@ -114,13 +111,13 @@ function tagOf(value: object): string {
 }
 
 /**
- * Makes the value of a call its media, for answers of any type
- * (`google.api.HttpBody`). The signal covers the body as well.
+ * Feature whose value is the media, for responses of any type
+ * (`google.api.HttpBody`). The signal also aborts reading of the body.
  */
-export const rawAnswer: Feature = (call, invocation) => {
+export const rawResponse: Feature = (call, invocation) => {
   const { start } = call;
   const { client } = invocation;
-  // To the client it is media: bytes without a limit.
+  // Sent as media, whose size the client does not limit.
   const send: Client["send"] = (request, inner) =>
     client.send(request, {
       ...inner,
@@ -130,9 +127,9 @@ export const rawAnswer: Feature = (call, invocation) => {
     client: { ...client, options: client.options, send },
     media: {},
   });
-  const run = (own: Invocation) => execute(own, readMedia, true);
+  const readRaw = (own: Invocation) => execute(own, readMedia, true);
   return {
-    start: (how = run) => start(how as typeof run),
+    start: (run = readRaw) => start(run as typeof readRaw),
     media() {
       call.taken = true;
       return call.start().then(({ data }) => data);

@@ -2,46 +2,46 @@
 // biome-ignore-all lint: generated
 
 /**
- * The runtime of generated clients: `fetch` and nothing else.
+ * Runtime of generated clients. Its only dependency is `fetch`.
  *
- *     method.ts     a method, from its descriptor (data)
- *     bind.ts       methods bound to a client: `drive.files.get(...)`
- *     call.ts       the call object, a promise with modifiers
- *       paging.ts   feature: pages() and iteration over items
+ *     method.ts     creates a method from its descriptor (data)
+ *     bind.ts       binds methods to a client: `drive.files.get(...)`
+ *     call.ts       creates the call object, a promise with modifiers
+ *       token-pagination.ts, link-pagination.ts
+ *                   features: pages() and iteration over items
  *       media.ts    feature: media()
- *     narrow.ts     types: a call for the selected fields; fields.ts: a value
- *     execute.ts    a call from its parameters to its value, in time
- *       request.ts  encodes it: url.ts (template.ts), headers.ts, json-body.ts
- *       client.ts   sends it: interceptors, auth.ts, fetch; anything but 2xx is
- *                   an error
- *       response.ts reads the value
- *     error.ts      the one error; envelope.ts reads what a server says
+ *     selected-call.ts  types of calls with selected fields; fields.ts: of values
+ *     execute.ts    executes a call
+ *       build-request.ts  encodes it: url.ts (template.ts), headers.ts, json-body.ts
+ *       client.ts   sends it: interceptors, auth.ts, fetch (send.ts)
+ *       retry.ts    repeats failed attempts; with-timeout.ts limits their time
+ *       read-value.ts  parses the response
+ *     error.ts      the error class; envelope.ts reads error responses
  *     options.ts    settings of clients and calls (types)
- *     codecs.ts     int64, bytes, timestamps ... by hand where wanted
- *     types.ts      helpers of generated schemas
+ *     contract.ts   types that these modules share
+ *     codecs.ts     converts int64, bytes, timestamps ... on request
+ *     types.ts      type helpers of generated schemas
  *
- * Not exported here, so that who does not need them need not read them; each
- * is imported from its own module:
+ * Not exported here, so that programs without these features need not load
+ * their types; each has its own module:
  *
- *     retry.ts      `retry`, for services: errors that go away, fresh tokens
- *     locate.ts     `locate`, for services: location, mtls, universeDomain
  *     upload.ts     feature `upload(rules)`; `cancelUpload`
  *     operation.ts  feature `operation(rules)`: wait()
  *     stream.ts     features `events(rules)` and `jsonArray()`
+ *     redirect-download.ts  feature: content behind a redirect
  *     open-media.ts `openMedia(call)`: ranges, progress, broken connections
  *     batch.ts      `batch(client, calls)`, `batchSettled`
- *     not-modified.ts `orNotModified(call)`: 304 is no failure
- *     http-body.ts  bodies and answers of any type (`google.api.HttpBody`)
- *     scopes.ts     `scopesFor(...methods)`
+ *     not-modified.ts `orNotModified(call)`: 304 as `undefined`
+ *     http-body.ts  bodies and responses of any type (`google.api.HttpBody`)
+ *     scopes.ts     `smallestScopes(sets, methods)`
  *     node.ts       `nodeTransport()`; memory.ts `memoryTransport(server)`
  *
- * What not every method needs is named in the descriptors that need it: the
- * features in `use`, `jsonBody`, `expandTemplate`; in services, `keepReserved`,
- * `dataWrapper`, `retry` and `locate`. So a bundle holds what its methods need, and no more.
+ * Descriptors name the parts that only some methods need: the features in
+ * `use`, `jsonBody`, `expandTemplate`; services name `keepReserved` and
+ * `dataWrapper`. A bundle thus contains only what its methods need.
  */
 export type { Auth, HeadersProvider, Token } from "./auth.js";
 export { bind, callable, type Bound, type BoundMethod } from "./bind.js";
-export type { Call, Feature, Invocation, PendingCall, Run } from "./call.js";
 export {
   createBareClient,
   createClient,
@@ -52,6 +52,17 @@ export {
   type Fetch,
 } from "./client.js";
 export * from "./codecs.js";
+export type {
+  Call,
+  CallResult,
+  Descriptor,
+  Feature,
+  Invocation,
+  Payload,
+  PendingCall,
+  Retry,
+  Run,
+} from "./contract.js";
 export { dataWrapper } from "./data-wrapper.js";
 export {
   ApiError,
@@ -62,32 +73,22 @@ export {
   type ErrorKind,
 } from "./error.js";
 export { keepReserved } from "./escape.js";
-export type { Answer } from "./execute.js";
 export type { CheckFields, Select } from "./fields.js";
+export type { HeadersLike } from "./headers.js";
 export { jsonBody } from "./json-body.js";
 export { download, type Media, type MediaCall } from "./media.js";
 export { method, type Method, type OptionalMethod } from "./method.js";
-export type { Narrow } from "./narrow.js";
+export type { Interceptor, RetryEvent, RetryOptions } from "./options.js";
+export type { ApiRequest } from "./request.js";
+export type { SelectedCall } from "./selected-call.js";
+export type { Expand, Lookup, Service, Wrap } from "./service.js";
+export { expandTemplate } from "./template.js";
 export {
-  paged,
+  tokenPagination,
   type PagedCall,
   type PagesCall,
-  type PagingRules,
-} from "./paging.js";
-export type { HeadersLike } from "./headers.js";
-export type { ApiRequest } from "./request.js";
-export type {
-  Descriptor,
-  Expand,
-  Lookup,
-  Payload,
-  Retry,
-  Service,
-  Wrap,
-} from "./service.js";
-export type { Interceptor, RetryEvent } from "./options.js";
-export type { RetryOptions } from "./retry.js";
-export { expandTemplate } from "./template.js";
+  type TokenPaginationRules,
+} from "./token-pagination.js";
 export type {
   Double,
   Input,

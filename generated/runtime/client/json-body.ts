@@ -1,22 +1,21 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation } from "./call.js";
-import type { Payload } from "./service.js";
+import type { Invocation, Payload } from "./contract.js";
 
 /**
  * Encodes `requestBody` as JSON, in the envelope of the service if it has one.
- * For methods that take a body (document field `request`).
+ * For methods with the document field `request`.
  *
- * @throws TypeError for a body that is not JSON (a cycle, a bigint), and for
- *   one with GET or HEAD, which `fetch` cannot send.
+ * @throws TypeError for a body without a JSON form (a cycle, a bigint), and for
+ *   a body with GET or HEAD, which `fetch` cannot send.
  */
 export function jsonBody(call: Invocation): Payload | undefined {
   const { requestBody } = call.parameters;
   if (requestBody === undefined) return undefined;
   const { verb = "GET" } = call.descriptor;
   if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(`fetch cannot send a requestBody with ${verb}`);
+    throw new TypeError(`${verb} must not have a requestBody`);
   const { wrap } = call.client.service;
   const body = JSON.stringify(wrap ? wrap.encode(requestBody) : requestBody);
   return { body, headers: { "content-type": "application/json" } };

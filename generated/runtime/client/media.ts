@@ -1,15 +1,15 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation, PendingCall } from "./call.js";
+import type { Invocation, PendingCall } from "./contract.js";
 import { toApiError } from "./error.js";
 import { execute } from "./execute.js";
-import type { Media, MediaCall } from "./kinds.js";
+import type { Media, MediaCall } from "./call-types.js";
 import type { ApiRequest } from "./request.js";
 
-export type { Media, MediaCall } from "./kinds.js";
+export type { Media, MediaCall } from "./call-types.js";
 
-/** Gives a call `media()` (document field `supportsMediaDownload`). */
+/** Feature that adds `media()` (document field `supportsMediaDownload`). */
 export function download(
   call: PendingCall,
   invocation: Invocation,
@@ -25,22 +25,21 @@ export function download(
   };
 }
 
-/** Begins to read media. */
+/** Returns the media of a response, whose body is read on demand. */
 export async function readMedia(
   response: Response,
   { facts, init }: ApiRequest,
 ): Promise<Media> {
-  const guard = <T>(body: Promise<T>): Promise<T> =>
-    body.catch((thrown) => {
+  const read = (form: "arrayBuffer" | "blob" | "text") =>
+    (response[form]() as Promise<never>).catch((thrown) => {
       throw toApiError(thrown, init.signal, facts);
     });
-  const bytes = async () => new Uint8Array(await response.arrayBuffer());
   return {
     response,
     type: response.headers.get("content-type") ?? "",
     stream: response.body ?? new Response("").body!,
-    bytes: () => guard(bytes()),
-    text: () => guard(response.text()),
-    blob: () => guard(response.blob()),
+    bytes: async () => new Uint8Array(await read("arrayBuffer")),
+    text: () => read("text"),
+    blob: () => read("blob"),
   };
 }

@@ -4,8 +4,9 @@
 import type { Fetch } from "./options.js";
 
 /**
- * A transport that calls a server in the same process, such as a generated
- * one, without a network: for tests. What it throws is a network error.
+ * Creates a transport that calls a server in the same process, such as a
+ * generated one, for tests without a network. Exceptions of the server become
+ * errors of kind `network`.
  */
 export function memoryTransport(server: {
   fetch(request: Request): Response | Promise<Response>;

@@ -2,54 +2,55 @@
 // biome-ignore-all lint: generated
 
 import { createCall } from "./call.js";
-import type { CallOptions, Client } from "./client.js";
-import type { Narrow, Selector } from "./narrow.js";
-import type { Descriptor } from "./service.js";
+import type { Client, Descriptor } from "./contract.js";
+import type { CallOptions } from "./options.js";
+import type { SelectedCall, FieldsParameter } from "./selected-call.js";
 
-/** Where methods tell the types of bind.ts how they look bound; none has it. */
+/** Type-only key of the type of a bound method, for bind.ts. */
 export declare const BOUND: unique symbol;
 
 /**
- * A method as a function of a client and its parameters. Where `fields` is a
- * literal, the value has those fields alone, and must have them.
+ * Method as a function of a client and parameters. If `fields` is a literal,
+ * the type of the value has only these fields, and names of missing fields are
+ * errors.
  *
  * @typeParam P parameters, including `requestBody`.
- * @typeParam C the call object that it gives.
+ * @typeParam C call object.
  */
 export interface Method<P, C> {
   <const F extends string = string>(
     client: Client,
-    parameters: P & Selector<P, C, F>,
+    parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ): Narrow<C, F>;
-  /** What the runtime knows of the method. */
+  ): SelectedCall<C, F>;
+  /** Description of the method. */
   readonly descriptor: Descriptor;
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [BOUND]?: <const F extends string = string>(
-    parameters: P & Selector<P, C, F>,
+    parameters: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ) => Narrow<C, F>;
+  ) => SelectedCall<C, F>;
 }
 
 /** A {@link Method} that can be called without parameters. */
 export interface OptionalMethod<P, C> {
   <const F extends string = string>(
     client: Client,
-    parameters?: P & Selector<P, C, F>,
+    parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ): Narrow<C, F>;
-  /** What the runtime knows of the method. */
+  ): SelectedCall<C, F>;
+  /** Description of the method. */
   readonly descriptor: Descriptor;
-  /** For types alone. */
+  /** Exists in types only. */
   readonly [BOUND]?: <const F extends string = string>(
-    parameters?: P & Selector<P, C, F>,
+    parameters?: P & FieldsParameter<P, C, F>,
     options?: CallOptions,
-  ) => Narrow<C, F>;
+  ) => SelectedCall<C, F>;
 }
 
 /**
- * Makes a method. Its type is that of the constant that it is assigned to,
- * taken at its word: thousands of these are checked in one program.
+ * Creates a method. Generated code declares its type: inferring thousands of
+ * them would slow down type checking.
  */
 /* @__NO_SIDE_EFFECTS__ */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above

@@ -1,9 +1,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { answerOf } from "./node/answer.js";
+import { createNodeResponse } from "./node/response.js";
 import { builtin, type NodeMessage } from "./node/builtin.js";
-import { following } from "./follow.js";
+import { followRedirects } from "./follow-redirects.js";
 import {
   mergeHeaders,
   type HeadersLike,
@@ -11,24 +11,24 @@ import {
 } from "./headers.js";
 import type { Fetch } from "./options.js";
 
-/** Settings of the transport. */
+/** Options of the transport. */
 export interface NodeTransportOptions {
-  /** Redirects of GET and HEAD that are followed. Default: 5. */
+  /** Maximum number of redirects of GET and HEAD that are followed. Default: 5. */
   readonly redirects?: number | undefined;
-  /** Connections to one server at most. Default: no limit. */
+  /** Maximum number of connections to one server. Default: no limit. */
   readonly maxSockets?: number | undefined;
-  /** Others of Node's `https.Agent`, such as `cert` and `key`. */
+  /** Other options of Node's `https.Agent`, such as `cert` and `key`. */
   readonly [option: string]: unknown;
 }
 
 /**
- * Makes a transport for servers on Node: its `http` and `https`, with
- * connections that are kept, at a fraction of the cost of `fetch`. Uploads of
- * streams hold no more than a few pieces in memory.
+ * Creates a transport for Node with its modules `http` and `https`. It keeps
+ * connections alive and is several times faster than `fetch`. Uploads of
+ * streams have at most a few chunks in memory.
  *
  *     createDrive({ transport: nodeTransport() })
  *
- * @throws TypeError where there is no Node.
+ * @throws TypeError on other platforms.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
   const { redirects = 5, ...rest } = options;
@@ -41,13 +41,13 @@ export function nodeTransport(options: NodeTransportOptions = {}): Fetch {
     const url = new URL(text);
     const { protocol } = url;
     if (protocol !== "http:" && protocol !== "https:")
-      throw new TypeError("the URL is not one of http");
-    return answerOf(
+      throw new TypeError("the URL must be an http(s) URL");
+    return createNodeResponse(
       await send(url, init, protocol, agents[protocol]),
       init.method,
     );
   };
-  const follow = following(exchange, redirects);
+  const follow = followRedirects(exchange, redirects);
   return (url, init) => {
     if (init.redirect === "manual") return exchange(url, init);
     const { redirect: _, ...rest } = init;
@@ -59,7 +59,7 @@ function headersOf({ headers }: RequestInit): PlainHeaders {
   return mergeHeaders(headers as HeadersLike | undefined);
 }
 
-/** Sends one request; resolves when the head of the answer is there. */
+/** Sends one request; resolves when the head of the response has arrived. */
 function send(
   url: URL,
   init: RequestInit,
@@ -78,16 +78,16 @@ function send(
     const { request: open } = builtin(
       `node:${protocol === "https:" ? "https" : "http"}`,
     );
-    const request = open({ ...placeOf(url), method, headers: fields, agent });
+    const request = open({ ...addressOf(url), method, headers: fields, agent });
     const stop = () => request.destroy(signal?.reason);
-    const over = () => signal?.removeEventListener("abort", stop);
+    const removeListener = () => signal?.removeEventListener("abort", stop);
     signal?.addEventListener("abort", stop);
     request.once("response", (message) => {
-      message.once("close", over);
+      message.once("close", removeListener);
       resolve(message);
     });
     request.once("error", (error) => {
-      over();
+      removeListener();
       reject(error);
     });
     if (content == null || typeof content === "string" || isBytes(content))
@@ -95,20 +95,26 @@ function send(
     else {
       const stream = builtin("node:stream").Readable.from(content);
       stream.once("error", (error) => request.destroy(error));
-      // Also of an answer that came before all was sent.
+      // Also if the response arrives before the body is sent.
       request.once("close", () => stream.destroy());
       stream.pipe(request);
     }
   });
 }
 
-/** A URL as options, which costs Node a fraction of what an object of it does. */
-function placeOf({ protocol, hostname, port, pathname, search }: URL): object {
+/** Returns the URL as request options, which Node processes faster than a URL object. */
+function addressOf({
+  protocol,
+  hostname,
+  port,
+  pathname,
+  search,
+}: URL): object {
   const host = hostname.replace(/^\[|\]$/g, "");
   return { protocol, host, port, path: pathname + search };
 }
 
-/** What is sent; its length goes into the headers where it is known. */
+/** Returns the content to send; sets `content-length` if the length is known. */
 function contentOf(
   body: RequestInit["body"],
   method: string,

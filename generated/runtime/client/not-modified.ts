@@ -4,13 +4,13 @@
 import { isApiError } from "./error.js";
 
 /**
- * The value of a conditional call (`if-none-match`, `if-modified-since`), or
- * `undefined` where the server answers that the caller has it already (304).
+ * Resolves to the value of a conditional call (`if-none-match`,
+ * `if-modified-since`), or to `undefined` for status 304 (Not Modified).
  *
  *     const headers = { "if-none-match": etag };
  *     const fresh = await orNotModified(drive.files.get({ fileId }, { headers }));
  *
- * @param call a call, its `withResponse()` or its `media()`.
+ * @param call call, its `withResponse()` or its `media()`.
  * @throws ApiError for any other failure.
  */
 export async function orNotModified<T>(

@@ -1,23 +1,24 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation, PendingCall } from "./call.js";
+import type { Invocation, PendingCall } from "./contract.js";
 import { ApiError, toApiError } from "./error.js";
 import { execute } from "./execute.js";
 import { mergeHeaders } from "./headers.js";
 import type { Media, MediaCall } from "./media.js";
 import type { ApiRequest } from "./request.js";
-import { isTransient, now, pauseOf, retryOptions, sleep } from "./retry.js";
-import { piecesOf, streamOf } from "./web-stream.js";
+import { isTransient, now, retryDelay, retryOptions, sleep } from "./retry.js";
+import { chunksOf, streamOf } from "./web-stream.js";
 
-/** How media is fetched. */
+/** Options of a download. */
 export interface OpenMediaOptions {
   /**
-   * The part that is wanted: first and last byte, from 0 and both included;
-   * without the second to the end; `[-500]` the last 500 bytes. Default: all.
+   * Range of bytes: positions of the first and the last byte, counted from 0.
+   * Without the last position the range extends to the end; `[-500]` is the last
+   * 500 bytes. Default: all bytes.
    */
   readonly range?: readonly [first: number, last?: number] | undefined;
-  /** Called after each piece; the total is unknown without a length. */
+  /** Called after each chunk; `total` is `undefined` without `content-length`. */
   readonly onProgress?:
     | ((progress: {
         readonly loaded: number;
@@ -25,35 +26,36 @@ export interface OpenMediaOptions {
       }) => void)
     | undefined;
   /**
-   * Whether to ask the download service, below `/download/`, which some APIs
-   * have (document field `useMediaDownloadService`). Default: no.
+   * Uses the download service at `/download/` that some APIs have
+   * (document field `useMediaDownloadService`). Default: `false`.
    */
   readonly service?: boolean | undefined;
 }
 
-/** A download under way. */
+/** Download in progress. */
 interface Download {
   readonly call: Invocation;
   readonly options: OpenMediaOptions;
   readonly request: ApiRequest;
   readonly response: Response;
-  /** Position of the first byte in the whole. */
+  /** Position of the first byte in the content. */
   readonly start: number;
-  /** Bytes in all, if known. */
+  /** Total number of bytes, if known. */
   readonly total: number | undefined;
-  /** Bytes that have arrived. */
+  /** Number of bytes received. */
   loaded: number;
 }
 
 /**
- * The media of a call, as `media()` gives it, also a part of it, with
- * progress, and over broken connections: where the server gives a strong ETag
- * it is asked for the rest, and that it be of the same content.
+ * Downloads the media of a call like `media()`, with ranges and progress. If the
+ * connection breaks and the response had a strong ETag and a length, it
+ * requests the rest of the same content.
  *
  *     const media = await openMedia(drive.files.get({ fileId }), { range: [0, 99] });
  *
- * @throws ApiError also from the stream: of kind `network` if it breaks off
- *   and cannot go on, `http` with status 416 for a range that there is not.
+ * @throws ApiError also from the stream: of kind `network` if the download
+ *   breaks and cannot continue, `http` with status 416 for a range beyond the
+ *   content.
  */
 export async function openMedia(
   call: MediaCall<unknown>,
@@ -62,18 +64,18 @@ export async function openMedia(
   const pending = call as unknown as PendingCall;
   pending.taken = true;
   const { data } = await pending.start(async (invocation) => {
-    const { request, response } = await ask(
+    const { request, response } = await requestMedia(
       invocation,
       options,
       rangeOf(invocation, options),
     );
-    const download = begin(invocation, options, request, response);
+    const download = createDownload(invocation, options, request, response);
     return { data: mediaOf(download), response };
   });
   return data as Media;
 }
 
-/** @throws ApiError of kind `request` for what is no range. */
+/** Formats the header `range`. @throws ApiError of kind `request` for an invalid range. */
 function rangeOf(
   { descriptor }: Invocation,
   { range }: OpenMediaOptions,
@@ -89,8 +91,12 @@ function rangeOf(
   return text;
 }
 
-/** Sends the request for the whole, or for a range of the same content. */
-async function ask(
+/**
+ * Sends a request for the content, or for a range.
+ *
+ * @param etag tag that the content must still have for the range to apply.
+ */
+async function requestMedia(
   call: Invocation,
   { service }: OpenMediaOptions,
   range: string | undefined,
@@ -121,7 +127,7 @@ async function ask(
   return { request: data, response };
 }
 
-function begin(
+function createDownload(
   call: Invocation,
   options: OpenMediaOptions,
   request: ApiRequest,
@@ -133,8 +139,15 @@ function begin(
   const coded = headers.has("content-encoding");
   const total = length && !coded ? Number(length) : undefined;
   request.facts.kind = "network";
-  const place = { start: Number(start), total, loaded: 0 };
-  return { call, options, request, response, ...place };
+  return {
+    call,
+    options,
+    request,
+    response,
+    start: Number(start),
+    total,
+    loaded: 0,
+  };
 }
 
 function contentRange(response: Response): string {
@@ -144,21 +157,21 @@ function contentRange(response: Response): string {
 
 function mediaOf(download: Download): Media {
   const { response } = download;
-  const stream = streamOf(allOf(download));
+  const stream = streamOf(readAll(download));
   const type = response.headers.get("content-type") ?? "";
-  const whole = () => new Response(stream);
+  const body = () => new Response(stream);
   return {
     response,
     type,
     stream,
-    bytes: async () => new Uint8Array(await whole().arrayBuffer()),
-    text: () => whole().text(),
-    blob: async () => new Blob([await whole().arrayBuffer()], { type }),
+    bytes: async () => new Uint8Array(await body().arrayBuffer()),
+    text: () => body().text(),
+    blob: async () => new Blob([await body().arrayBuffer()], { type }),
   };
 }
 
-/** The bytes of the first answer and of those that go on with it. */
-async function* allOf(
+/** Yields the bytes of the first response and of those that continue it. */
+async function* readAll(
   download: Download,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { request, options } = download;
@@ -169,20 +182,22 @@ async function* allOf(
   let since = 0;
   for (;;) {
     try {
-      for await (const piece of piecesOf(response.body)) {
-        download.loaded += piece.length;
+      for await (const chunk of chunksOf(response.body)) {
+        download.loaded += chunk.length;
         failures = 0;
-        yield piece;
+        yield chunk;
         options.onProgress?.({ loaded: download.loaded, total });
       }
       if (total === undefined || download.loaded >= total) return;
-      throw new TypeError("the media broke off");
+      throw new TypeError("the media is incomplete");
     } catch (thrown) {
       let error = toApiError(thrown, signal, request.facts);
       if (!failures) since = now();
       for (;;) {
-        await pauseAfter(download, error, ++failures, since);
-        const next = await goOn(download).catch((reason: ApiError) => reason);
+        await waitForRetry(download, error, ++failures, since);
+        const next = await requestRest(download).catch(
+          (reason: ApiError) => reason,
+        );
         if (!(next instanceof Error)) {
           response = next;
           break;
@@ -196,10 +211,10 @@ async function* allOf(
 /**
  * Waits before another attempt.
  *
- * @param since when the stream broke off; the budget counts from there.
- * @throws ApiError the error, if it is not worth another attempt.
+ * @param since time when the stream broke, the start of the retry budget.
+ * @throws ApiError the given error, if no further attempt is allowed.
  */
-async function pauseAfter(
+async function waitForRetry(
   { call, request, response, total }: Download,
   error: ApiError,
   failures: number,
@@ -207,28 +222,29 @@ async function pauseAfter(
 ): Promise<void> {
   const options = retryOptions(call);
   const strong = response.headers.get("etag")?.startsWith('"');
-  const known = strong && total !== undefined;
+  const isResumable = strong && total !== undefined;
   const { attempts = 4, budget = 60_000, when = isTransient } = options ?? {};
-  if (!options || !known || failures >= attempts || !when(error)) throw error;
-  const delay = pauseOf(error, failures, options);
+  if (!options || !isResumable || failures >= attempts || !when(error))
+    throw error;
+  const delay = retryDelay(error, failures, options);
   if (now() + delay > since + budget) throw error;
   options.onRetry?.({ error, attempt: failures, delay });
   await sleep(delay, request.init.signal);
 }
 
-/** Asks for the rest. @throws ApiError if it is not of the same content. */
-async function goOn(download: Download): Promise<Response> {
+/** Requests the rest of the media. @throws ApiError if the content has changed. */
+async function requestRest(download: Download): Promise<Response> {
   const { call, options, request, response } = download;
   const { start, total, loaded } = download;
   const first = start + loaded;
   const range = `bytes=${first}-${start + total! - 1}`;
   const etag = response.headers.get("etag")!;
-  // Attempts, pauses and the budget are those of the stream as a whole.
+  // The stream counts attempts and budget itself.
   const once = { ...call, options: { ...call.options, retry: false } as const };
-  const rest = (await ask(once, options, range, etag)).response;
+  const rest = (await requestMedia(once, options, range, etag)).response;
   if (contentRange(rest).startsWith(`bytes ${first}-`)) return rest;
   await rest.body?.cancel();
-  throw new ApiError("the media has changed since it began", {
+  throw new ApiError("the media has changed during the download", {
     ...request.facts,
     kind: "decode",
   });

@@ -1,28 +1,28 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature, Invocation } from "./call.js";
+import type { Feature, Invocation } from "./contract.js";
 import { ApiError, type ErrorDetail, type ErrorItem } from "./error.js";
 import { execute } from "./execute.js";
-import type { WaitOptions } from "./kinds.js";
+import type { WaitOptions } from "./call-types.js";
 import { now, sleep } from "./retry.js";
 
-export type { OperationCall, WaitOptions } from "./kinds.js";
+export type { OperationCall, WaitOptions } from "./call-types.js";
 
-/** How the state of an operation is asked for. */
+/** Polling of a long-running operation. */
 export interface OperationRules {
   /**
-   * Path of the method that gives the operation again, such as
-   * `v1/{+name}`. Its variables are parameters of the call, but for one.
+   * Path of the method that returns the current operation, such as
+   * `v1/{+name}`. Its variables are parameters of the call, except {@link name}.
    */
   readonly poll: string;
-  /** Query parameters of that method, which are those of the call. */
+  /** Query parameters of that method, copied from the call. */
   readonly query?: readonly string[];
-  /** The variable that is the operation's field `name`. Default: `name`. */
+  /** Variable for the field `name` of the operation. Default: `name`. */
   readonly name?: string;
 }
 
-/** The fields of all kinds of operations. */
+/** Fields of all kinds of operations. */
 interface Operation {
   readonly done?: unknown;
   readonly status?: unknown;
@@ -36,77 +36,87 @@ interface Operation {
   readonly [field: string]: unknown;
 }
 
-/** Gives a call `wait()` (a response that is a long-running operation). */
+/** Feature that adds `wait()` to calls that return a long-running operation. */
 /* @__NO_SIDE_EFFECTS__ */
 export function operation(rules: OperationRules): Feature {
   return (call, invocation) => ({
     async wait(options: WaitOptions = {}) {
       const first = (await call) as Operation;
-      return follow(first, invocation, rules, options);
+      return waitForResult(first, invocation, rules, options);
     },
   });
 }
 
-async function follow(
+async function waitForResult(
   state: Operation,
   call: Invocation,
   rules: OperationRules,
-  { signal: outer, timeout, ...options }: WaitOptions,
+  {
+    signal = call.options.signal,
+    timeout,
+    interval = 1000,
+    maxInterval = 20_000,
+    onProgress,
+  }: WaitOptions,
 ): Promise<unknown> {
-  const { interval = 1000, maxInterval = 20_000, onProgress } = options;
   const end = timeout ? now() + timeout : Infinity;
-  const signal = outer ?? call.options.signal ?? null;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
-      return outcome(state, call);
-    const left = end - now();
-    await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
-      throw failed(call, "abort", "the waiting was aborted", { cause });
-    });
-    if (left <= pause)
-      throw failed(call, "timeout", `not done after ${timeout} ms`);
+      return resultOf(state, call);
+    const remaining = end - now();
+    await sleep(Math.max(0, Math.min(pause, remaining)), signal).catch(
+      (cause) => {
+        throw operationError(call, "abort", "wait() was aborted", { cause });
+      },
+    );
+    if (remaining <= pause)
+      throw operationError(
+        call,
+        "timeout",
+        `wait() timed out after ${timeout} ms`,
+      );
     state = await poll(state, call, rules, signal);
   }
 }
 
-/** Common parameters that say who asks. */
-const shared = ["key", "access_token", "oauth_token", "quotaUser", "userIp"];
+/** Common parameters that identify the caller. */
+const COMMON_PARAMETERS = [
+  "key",
+  "access_token",
+  "oauth_token",
+  "quotaUser",
+  "userIp",
+];
 
 async function poll(
   state: Operation,
   call: Invocation,
-  { poll: path, name: own = "name", query = [] }: OperationRules,
-  signal: AbortSignal | null,
+  { poll: path, name: variable = "name", query = [] }: OperationRules,
+  signal: AbortSignal | undefined,
 ): Promise<Operation> {
   const variables = Array.from(
     path.matchAll(/\{\+?([^{}]+)/g),
     ([, name]) => name!,
   );
   const parameters: Record<string, unknown> = {};
-  for (const name of [...shared, ...query, ...variables])
+  for (const name of [...COMMON_PARAMETERS, ...query, ...variables])
     parameters[name] = call.parameters[name];
-  parameters[own] = state["name"];
+  parameters[variable] = state["name"];
   const descriptor = { id: call.descriptor.id, path };
   const { client } = call;
   const { headers, timeout, retry, interceptors } = call.options;
-  const options = {
-    headers,
-    timeout,
-    retry,
-    interceptors,
-    ...(signal && { signal }),
-  };
+  const options = { headers, timeout, retry, interceptors, signal };
   const next = await execute({ client, descriptor, parameters, options });
   return Object(next.data) as Operation;
 }
 
-function outcome(state: Operation, call: Invocation): unknown {
+function resultOf(state: Operation, call: Invocation): unknown {
   const { error } = state;
   if (error) {
     const { code, message, details, errors } = error;
     const text = message ?? errors?.[0]?.message ?? "the operation failed";
-    throw failed(call, "operation", String(text), {
+    throw operationError(call, "operation", String(text), {
       code: code === undefined ? undefined : String(code),
       details,
       errors,
@@ -115,7 +125,7 @@ function outcome(state: Operation, call: Invocation): unknown {
   return state.done === true ? state.response : state;
 }
 
-function failed(
+function operationError(
   { descriptor }: Invocation,
   kind: "abort" | "timeout" | "operation",
   message: string,

@@ -1,22 +1,21 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { ApiError } from "./error.js";
 import type { Auth } from "./auth.js";
+import type { ApiError } from "./error.js";
 import type { HeadersLike } from "./headers.js";
 import type { ApiRequest } from "./request.js";
-import type { RetryOptions } from "./retry.js";
 import type { UploadOptions } from "./upload/types.js";
 
 /** The part of the platform's `fetch` that the runtime uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sees every attempt of every request: pass `request`, or a changed copy, to
- * `next`, and return its response or another. `request.init.headers`, a plain
- * object with names in lower case, has no credentials yet, and `request.facts.url` is the URL without its query, so
- * both may be logged. Responses of any status come by; only network errors are
- * thrown.
+ * Intercepts every attempt of every request: pass `request`, or a changed copy,
+ * to `next`, and return its response or another. `request.init.headers`, a
+ * plain object with names in lower case, has no credentials yet, and
+ * `request.facts.url` is the URL without its query, so both may be logged.
+ * Interceptors receive responses of any status; only network errors are thrown.
  *
  *     const log: Interceptor = async (request, next) => {
  *       const start = Date.now();
@@ -30,48 +29,45 @@ export type Interceptor = (
   next: (request: ApiRequest) => Promise<Response>,
 ) => Promise<Response>;
 
-/** Settings of any client; all of them optional. */
+/** Settings of any client, all optional. */
 export interface BareOptions {
-  /** Replaces the API's root URL; must be absolute. */
+  /** Absolute URL that replaces the root URL of the API. */
   readonly rootUrl?: string | undefined;
   /** Credentials, see {@link Auth}. Default: anonymous. */
   readonly auth?: Auth | undefined;
-  /** API key, sent as query parameter `key` unless a call gives its own. */
+  /** API key, sent as query parameter `key` unless a call has its own. */
   readonly apiKey?: string | undefined;
-  /** Headers of every request; they win over those that the runtime sets. */
+  /** Headers of every request; they override those of the runtime. */
   readonly headers?: HeadersLike | undefined;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /**
-   * How requests travel, such as `nodeTransport()`; like `fetch`, over which it
-   * wins.
-   */
+  /** Transport such as `nodeTransport()`. Takes precedence over `fetch`. */
   readonly transport?: Fetch | undefined;
-  /** Time for one call, see `CallOptions.timeout`. Default: no limit. */
+  /** Timeout of a call in milliseconds, see `CallOptions.timeout`. Default: none. */
   readonly timeout?: number | undefined;
-  /** Parameters of every call, such as `quotaUser`; a call's own ones win. */
+  /** Parameters of every call, such as `quotaUser`; those of a call override them. */
   readonly parameters?: object | undefined;
 }
 
-/** Settings of a client that `createClient` makes. */
+/** Settings of a client that `createClient` creates. */
 export interface ClientOptions extends BareOptions {
   /**
-   * When failed calls are tried again; `false`: never. Default: calls whose
-   * HTTP method is idempotent, up to 4 attempts within a minute.
+   * Retries of failed calls; `false`: none. Default: up to 4 attempts within a
+   * minute, for calls whose HTTP method is idempotent.
    */
   readonly retry?: RetryOptions | false | undefined;
-  /** Around every attempt; the first one is the outermost. */
+  /** Interceptors of every attempt, outermost first. */
   readonly interceptors?: readonly Interceptor[] | undefined;
   /**
-   * Bytes of a compressed answer at most, once it is unpacked; media are
-   * streams and have no limit. Default: 256 MiB.
+   * Maximum size of a compressed response in bytes after decompression. Media
+   * are streams without a limit. Default: 256 MiB.
    */
   readonly maxAnswer?: number | undefined;
-  /** Project to bill, as header `x-goog-user-project`. */
+  /** Project to bill, sent as header `x-goog-user-project`. */
   readonly quotaProject?: string | undefined;
-  /** Domain in place of `googleapis.com`. */
+  /** Domain that replaces `googleapis.com`. */
   readonly universeDomain?: string | undefined;
-  /** Whether to call the root URL for clients that present a certificate. */
+  /** Uses the root URL for clients that present a certificate. Default: `false`. */
   readonly mtls?: boolean | undefined;
 }
 
@@ -81,41 +77,74 @@ export interface LocatedOptions extends ClientOptions {
   readonly location?: string | undefined;
 }
 
-/** A value in the query. */
+/** Value of a query parameter. */
 export type QueryValue = string | number | boolean;
 
-/** Settings of one call; they win over those of the client. */
+/** Settings of one call; they override those of the client. */
 export interface CallOptions extends UploadOptions {
-  /** Aborts the call, and the body of a download that is being read. */
+  /** Aborts the call, and a download while its body is being read. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the whole call: credentials, all attempts and reading of
-   * the answer; a download's body may take longer. Default: no limit, as for 0.
+   * Timeout of the call in milliseconds, covering credentials, all attempts and
+   * reading of the response, but not the body of a download. Default: none, as
+   * for 0.
    */
   readonly timeout?: number | undefined;
-  /** More headers; they win over those of the client. */
+  /** Additional headers; they override those of the client. */
   readonly headers?: HeadersLike | undefined;
   /**
-   * Parameters for the query that the description does not know; `undefined`
-   * and `null` are not sent. Those of the call itself win.
+   * Additional query parameters, which the description does not have;
+   * `undefined` and `null` are not sent. Parameters of the call override them.
    */
   readonly query?:
     | Readonly<
         Record<string, QueryValue | readonly QueryValue[] | null | undefined>
       >
     | undefined;
-  /** Settings that differ from the client's; `false`: no second attempt. */
+  /** Retry settings that override the client's, one by one; `false`: no retry. */
   readonly retry?: RetryOptions | false | undefined;
-  /** More interceptors, inside those of the client. */
+  /** Additional interceptors, inside those of the client. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
-/** An attempt that failed and will be made again. */
+/** Settings of retries. */
+export interface RetryOptions {
+  /** Maximum number of attempts, the first included. Default: 4. */
+  readonly attempts?: number | undefined;
+  /**
+   * Milliseconds for all attempts and delays: no attempt starts later.
+   * Default: 60,000.
+   */
+  readonly budget?: number | undefined;
+  /**
+   * Upper limit of the first delay in milliseconds. The limit doubles with each
+   * attempt and the delay is random below it (full jitter). Default: 1,000.
+   */
+  readonly delay?: number | undefined;
+  /**
+   * Maximum delay in milliseconds. A delay requested by the server may be
+   * longer. Default: 32,000.
+   */
+  readonly maxDelay?: number | undefined;
+  /**
+   * Repeats POST and PATCH as well, whose effect may then occur twice. Default:
+   * only methods that are idempotent in HTTP.
+   */
+  readonly unsafe?: boolean | undefined;
+  /** Timeout of one attempt in milliseconds; the next one follows. Default: none. */
+  readonly attemptTimeout?: number | undefined;
+  /** Returns whether to retry after an error. Default: `isTransient`. */
+  readonly when?: ((error: ApiError) => boolean) | undefined;
+  /** Called before each delay. */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+}
+
+/** A failed attempt that will be followed by another. */
 export interface RetryEvent {
-  /** What went wrong. */
+  /** Error of the attempt. */
   readonly error: ApiError;
-  /** How many attempts there were: 1 for the first. */
+  /** Number of attempts so far: 1 for the first. */
   readonly attempt: number;
-  /** Milliseconds until the next one. */
+  /** Milliseconds until the next attempt. */
   readonly delay: number;
 }

@@ -3,7 +3,7 @@
 
 import type { Method } from "./method.js";
 
-/** Methods that have the same scopes, each of which is enough for a call. */
+/** Methods with the same scopes, each of which suffices for a call. */
 export interface ScopeSet {
   /** OAuth 2.0 scopes (document field `scopes` of methods). */
   readonly scopes: readonly string[];
@@ -11,58 +11,59 @@ export interface ScopeSet {
   readonly methods: readonly string[];
 }
 
-/** A method, flat or bound to a client. */
+/** Method, as flat function or bound to a client. */
 export type ScopedMethod = (...parameters: never[]) => unknown;
 
 /**
- * The smallest list of OAuth scopes with which all the methods can be called:
- * each of them has one of its scopes in the list. Methods without scopes do
- * not matter. Among lists of one size the one with most read-only scopes wins,
- * then the one with the shorter scopes, which are those of the API as a whole
- * and not of a part of it, then the alphabet.
+ * Returns the smallest list of OAuth scopes with at least one scope of each
+ * method. Ignores methods without scopes. Of several smallest lists it prefers
+ * the one with the most read-only scopes, then the one with the shortest texts,
+ * whose scopes cover more of the API, then the first in the
+ * alphabet.
  *
- * @throws TypeError for a function that is no method.
+ * @throws TypeError for a function that is not a method.
  */
 export function smallestScopes(
   sets: readonly ScopeSet[],
   methods: readonly ScopedMethod[],
 ): string[] {
   const ids = new Set(methods.map(idOf));
-  const wanted = sets
+  const required = sets
     .filter((set) => set.methods.some((id) => ids.has(id)))
     .map(({ scopes }) => [...new Set(scopes)].sort(byRank))
     .sort((a, b) => a.length - b.length);
   for (let size = 0; ; size++) {
-    const found = choose(wanted, size);
-    if (found) return found.sort();
+    const cover = findCover(required, size);
+    if (cover) return cover.sort();
   }
 }
 
 function idOf(method: ScopedMethod): string {
   const { descriptor } = method as Partial<Method<never, never>>;
-  if (!descriptor) throw new TypeError(`${method.name} is no method`);
+  if (!descriptor)
+    throw new TypeError(`${method.name} is not a method of a generated client`);
   return descriptor.id;
 }
 
-/** At most `size` scopes that hit every set, the best ones; or none. */
-function choose(
+/** Returns the best list of at most `size` scopes with one of every set; `undefined` if there is none. */
+function findCover(
   sets: readonly (readonly string[])[],
   size: number,
 ): string[] | undefined {
-  const [open, ...rest] = sets;
-  if (!open) return [];
+  const [first, ...rest] = sets;
+  if (!first) return [];
   if (!size) return undefined;
   let best: string[] | undefined;
-  for (const scope of open) {
-    const left = rest.filter((scopes) => !scopes.includes(scope));
-    const more = choose(left, size - 1);
-    const list = more && [scope, ...more];
+  for (const scope of first) {
+    const uncovered = rest.filter((scopes) => !scopes.includes(scope));
+    const others = findCover(uncovered, size - 1);
+    const list = others && [scope, ...others];
     if (list && (!best || rank(list) < rank(best))) best = list;
   }
   return best;
 }
 
-/** Sorts the better list first. */
+/** Returns a sort key, which is lower for better lists. */
 function rank(list: readonly string[]): string {
   const writing = list.filter((scope) => !readOnly.test(scope)).length;
   const length = list.join("").length;

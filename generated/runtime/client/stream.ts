@@ -1,77 +1,90 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Call, Feature, Invocation, PendingCall } from "./call.js";
+import type {
+  Call,
+  CallResult,
+  Feature,
+  Invocation,
+  PendingCall,
+  ReadError,
+} from "./contract.js";
 import { readEnvelope } from "./envelope.js";
 import { ApiError, toApiError, type ErrorFacts } from "./error.js";
-import { execute, type Answer } from "./execute.js";
+import { execute } from "./execute.js";
 import type { ApiRequest } from "./request.js";
-import type { ReadError } from "./service.js";
 import { elements } from "./stream/json-array.js";
 import { eventData } from "./stream/sse.js";
 import { texts } from "./stream/text.js";
 
-export type { StreamCall } from "./kinds.js";
+export type { StreamCall } from "./call-types.js";
 
-/** How a method streams server-sent events. */
+/** Server-sent events of a method. */
 export interface EventRules {
-  /** Fields of `requestBody` that ask for it; iteration sets them. */
+  /** Fields of `requestBody` that request events; set by iteration. */
   readonly when?: Readonly<Record<string, unknown>>;
   /**
-   * The data of an event that ends the stream, such as `[DONE]`; a stream that
-   * ends without it has broken off.
+   * Data of the event that ends the stream, such as `[DONE]`; a stream without
+   * it is incomplete.
    */
   readonly end?: string;
-  /** Parameters that ask for it, such as `{ alt: "sse" }`. */
+  /** Parameters that request events, such as `{ alt: "sse" }`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** Lets a call be iterated over the JSON data of server-sent events. */
+/** Feature that adds iteration over the JSON data of server-sent events. */
 /* @__NO_SIDE_EFFECTS__ */
 export function events(rules: EventRules = {}): Feature {
-  return streaming(asking(rules), dataOf(rules));
+  return streaming(requestEvents(rules), splitEvents(rules));
 }
 
-/** Lets a call be iterated over the elements of a JSON array. */
+/** Feature that adds iteration over the elements of a JSON array. */
 /* @__NO_SIDE_EFFECTS__ */
 export function jsonArray(): Feature {
   return streaming((invocation) => invocation, elements);
 }
 
 /**
- * The elements of an answer that is a JSON array, as they arrive, where the
- * description does not say that it is one. The request is sent at once.
+ * Iterates over the elements of a response that is a JSON array while it
+ * arrives, for methods whose description does not declare a stream. Sends the
+ * request immediately.
  *
- *     for await (const found of eachElement(documents.runQuery({ ... }))) …
+ *     for await (const result of eachElement(documents.runQuery({ ... }))) …
  */
 export function eachElement<T>(call: Call<T>): AsyncIterable<T> {
-  return begun(call, (invocation) => invocation, elements);
+  return iterateCall(call, (invocation) => invocation, elements);
 }
 
 /**
- * The data of server-sent events, as they arrive, where the description does
- * not say that there are such; `rules` say how to ask for them.
+ * Iterates over the data of server-sent events while they arrive, for methods
+ * whose description does not declare them.
+ *
+ * @param rules request parameters and the end of the stream.
  */
 export function eachEvent<T>(
   call: Call<T>,
   rules: EventRules = {},
 ): AsyncIterable<T> {
-  return begun(call, asking(rules), dataOf(rules));
+  return iterateCall(call, requestEvents(rules), splitEvents(rules));
 }
 
-/** The JSON texts in a text that arrives in pieces. */
-type Split = (pieces: AsyncIterable<string>) => AsyncIterable<string>;
+/** Splits a text that arrives in chunks into JSON texts. */
+type SplitText = (chunks: AsyncIterable<string>) => AsyncIterable<string>;
 
-type Change = (invocation: Invocation) => Invocation;
+/** Returns the invocation with changed parameters. */
+type ChangeInvocation = (invocation: Invocation) => Invocation;
 
-function dataOf({ end }: EventRules): Split {
-  return (pieces) => eventData(pieces, end);
+function splitEvents({ end }: EventRules): SplitText {
+  return (chunks) => eventData(chunks, end);
 }
 
-/** Makes the change of a call that asks for events. */
-function asking({ when, parameters: more }: EventRules): Change {
+/** Returns a function that adds the parameters that request events. */
+function requestEvents({
+  when,
+  parameters: added,
+}: EventRules): ChangeInvocation {
   return (invocation) => {
-    const parameters = { ...invocation.parameters, ...more };
+    const parameters = { ...invocation.parameters, ...added };
     if (when !== undefined)
       parameters["requestBody"] = {
         ...Object(parameters["requestBody"]),
@@ -81,39 +94,42 @@ function asking({ when, parameters: more }: EventRules): Change {
   };
 }
 
-function streaming(change: Change, split: Split): Feature {
+function streaming(change: ChangeInvocation, split: SplitText): Feature {
   return (call, invocation) => ({
     [Symbol.asyncIterator]() {
       call.taken = true;
-      return iterate(open(change(invocation)), split);
+      return iterate(openStream(change(invocation)), split);
     },
   });
 }
 
-function begun<T>(
+function iterateCall<T>(
   call: Call<T>,
-  change: Change,
-  split: Split,
+  change: ChangeInvocation,
+  split: SplitText,
 ): AsyncIterable<T> {
   const pending = call as unknown as PendingCall;
   pending.taken = true;
-  const answer = pending.start((invocation) => open(change(invocation)));
-  answer.catch(() => {});
-  return iterate(answer as Promise<Answer<Opened>>, split) as AsyncIterable<T>;
+  const result = pending.start((invocation) => openStream(change(invocation)));
+  result.catch(() => {});
+  return iterate(
+    result as Promise<CallResult<OpenStream>>,
+    split,
+  ) as AsyncIterable<T>;
 }
 
-/** An answer whose body is still to be read. */
-interface Opened {
+/** Response whose body has not been read. */
+interface OpenStream {
   readonly body: Response["body"];
   readonly facts: ErrorFacts;
   readonly signal: AbortSignal;
-  /** Reads errors that come as events. */
+  /** Reads errors that are sent as events. */
   readonly errors: ReadError;
   /** Ends the request. */
   close(): void;
 }
 
-async function open(call: Invocation): Promise<Answer<Opened>> {
+async function openStream(call: Invocation): Promise<CallResult<OpenStream>> {
   const { signal: outer } = call.options;
   const controller = new AbortController();
   const stop = () => controller.abort(outer?.reason);
@@ -137,10 +153,10 @@ async function open(call: Invocation): Promise<Answer<Opened>> {
 }
 
 async function* iterate(
-  answer: Promise<Answer<Opened>>,
-  split: Split,
+  result: Promise<CallResult<OpenStream>>,
+  split: SplitText,
 ): AsyncGenerator<unknown> {
-  const { body, facts, signal, errors, close } = (await answer).data;
+  const { body, facts, signal, errors, close } = (await result).data;
   try {
     for await (const text of split(texts(body)))
       yield parse(text, facts, errors);
@@ -151,14 +167,14 @@ async function* iterate(
   }
 }
 
-/** @throws ApiError for an error in place of a value. */
+/** Parses one JSON text of a stream. @throws ApiError if it is an error object. */
 function parse(text: string, facts: ErrorFacts, read: ReadError): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     const body = text.slice(0, 2000);
-    throw new ApiError("the stream holds what is not JSON", {
+    throw new ApiError("an element of the stream is not JSON", {
       ...facts,
       kind: "decode",
       body,

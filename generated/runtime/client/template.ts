@@ -5,21 +5,21 @@ import { encode } from "./escape.js";
 import type { Lookup, Service } from "./service.js";
 import { dotSegment, expandPath } from "./url.js";
 
-/** How an operator joins what it expands (RFC 6570, appendix A). */
+/** Format of the values of an operator (RFC 6570, appendix A). */
 interface Style {
-  /** Before the first value. */
+  /** Text before the first value. */
   readonly first: string;
-  /** Between values. */
+  /** Text between values. */
   readonly separator: string;
-  /** Whether values are preceded by their names. */
+  /** `true` if values are preceded by their names and `=`. */
   readonly named: boolean;
-  /** After the name of an empty value. */
+  /** Text after the name of an empty value. */
   readonly ifEmpty: string;
-  /** Whether reserved characters and percent triplets stay. */
+  /** `true` if reserved characters and percent triplets are not encoded. */
   readonly reserved: boolean;
 }
 
-/** One variable of an expression: its name and its modifier. */
+/** Variable of an expression, with its modifiers. */
 interface Variable {
   readonly name: string;
   readonly explode: boolean;
@@ -27,17 +27,18 @@ interface Variable {
 }
 
 /**
- * Expands a URI template as RFC 6570 says, up to level 4. Booleans and
- * numbers count as their text; `undefined` and `null`, empty arrays and empty
- * objects as not given. Text outside of expressions is left as it is.
+ * Expands a URI template (RFC 6570, level 4). Formats booleans and numbers as
+ * text; `undefined`, `null`, empty arrays and empty objects count as absent.
+ * Does not change text outside expressions.
  *
- * With a service, as in descriptors, the template is that of a path: `{name}`
- * and `{+name}` must have values, as in any path; `{?...}` and `{&...}` expand
- * to nothing, since what the path leaves goes to the query anyway.
+ * With a service, as in descriptors, the template is a path: `{name}` and
+ * `{+name}` must have values; `{?...}` and `{&...}` expand to empty text, since
+ * variables without a position in the path are query parameters anyway.
  *
- * @param lookup gives a variable's value: text, an array or a plain object.
- * @throws SyntaxError for a template that is not well-formed.
- * @throws TypeError for a value that would leave the path.
+ * @param lookup returns the value of a variable: text, an array or a plain
+ *   object.
+ * @throws SyntaxError for an invalid template.
+ * @throws TypeError for a value that would leave the path, such as `..`.
  * @throws URIError for a lone surrogate.
  */
 export function expandTemplate(
@@ -47,16 +48,18 @@ export function expandTemplate(
 ): string {
   const expanded = template.replace(
     /\{([^{}]*)\}|[{}]/g,
-    (whole, expression: string | undefined) => {
-      if (!expression) throw malformed(whole);
+    (match, expression: string | undefined) => {
+      if (!expression) throw malformed(match);
       if (service && /^\+?[^+#./;?&,*:][^,*:]*$/.test(expression))
-        return expandPath(whole, lookup, service);
+        return expandPath(match, lookup, service);
       if (service && /^[?&]/.test(expression)) return "";
       return expandExpression(expression, lookup);
     },
   );
   if (service && (dotSegment.test(expanded) || /[?#]/.test(expanded)))
-    throw new TypeError("a parameter leaves the path");
+    throw new TypeError(
+      "a path parameter must not contain . or .. segments, ? or #",
+    );
   return expanded;
 }
 
@@ -92,7 +95,7 @@ function parseVariable(text: string): Variable {
 }
 
 function malformed(text: string): SyntaxError {
-  return new SyntaxError(`not a URI template: ${text}`);
+  return new SyntaxError(`${text} is not a valid expression of a URI template`);
 }
 
 function expandVariable(
@@ -119,7 +122,7 @@ function expandVariable(
   });
 }
 
-/** The members that are given; for an array, with their positions. */
+/** Returns the present members of an object, or the elements of an array with their positions. */
 function pairsOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item != null);
 }
@@ -135,5 +138,5 @@ function encodeBy({ reserved }: Style, text: string): string {
     : encode(text);
 }
 
-/** A percent sign that begins no triplet; what is not reserved nor unreserved. */
+/** Percent signs outside triplets, and characters neither reserved nor unreserved. */
 const notReserved = /%(?![\da-f]{2})|[^\w.~:/?#[\]@!$&'()*+,;=%-]+/gi;

@@ -2,14 +2,14 @@
 // biome-ignore-all lint: generated
 
 /**
- * A floating-point number as JSON carries it (formats `double` and `float`):
- * the numbers that JSON lacks are texts. See the codec `double`.
+ * Floating-point number in JSON (formats `double` and `float`): numbers that
+ * JSON does not have are texts. See the codec `double`.
  */
 export type Double = number | "NaN" | "Infinity" | "-Infinity";
 
 /**
- * `T` without its properties `K`: what may be sent of a resource some of whose
- * properties only the server sets. The others keep their documentation.
+ * `T` without its properties `K`, which only the server sets: the type for
+ * requests. The other properties keep their documentation.
  */
 export type Writable<T, K extends keyof T> = {
   [P in keyof T as P extends K ? never : P]: T[P];
@@ -21,15 +21,14 @@ export type WithRequired<T, K extends keyof T> = T & {
 };
 
 /**
- * `T` as a request takes it: at any depth an optional property may also be
- * `undefined`, which is as absent. (With `exactOptionalPropertyTypes` these
- * differ.)
+ * `T` in requests: at any depth, optional properties may also be `undefined`,
+ * which counts as absent. (`exactOptionalPropertyTypes` distinguishes them.)
  */
 export type Input<T> = { [P in keyof T]: InputValue<T[P]> };
 
 /**
- * The value of a property. A required one stays without `undefined`: `T[P]` has
- * it only where `P` is optional, and the first branch makes it explicit.
+ * Value of a property. Required properties do not get `undefined`: `T[P]`
+ * contains it only if `P` is optional, and the first branch makes it explicit.
  */
 type InputValue<V> = V extends undefined
   ? undefined
@@ -39,20 +38,16 @@ type InputValue<V> = V extends undefined
       ? Input<V>
       : V;
 
-/** An interface, which compilers look into late: lists can be of themselves. */
+/** An interface, because compilers resolve it lazily, so lists can be recursive. */
 interface InputList<E> extends ReadonlyArray<InputValue<E>> {}
 
-/**
- * Parameters `P` with the content as `media`, or in the members `K` of the
- * body, which are required otherwise.
- */
+/** Parameters `P` with either `media` or the members `K` of the request body. */
 export type OrMedia<P, K extends string> = P &
   ({ media: {} } | { requestBody: { [N in K]: {} } });
 
 /**
- * The body of a PATCH (RFC 7396): at any depth a property may be absent or
- * `undefined`, which keeps it, or `null`, which clears it. Arrays are replaced
- * as a whole.
+ * Body of a PATCH (RFC 7396). At any depth, absent and `undefined` properties
+ * stay unchanged and `null` clears a property. Arrays are replaced completely.
  */
 export type Patch<T> = T extends
   string | number | boolean | bigint | null | undefined

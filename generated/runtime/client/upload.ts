@@ -1,11 +1,17 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature, Invocation, PendingCall } from "./call.js";
-import type { CallOptions, Client } from "./client.js";
+import type {
+  CallResult,
+  Client,
+  Feature,
+  Invocation,
+  PendingCall,
+} from "./contract.js";
 import { ApiError } from "./error.js";
-import { execute, type Answer } from "./execute.js";
-import { inTime } from "./in-time.js";
+import { execute } from "./execute.js";
+import type { CallOptions } from "./options.js";
+import { withTimeout } from "./with-timeout.js";
 import { uploadResumable } from "./upload/resumable.js";
 import {
   checkSize,
@@ -14,10 +20,10 @@ import {
   typeOf,
   type UploadRules,
 } from "./upload/rules.js";
-import { askSession, sessionRequest } from "./upload/session.js";
-import { sourceOf, watchBody } from "./upload/source.js";
+import { sendToSession, sessionRequest } from "./upload/session.js";
+import { sourceOf, watchBody, type Source } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
-import { uploadWhole } from "./upload/whole.js";
+import { uploadInOneRequest } from "./upload/single-request.js";
 
 export type { UploadRules } from "./upload/rules.js";
 export type {
@@ -30,17 +36,16 @@ export type {
 } from "./upload/types.js";
 
 /**
- * Lets a call upload its parameter `media` (document field `mediaUpload`);
- * without it the call is like any other. Type and size are checked before
- * anything is sent.
+ * Feature that uploads the parameter `media` (document field `mediaUpload`).
+ * Calls without it are sent unchanged. Checks type and size before sending.
  *
- * @throws ApiError of kind `request` for media that the method does not take;
- *   `upload` if the body is not as long as was said, fails, or cannot be sent
- *   again from where the server is.
+ * @throws ApiError of kind `request` for media that the method does not accept;
+ *   `upload` if the body fails, does not have the declared size, or cannot be
+ *   read again from the offset that the server confirmed.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function upload(rules: UploadRules): Feature {
-  const run = (call: Invocation) => {
+  const uploadMedia = (call: Invocation) => {
     const { media } = call.parameters;
     return media === undefined
       ? execute(call)
@@ -49,7 +54,7 @@ export function upload(rules: UploadRules): Feature {
   return ({ start }: PendingCall, { parameters }) => {
     const { media } = parameters as { readonly media?: Partial<UploadMedia> };
     watchBody(media?.body);
-    return { start: (how = run) => start(how) };
+    return { start: (run = uploadMedia) => start(run) };
   };
 }
 
@@ -57,29 +62,29 @@ function send(
   call: Invocation,
   rules: UploadRules,
   media: UploadMedia,
-): Promise<Answer<unknown>> {
-  let work: () => Promise<Answer<unknown>>;
+): Promise<CallResult<unknown>> {
+  let source: Source;
+  let type: string;
+  let kind: "media" | "multipart" | "resumable";
   try {
-    const source = sourceOf(media);
-    const type = typeOf(media);
+    source = sourceOf(media);
+    type = typeOf(media);
     checkType(type, rules);
     checkSize(source.size ?? 0, rules);
-    const kind = chooseKind(call, rules, source);
-    work = () =>
-      kind === "resumable"
-        ? uploadResumable(call, rules, source, type)
-        : uploadWhole(call, rules, source, type, kind);
+    kind = chooseKind(call, rules, source);
   } catch (thrown) {
-    return inTime(call, () => Promise.reject(thrown));
+    return withTimeout(call, () => Promise.reject(thrown));
   }
-  return work();
+  return kind === "resumable"
+    ? uploadResumable(call, rules, source, type)
+    : uploadInOneRequest(call, rules, source, type, kind);
 }
 
 /**
- * Ends a resumable upload for good; what it has stored is dropped. A session
- * that is gone already counts as ended.
+ * Cancels a resumable upload; the server discards its content. Succeeds for a
+ * session that does not exist any more.
  *
- * @throws ApiError
+ * @throws ApiError if the server rejects the request.
  */
 export async function cancelUpload(
   client: Client,
@@ -89,10 +94,10 @@ export async function cancelUpload(
   const { uri } = session;
   const descriptor = { id: "cancelUpload", verb: "DELETE", path: "" };
   const call = { client, descriptor, parameters: {}, options };
-  await inTime(call, async (signal, facts) => {
+  await withTimeout(call, async (signal, facts) => {
     const init = { method: "DELETE", headers: {}, signal };
     const request = sessionRequest(call, uri, init, facts);
-    await askSession(call, request, uri).catch((error) => {
+    await sendToSession(call, request, uri).catch((error) => {
       const { status = 0 } = error as ApiError;
       if (![404, 410, 499].includes(status)) throw error;
     });

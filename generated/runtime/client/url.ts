@@ -1,37 +1,38 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation } from "./call.js";
+import type { Invocation } from "./contract.js";
 import { encode, encodeSegments, toList, toText } from "./escape.js";
+import { ownValue } from "./own-value.js";
 import type { Lookup, Service } from "./service.js";
 
 /**
- * The URL of a call without its query, and the query with its `?`, which can
- * hold secrets. Parameters that the path does not name go to the query, in the
- * order in which the caller gave them.
+ * Returns the URL of a call without its query, and the query with its `?`,
+ * which can contain secrets. Parameters that the path does not name become query
+ * parameters, in the order of the caller.
  *
- * @throws TypeError for a path that cannot be built.
+ * @throws TypeError for a path parameter that is missing or invalid.
  * @throws URIError for a lone surrogate.
  */
 export function buildUrl({
   client: { service, options },
   descriptor: { path, names = {}, expand = expandPath },
   parameters,
-  options: { query: more },
+  options: { query: added },
 }: Invocation): [url: string, query: string] {
   const values: Record<string, unknown> = {
     ...options.parameters,
-    ...more,
+    ...added,
     ...parameters,
   };
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
-    return own(values, name);
+    return ownValue(values, name);
   };
   const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
-  // At most 9 slashes: linear also for a text of slashes.
+  // At most 9 slashes, so that time is linear even for a text of slashes.
   const url = root.replace(/\/{1,9}$/, "") + expand(full, lookup, service);
   let query = "";
   const add = (name: string, value: unknown) => {
@@ -39,23 +40,15 @@ export function buildUrl({
   };
   for (const key of Object.keys(values))
     for (const item of toList(used.includes(key) ? null : values[key]))
-      if (item != null) add(own(names, key) ?? key, item);
-  // Never through `values`: a path can have a variable called `key`.
+      if (item != null) add(ownValue(names, key) ?? key, item);
+  // Not part of `values`, since a path can have a variable `key`.
   if (options.apiKey && (used.includes("key") || values["key"] == null))
     add("key", options.apiKey);
   return [url, query];
 }
 
-function own<T>(
-  from: Readonly<Record<string, T>>,
-  name: string,
-): T | undefined {
-  return Object.hasOwn(from, name) ? from[name] : undefined;
-}
-
 /**
- * Expands the expressions `{name}` and `{+name}`, the only ones that occur in
- * nearly all paths.
+ * Expands the expressions `{name}` and `{+name}`; most paths have no others.
  *
  * @throws TypeError for a value that is missing or would leave the path.
  */
@@ -73,5 +66,5 @@ export function expandPath(
   });
 }
 
-/** A segment that a URL parser would resolve: `.`, `..`, also encoded. */
+/** Segments that a URL parser would resolve: `.` and `..`, also percent-encoded. */
 export const dotSegment: RegExp = /(^|\/)(\.|%2e){1,2}(\/|$)/i;

@@ -1,11 +1,11 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** A stream of bytes, as a response has it. */
+/** Stream of bytes, such as the body of a response. */
 type ByteStream = NonNullable<Response["body"]>;
 
-/** The pieces of a stream; it is cancelled when nobody wants more of them. */
-export async function* piecesOf(
+/** Yields the chunks of a stream, and cancels it when iteration stops. */
+export async function* chunksOf(
   stream: ByteStream | null,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = stream?.getReader();
@@ -21,18 +21,18 @@ export async function* piecesOf(
   }
 }
 
-/** A stream that asks for pieces as it is read. */
+/** Creates a stream that reads chunks on demand. */
 export function streamOf(
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): ByteStream {
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pieces.next();
+      const { done, value } = await chunks.next();
       if (done) controller.close();
       else controller.enqueue(value);
     },
     async cancel() {
-      await pieces.return(undefined);
+      await chunks.return(undefined);
     },
   });
 }

@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Media as ClientMedia, MediaCall } from "../client/kinds.js";
+import type { Media as ClientMedia, MediaCall } from "../client/call-types.js";
 import { openMedia } from "../client/open-media.js";
 import type { Call } from "../server/call.js";
 import { content } from "../server/content.js";
@@ -21,7 +21,7 @@ function contentOf(length: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-type Kind = UploadPlan["kinds"][number];
+type UploadKind = UploadPlan["kinds"][number];
 
 /**
  * Checks that content and metadata arrive, with every upload protocol of the
@@ -38,7 +38,7 @@ export async function checkUploads(tester: MethodTester): Promise<void> {
 
 async function checkUpload(
   tester: MethodTester,
-  kind: Kind,
+  kind: UploadKind,
   length: number,
   step: string,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function checkUpload(
     step,
     input,
     receivedCall!,
-    sentBy(kind, tester, receivedCall!),
+    clientParameters(kind, tester, receivedCall!),
   );
   tester.compare(`${step} type`, type, receivedCall?.media?.contentType);
   compareBytes(tester, `${step} content`, bytes, received);
@@ -76,8 +76,8 @@ async function checkUpload(
 /**
  * Returns the parameters that the client adds itself, if the API declares them.
  */
-function sentBy(
-  kind: Kind,
+function clientParameters(
+  kind: UploadKind,
   { context }: MethodTester,
   { params }: Call,
 ): object {

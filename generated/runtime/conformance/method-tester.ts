@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Descriptor } from "../client/service.js";
+import type { Descriptor } from "../client/contract.js";
 import type { ApiDefinition, MethodDefinition } from "../server/contract.js";
 import type { Call } from "../server/call.js";
 import { differences, type Difference } from "./difference.js";

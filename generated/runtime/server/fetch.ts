@@ -41,10 +41,10 @@ async function closeBody(body: ResponseBody | undefined): Promise<void> {
   if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
 }
 
-function toBody(body: ResponseBody | undefined): Body {
+function toBody(body: ResponseBody | undefined): FetchBody {
   if (body === undefined) return null;
   if (typeof body === "string" || body instanceof Uint8Array)
-    return body as Body;
+    return body as FetchBody;
   return toStream(body);
 }
 
@@ -70,7 +70,7 @@ function toStream(chunks: AsyncIterable<Uint8Array | string>): ReadableStream {
  * Body types that `Response` accepts; platforms declare them under different
  * names.
  */
-type Body = ConstructorParameters<typeof Response>[0];
+type FetchBody = ConstructorParameters<typeof Response>[0];
 
 /** Request of the Fetch standard as an `Incoming`. */
 class FetchIncoming implements Incoming {

@@ -108,20 +108,23 @@ function send(
   const { unread } = incoming;
   // A 408 closes at once: the client has used up its time.
   if (unread === "none" || outgoing.status === 408)
-    write(outgoing, incoming, response, endResponse);
+    writeOutgoing(outgoing, incoming, response, endResponse);
   else sendEarly(outgoing, incoming, response, unread === "little");
 }
 
 /** Writes the last chunk of a response, if any, and ends it. */
-type End = (response: NodeResponse, chunk?: string | Uint8Array) => void;
+type EndResponse = (
+  response: NodeResponse,
+  chunk?: string | Uint8Array,
+) => void;
 
-const endResponse: End = (response, chunk) => response.end(chunk);
+const endResponse: EndResponse = (response, chunk) => response.end(chunk);
 
-function write(
+function writeOutgoing(
   { status, headers, body }: Outgoing,
   incoming: NodeIncoming,
   response: NodeResponse,
-  finish: End,
+  finish: EndResponse,
 ): void {
   const allHeaders: Record<string, string | number> = headers;
   const isHead = incoming.method === "HEAD";
@@ -138,7 +141,7 @@ function write(
     closeBody(body);
   } else {
     response.writeHead(status, allHeaders);
-    void stream(body, response, finish);
+    void writeStream(body, response, finish);
   }
 }
 
@@ -163,7 +166,7 @@ function sendEarly(
     if (!isRead) response.once("finish", () => incoming.raw.destroy());
     response.end();
   };
-  write(outgoing, incoming, response, (_, chunk) => {
+  writeOutgoing(outgoing, incoming, response, (_, chunk) => {
     if (chunk === undefined) response.flushHeaders?.();
     else response.write(chunk);
     isSent = true;
@@ -182,10 +185,10 @@ function closeBody(body: ResponseBody | undefined): void {
 }
 
 /** Writes a stream at the caller's pace; stops when the caller disconnects. */
-async function stream(
+async function writeStream(
   body: AsyncIterable<Uint8Array | string>,
   response: NodeResponse,
-  finish: End,
+  finish: EndResponse,
 ): Promise<void> {
   let isClosed = false;
   let wake: (() => void) | undefined;

@@ -26,13 +26,13 @@ export function report(
     output.out(`${json(result, values)}\n`);
     return;
   }
-  const found = [
+  const findings = [
     ...shown(result.diagnostics, values),
     ...(values.format === "github" && values.check === true
       ? driftOf(result.plans, values)
       : []),
   ];
-  for (const finding of found) {
+  for (const finding of findings) {
     output.err(
       values.format === "github"
         ? annotation(finding)

@@ -13,12 +13,12 @@ export function severityLabel(severity: Severity, color: boolean): string {
 }
 
 /** Formats a finding as text: position, code and message, and for errors cause and fix. */
-export function paragraph(found: Diagnostic, color: boolean): string {
-  const { severity, code, message, pointer, cause, fix } = found;
+export function paragraph(finding: Diagnostic, color: boolean): string {
+  const { severity, code, message, pointer, cause, fix } = finding;
   const label = severityLabel(severity, color);
   const at = pointer === undefined || pointer === "" ? "" : ` (at ${pointer})`;
   const lines = [
-    `${visible(positionText(found))}: ${label} ${code}: ${visible(message)}${visible(at)}`,
+    `${visible(positionText(finding))}: ${label} ${code}: ${visible(message)}${visible(at)}`,
   ];
   if (severity === "error") {
     if (cause !== undefined) lines.push(`    cause: ${cause}`);

@@ -111,11 +111,11 @@ function withoutConflicts(
   for (const name of ["requestBody", "media"]) taken.add(name);
   return headers.filter(({ name }) => {
     if (!taken.has(name)) return true;
-    const isOwn = Object.hasOwn(membersOf(raw["x-headers"]), name);
+    const isDeclared = Object.hasOwn(membersOf(raw["x-headers"]), name);
     context.report(
       "extension-invalid",
       `${id}: the header ${JSON.stringify(name)} has the name of a parameter`,
-      child(isOwn ? at : undefined, "x-headers", name),
+      child(isDeclared ? at : undefined, "x-headers", name),
     );
     return false;
   });
@@ -130,17 +130,21 @@ function buildHeaders(
   at: DocumentPath,
   context: BuildContext,
 ): Parameter[] {
-  const own = entriesOf(raw[key]);
-  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  const declared = entriesOf(raw[key]);
+  const names = new Set(declared.map(([name]) => name.toLowerCase()));
   const shared = entriesOf(document[key]).filter(
     ([name]) => !names.has(name.toLowerCase()),
   );
-  return [...shared, ...own].map(([name, schema]) =>
+  return [...shared, ...declared].map(([name, schema]) =>
     buildParameter(
       id,
       name,
       membersOf(schema) as RawSchema,
-      child(own.some(([own]) => own === name) ? at : undefined, key, name),
+      child(
+        declared.some(([other]) => other === name) ? at : undefined,
+        key,
+        name,
+      ),
       context,
     ),
   );

@@ -3,15 +3,15 @@ import type { Mutable, FieldFlags, Constraints } from "../ir.js";
 import { plainValues } from "./enums.js";
 import {
   deprecation,
-  readOnlyFact,
-  requiredFact,
+  readOnlyFlag,
+  requiredFlag,
 } from "../infer/field-flags.js";
 
 /** Builds the flags of a field or parameter. */
 export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
   const flags: Mutable<FieldFlags> = {};
-  const required = requiredFact(raw);
-  const readOnly = readOnlyFact(raw);
+  const required = requiredFlag(raw);
+  const readOnly = readOnlyFlag(raw);
   if (required !== undefined) flags.required = required;
   if (readOnly !== undefined) flags.readOnly = readOnly;
   if (raw.deprecated === true) flags.deprecated = deprecation;

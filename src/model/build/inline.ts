@@ -32,7 +32,7 @@ export function addInlineDefinition(
   return id;
 }
 
-/** Builds an inline enum as a definition of its own. */
+/** Builds an inline enum as a separate definition. */
 export function buildInlineEnum(
   values: EnumValue[],
   raw: RawSchema,

@@ -146,7 +146,7 @@ function buildList(
   };
 }
 
-/** Builds an inline object: a map without properties, else a definition of its own. */
+/** Builds an inline object: a map without properties, else a separate definition. */
 function buildInlineObject(
   raw: RawSchema,
   at: DocumentPath,

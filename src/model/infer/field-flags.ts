@@ -1,11 +1,11 @@
 import type { RawSchema } from "../../load/raw.js";
-import type { Fact } from "../ir.js";
+import type { FieldFlags, Flag } from "../ir.js";
 
-const FROM_DOCUMENT: Fact = { from: "document" };
-const FROM_PROSE: Fact = { from: "prose" };
+const FROM_DOCUMENT: Flag = { from: "document" };
+const FROM_PROSE: Flag = { from: "prose" };
 
 /** Flag of a schema with `deprecated: true`. */
-export const deprecation: Fact = FROM_DOCUMENT;
+export const deprecation: Flag = FROM_DOCUMENT;
 
 /** Start of descriptions that mark a required field without the flag `required`. */
 const REQUIRED =
@@ -15,7 +15,7 @@ const REQUIRED =
 const OUTPUT_ONLY = /^\s*(?:\[Output[ -]Only\]|Output[ -]only\b)/i;
 
 /** Returns the flag `required`, from the document or from the first word of the description. */
-export function requiredFact(raw: RawSchema): Fact | undefined {
+export function requiredFlag(raw: RawSchema): Flag | undefined {
   if (raw.required === true) return FROM_DOCUMENT;
   return raw.description !== undefined && REQUIRED.test(raw.description)
     ? FROM_PROSE
@@ -23,7 +23,7 @@ export function requiredFact(raw: RawSchema): Fact | undefined {
 }
 
 /** Returns the flag `readOnly`, from the document or from the first words of the description. */
-export function readOnlyFact(raw: RawSchema): Fact | undefined {
+export function readOnlyFlag(raw: RawSchema): Flag | undefined {
   if (raw.readOnly === true) return FROM_DOCUMENT;
   return raw.description !== undefined && OUTPUT_ONLY.test(raw.description)
     ? FROM_PROSE
@@ -32,8 +32,16 @@ export function readOnlyFact(raw: RawSchema): Fact | undefined {
 
 /** Tests whether a flag binds types; a flag from prose does so only with `trustProse`. */
 export function isBinding(
-  fact: Fact | undefined,
+  flag: Flag | undefined,
   trustProse: boolean,
 ): boolean {
-  return fact !== undefined && (fact.from !== "prose" || trustProse);
+  return flag !== undefined && (flag.from !== "prose" || trustProse);
+}
+
+/** Returns whether every complete value has the field. */
+export function isAlwaysPresent(
+  { required, present }: FieldFlags,
+  trustProse: boolean,
+): boolean {
+  return isBinding(required, trustProse) || present !== undefined;
 }

@@ -1,24 +1,30 @@
 import { hasUploadProtocol } from "../bodies.js";
 import type { Field, Method } from "../ir.js";
-import { requiredFields, type Definitions } from "../queries.js";
+import {
+  methodsRequiring,
+  objectFields,
+  type Definitions,
+} from "../queries.js";
 
-/** Returns the members that the request body of a method must have, as `Method` has them. */
+/** Returns the members that the body of a method's requests must have; empty if there are none. */
 export function requiredMembers(
-  method: Method,
+  { id, request, upload }: Method,
   definitions: Definitions,
   trustProse: boolean,
 ): Pick<Method, "requiredMembers" | "requiredContent"> {
-  const required = requiredFields(method, definitions, trustProse);
+  const required = objectFields(request, definitions).filter(({ flags }) =>
+    methodsRequiring(flags, trustProse).includes(id),
+  );
   if (required.length === 0) return {};
-  const content = required.filter(holdsContent).map(({ name }) => name);
+  const content = hasUploadProtocol(upload) ? required.filter(isContent) : [];
   return {
     requiredMembers: required.map(({ name }) => name),
-    ...(content.length > 0 && hasUploadProtocol(method.upload)
-      ? { requiredContent: content }
-      : {}),
+    ...(content.length === 0
+      ? {}
+      : { requiredContent: content.map(({ name }) => name) }),
   };
 }
 
-function holdsContent({ schema }: Field): boolean {
+function isContent({ schema }: Field): boolean {
   return schema.kind === "scalar" && schema.format === "byte";
 }

@@ -137,16 +137,15 @@ function addToRequest(
   parts: PendingPart[],
 ): Promise<CallResult<unknown>> {
   const facts: ErrorFacts = { kind: "request", methodId: call.descriptor.id };
-  const { signal } = new AbortController();
   const work = async () => {
     if (call.client !== client)
       throw new TypeError(
-        "a call in a batch must be of the same client and batchable",
+        "a batch call must be batchable and of the same client",
       );
     if (call.parameters["media"] !== undefined)
       throw new TypeError("media cannot go in a batch");
     const bare = { ...client, options: { ...client.options, headers: {} } };
-    const request = buildRequest({ ...call, client: bare }, signal, facts);
+    const request = buildRequest({ ...call, client: bare }, null, facts);
     formatPart(request, "");
     const response = await new Promise<Response>((resolve, reject) =>
       parts.push({ request, resolve, reject }),
@@ -155,7 +154,7 @@ function addToRequest(
     return { data: await readValue(response, request, call), response };
   };
   return work().catch((thrown) => {
-    throw toApiError(thrown, signal, facts);
+    throw toApiError(thrown, null, facts);
   });
 }
 
@@ -181,14 +180,14 @@ async function send(
     path: `/${service.batchPath ?? "batch"}`,
     body: () => ({ body: text, headers: { "content-type": type } }),
   };
-  const call = { client, descriptor, parameters: {} };
   const unsafe = !parts.every(({ request }) =>
     isIdempotent(request.init.method),
   );
-  const own = options.retry ?? client.options.retry;
-  const retry = unsafe || own === false ? false : { ...own, unsafe: true };
+  const settings = options.retry ?? client.options.retry;
+  const retry =
+    unsafe || settings === false ? false : { ...settings, unsafe: true };
   await execute(
-    { ...call, options: { ...options, retry } },
+    { client, descriptor, parameters: {}, options: { ...options, retry } },
     async (response) => {
       const type = response.headers.get("content-type") ?? "";
       resolveParts(parts, splitParts(type, await response.text()), boundary);
@@ -209,7 +208,7 @@ function resolveParts(
   });
   for (const { request, reject } of parts)
     reject(
-      new ApiError("the batch has no response for this call", {
+      new ApiError("the batch response has no part for this call", {
         ...request.facts,
         kind: "decode",
       }),

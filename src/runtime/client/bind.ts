@@ -41,15 +41,15 @@ interface FlatMethod {
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export function bind(client: Client, module: object, renamed?: object): any {
   const names = new Map(Object.entries(renamed ?? {}));
-  const bound = {};
-  for (const [name, flat] of Object.entries(module))
-    if (isMethod(flat))
-      define(
-        bound,
+  // fromEntries defines own properties, `__proto__` as well.
+  return Object.fromEntries(
+    Object.entries(module)
+      .filter(([, member]) => isMethod(member))
+      .map(([name, member]) => [
         names.get(name) ?? name,
-        bindOne(client, flat as FlatMethod),
-      );
-  return bound;
+        bindOne(client, member as FlatMethod),
+      ]),
+  );
 }
 
 /**
@@ -66,25 +66,13 @@ function bindOne(
   client: Client,
   flat: FlatMethod,
 ): (...rest: never[]) => unknown {
-  const { descriptor } = flat;
-  const bound = (parameters: object, options?: CallOptions) =>
-    flat(client, parameters, options);
   // Configurable, so that `callable` can replace it by a member of this name.
-  return Object.defineProperty(bound, "descriptor", {
-    value: descriptor,
+  return Object.defineProperty(flat.bind(null, client), "descriptor", {
+    value: flat.descriptor,
     configurable: true,
   });
 }
 
 function isMethod(member: unknown): boolean {
   return typeof member === "function" && "descriptor" in member;
-}
-
-function define(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
 }

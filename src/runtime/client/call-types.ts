@@ -45,7 +45,7 @@ type ItemIn<V> = V extends readonly (infer I)[]
 export interface ListCall<T>
   extends Call<T>, AsyncIterable<T extends readonly (infer E)[] ? E : never> {
   /** Exists in types only. */
-  readonly [SHAPE]?: { value: T; linked: true };
+  readonly [SHAPE]?: { value: T; list: true };
   /**
    * Iterates over this page and the following ones, with one request each, on
    * demand. Each request has the page number of the link `next`; ends at a
@@ -63,7 +63,7 @@ export interface ListCall<T>
  */
 export interface RedirectCall<H = unknown> extends MediaCall<Blob> {
   /** Exists in types only. */
-  readonly [SHAPE]?: { value: Blob; media: true; moved: H };
+  readonly [SHAPE]?: { value: Blob; media: true; redirect: H };
   /**
    * Returns the location of the redirect without following it; it may be
    * relative to the URL of the request. Browsers do not expose it.
@@ -145,7 +145,7 @@ export interface WaitOptions<T = unknown> {
 /** Call that starts a long-running operation `T` with result `R`. */
 export interface OperationCall<T, R = unknown> extends Call<T> {
   /** Exists in types only. */
-  readonly [SHAPE]?: { value: T; ends: R };
+  readonly [SHAPE]?: { value: T; result: R };
   /**
    * Waits for the result: the field `response` of an operation that has `done`,
    * otherwise the operation itself.
@@ -164,5 +164,5 @@ export interface OperationCall<T, R = unknown> extends Call<T> {
  */
 export interface StreamCall<T, I> extends Call<T>, AsyncIterable<I> {
   /** Exists in types only. */
-  readonly [SHAPE]?: { value: T; pieces: I };
+  readonly [SHAPE]?: { value: T; element: I };
 }

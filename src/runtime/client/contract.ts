@@ -47,7 +47,7 @@ export type TimedTask<T> = (
   facts: ErrorFacts,
 ) => Promise<T>;
 
-/** Makes an attempt with a request, or a changed copy of it. */
+/** Makes an attempt with a request or a modified copy. */
 export type Attempt<T> = (request: ApiRequest) => Promise<T>;
 
 /** Makes attempts until one succeeds or no further one is allowed. */

@@ -1,6 +1,7 @@
 import type { ReadError } from "./contract.js";
 import { readEnvelope, type Envelope } from "./envelope.js";
 import { isApiError, type ApiError, type Problem } from "./error.js";
+import { ownValue } from "./own-value.js";
 
 /** HTTP error statuses of IANA's registry. */
 export type ErrorStatus =
@@ -146,7 +147,7 @@ function matches(
     isObject(value) &&
     Object.keys(template).some((key) => Object.hasOwn(value, key)) &&
     Object.entries(template).every(([key, part]) =>
-      matches(part, own(value, key), fields, listed),
+      matches(part, ownValue(value, key), fields, listed),
     )
   );
 }
@@ -174,10 +175,6 @@ function collect(
   const name = /^\{(\w+)\}$/.exec(template)?.[1];
   if (name) fields[name] ??= String(value);
   return true;
-}
-
-function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

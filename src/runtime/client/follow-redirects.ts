@@ -66,7 +66,7 @@ export function followRedirects(send: Fetch, left = 5): Fetch {
     // Use the base without its query: the platform's error would quote it.
     const { href, origin, protocol } = new URL(location, url.split("?")[0]);
     if (!left || (url.startsWith("https") && protocol !== "https:"))
-      throw new TypeError("too many redirects, or one that leaves https");
+      throw new TypeError("too many redirects, or one from https to http");
     const isSame = origin === new URL(url).origin;
     const next = isSame
       ? init

@@ -2,6 +2,7 @@ import type { Feature } from "./contract.js";
 import { toList, toText } from "./escape.js";
 import type { HeadersLike } from "./headers.js";
 import type { CallOptions } from "./options.js";
+import { ownValue } from "./own-value.js";
 
 /**
  * Feature that sends parameters as headers (`x-headers` of the description).
@@ -18,7 +19,7 @@ export function headerParameters({
     const rest = { ...parameters };
     const headers: Record<string, string> = {};
     for (const name of names) {
-      const value = Object.hasOwn(rest, name) ? rest[name] : undefined;
+      const value = ownValue(rest, name);
       delete rest[name];
       if (value != null)
         headers[name] = toList(value)

@@ -38,9 +38,7 @@ export function rawBody(call: Invocation): Payload | undefined {
   if (body === undefined) return jsonBody(call);
   const { verb = "GET" } = call.descriptor;
   if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(
-      `requestBody must be absent: fetch cannot send one with ${verb}`,
-    );
+    throw new TypeError(`${verb} must not have a requestBody`);
   const [content, type] = encodeContent(body);
   const contentType = mimeType ?? type;
   return {

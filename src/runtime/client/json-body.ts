@@ -12,9 +12,7 @@ export function jsonBody(call: Invocation): Payload | undefined {
   if (requestBody === undefined) return undefined;
   const { verb = "GET" } = call.descriptor;
   if (/^(GET|HEAD)$/.test(verb))
-    throw new TypeError(
-      `requestBody must be absent: fetch cannot send one with ${verb}`,
-    );
+    throw new TypeError(`${verb} must not have a requestBody`);
   const { wrap } = call.client.service;
   const body = JSON.stringify(wrap ? wrap.encode(requestBody) : requestBody);
   return { body, headers: { "content-type": "application/json" } };

@@ -22,18 +22,18 @@ export function limitSize(
       ...facts,
       kind: "decode",
     });
-  const own = response as { limitSize?(limit: SizeLimit): void };
-  if (own.limitSize) {
-    own.limitSize({ limit, error });
+  const nodeResponse = response as { limitSize?(limit: SizeLimit): void };
+  if (nodeResponse.limitSize) {
+    nodeResponse.limitSize({ limit, error });
     return response;
   }
   const { body } = response;
   if (!body) return response;
   let size = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      size += piece.length;
-      if (size <= limit) controller.enqueue(piece);
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size <= limit) controller.enqueue(chunk);
       else controller.error(error());
     },
   });

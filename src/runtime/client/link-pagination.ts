@@ -65,7 +65,7 @@ function nextInvocation(
   if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
-        ? "the link to the next page has the number of this page"
+        ? "the page number of the link did not change"
         : `the link to the next page has no ${page}`,
       { kind: "decode", methodId: call.descriptor.id },
     );

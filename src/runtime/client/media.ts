@@ -27,17 +27,16 @@ export async function readMedia(
   response: Response,
   { facts, init }: ApiRequest,
 ): Promise<Media> {
-  const guard = <T>(body: Promise<T>): Promise<T> =>
-    body.catch((thrown) => {
+  const read = (form: "arrayBuffer" | "blob" | "text") =>
+    (response[form]() as Promise<never>).catch((thrown) => {
       throw toApiError(thrown, init.signal, facts);
     });
-  const bytes = async () => new Uint8Array(await response.arrayBuffer());
   return {
     response,
     type: response.headers.get("content-type") ?? "",
     stream: response.body ?? new Response("").body!,
-    bytes: () => guard(bytes()),
-    text: () => guard(response.text()),
-    blob: () => guard(response.blob()),
+    bytes: async () => new Uint8Array(await read("arrayBuffer")),
+    text: () => read("text"),
+    blob: () => read("blob"),
   };
 }

@@ -179,10 +179,10 @@ async function* readAll(
   let since = 0;
   for (;;) {
     try {
-      for await (const piece of chunksOf(response.body)) {
-        download.loaded += piece.length;
+      for await (const chunk of chunksOf(response.body)) {
+        download.loaded += chunk.length;
         failures = 0;
-        yield piece;
+        yield chunk;
         options.onProgress?.({ loaded: download.loaded, total });
       }
       if (total === undefined || download.loaded >= total) return;
@@ -219,9 +219,10 @@ async function waitForRetry(
 ): Promise<void> {
   const options = retryOptions(call);
   const strong = response.headers.get("etag")?.startsWith('"');
-  const known = strong && total !== undefined;
+  const isResumable = strong && total !== undefined;
   const { attempts = 4, budget = 60_000, when = isTransient } = options ?? {};
-  if (!options || !known || failures >= attempts || !when(error)) throw error;
+  if (!options || !isResumable || failures >= attempts || !when(error))
+    throw error;
   const delay = retryDelay(error, failures, options);
   if (now() + delay > since + budget) throw error;
   options.onRetry?.({ error, attempt: failures, delay });

@@ -48,29 +48,30 @@ async function waitForResult(
   state: Operation,
   call: Invocation,
   rules: OperationRules,
-  { signal: outer, timeout, ...options }: WaitOptions,
+  {
+    signal = call.options.signal,
+    timeout,
+    interval = 1000,
+    maxInterval = 20_000,
+    onProgress,
+  }: WaitOptions,
 ): Promise<unknown> {
-  const { interval = 1000, maxInterval = 20_000, onProgress } = options;
   const end = timeout ? now() + timeout : Infinity;
-  const signal = outer ?? call.options.signal ?? null;
   for (let pause = interval; ; pause = Math.min(pause * 1.5, maxInterval)) {
     onProgress?.(state);
     if (state.done === true || state.status === "DONE")
       return resultOf(state, call);
-    const left = end - now();
-    await sleep(Math.max(0, Math.min(pause, left)), signal).catch((cause) => {
-      throw operationError(
-        call,
-        "abort",
-        "waiting for the operation was aborted",
-        { cause },
-      );
-    });
-    if (left <= pause)
+    const remaining = end - now();
+    await sleep(Math.max(0, Math.min(pause, remaining)), signal).catch(
+      (cause) => {
+        throw operationError(call, "abort", "wait() was aborted", { cause });
+      },
+    );
+    if (remaining <= pause)
       throw operationError(
         call,
         "timeout",
-        `the operation was not done after ${timeout} ms`,
+        `wait() timed out after ${timeout} ms`,
       );
     state = await poll(state, call, rules, signal);
   }
@@ -89,7 +90,7 @@ async function poll(
   state: Operation,
   call: Invocation,
   { poll: path, name: variable = "name", query = [] }: OperationRules,
-  signal: AbortSignal | null,
+  signal: AbortSignal | undefined,
 ): Promise<Operation> {
   const variables = Array.from(
     path.matchAll(/\{\+?([^{}]+)/g),
@@ -102,13 +103,7 @@ async function poll(
   const descriptor = { id: call.descriptor.id, path };
   const { client } = call;
   const { headers, timeout, retry, interceptors } = call.options;
-  const options = {
-    headers,
-    timeout,
-    retry,
-    interceptors,
-    ...(signal && { signal }),
-  };
+  const options = { headers, timeout, retry, interceptors, signal };
   const next = await execute({ client, descriptor, parameters, options });
   return Object(next.data) as Operation;
 }

@@ -10,7 +10,7 @@ import type { ApiRequest } from "./request.js";
  */
 export async function readValue(
   response: Response,
-  { facts }: ApiRequest,
+  { facts }: Pick<ApiRequest, "facts">,
   { client }: Invocation,
 ): Promise<unknown> {
   const text = await response.text();

@@ -62,7 +62,7 @@ async function sendFollowing(
   const parameters = { ...call.parameters, alt: "media" };
   // An earlier attempt may have set the URL of a redirect.
   request.facts.url = request.url.replace(/\?[^]*/, "");
-  for (let left = MAX_REDIRECTS; ; left--) {
+  for (let remaining = MAX_REDIRECTS; ; remaining--) {
     try {
       return await client.send(unfollowed(request), { ...call, parameters });
     } catch (error) {
@@ -75,7 +75,7 @@ async function sendFollowing(
           { ...call, parameters },
         );
       const target = targetOf(error, request);
-      if (!target || !left) throw error;
+      if (!target || !remaining) throw error;
       request = requestTo(target, request);
     }
   }

@@ -50,7 +50,7 @@ export function now(): number {
 /** Waits; rejects with the reason when the signal aborts, and clears the timer. */
 export function sleep(
   milliseconds: number,
-  signal: AbortSignal | null,
+  signal: AbortSignal | null | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -87,7 +87,8 @@ export async function retry<T>(
   call: Invocation,
 ): Promise<T> {
   const options = retryOptions(call);
-  const { attemptTimeout: timeout } = options ?? {};
+  const settings = options ?? {};
+  const { attemptTimeout: timeout, budget = 60_000, onRetry } = settings;
   const { facts, init } = request;
   const start = now();
   const attemptWithTimeout = () =>
@@ -104,7 +105,6 @@ export async function retry<T>(
     } catch (thrown) {
       init.signal?.throwIfAborted();
       const error = toApiError(thrown, init.signal, facts);
-      const { budget = 60_000, onRetry } = options ?? {};
       const refreshed: Auth | false | undefined =
         error.status === 401 &&
         !isRefreshed &&
@@ -113,12 +113,14 @@ export async function retry<T>(
         options && mayRepeat(options, init.method, count, error);
       // A stream can be sent only once.
       if ("duplex" in init || !(refreshed || isAllowed)) throw error;
-      const delay = refreshed ? 0 : retryDelay(error, count, options ?? {});
+      const delay = refreshed ? 0 : retryDelay(error, count, settings);
       if (now() + delay > start + budget) throw error;
       onRetry?.({ error, attempt: count, delay });
       await sleep(delay, init.signal);
-      if (refreshed) request = { ...request, credentials: refreshed };
-      isRefreshed ||= !!refreshed;
+      if (refreshed) {
+        request = { ...request, credentials: refreshed };
+        isRefreshed = true;
+      }
       Object.assign(facts, CLEARED);
     }
   }
@@ -140,7 +142,7 @@ function mayRepeat(
 }
 
 /** Facts at the start of an attempt. */
-const CLEARED = {
+export const CLEARED: object = {
   kind: "request",
   status: undefined,
   headers: undefined,

@@ -1,4 +1,5 @@
 import type { LocatedOptions } from "./options.js";
+import { ownValue } from "./own-value.js";
 import type { Service } from "./service.js";
 
 /**
@@ -14,11 +15,8 @@ export function resolveRootUrl(
   let root: string | undefined = rootUrl;
   if (mtls) root = mtlsRootUrl ?? replaceDomain(root, "mtls.googleapis.com");
   if (location !== undefined) {
-    root = Object.hasOwn(endpoints, location) ? endpoints[location] : undefined;
-    if (!root)
-      throw new TypeError(
-        `location must be one of the service; received ${location}`,
-      );
+    root = ownValue(endpoints, location);
+    if (!root) throw new TypeError(`location ${location} is unknown`);
   }
   if (!universeDomain) return root;
   if (!/^[a-z\d.-]+$/i.test(universeDomain))
@@ -28,6 +26,6 @@ export function resolveRootUrl(
 
 /** Replaces the domain `googleapis.com` of a URL. */
 function replaceDomain(root: string, domain: string): string {
-  const known = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
-  return root.replace(known, (_, before: string) => before + domain);
+  const googleDomain = /^(https:\/\/[^/:]*\.)googleapis\.com(?=[/:]|$)/;
+  return root.replace(googleDomain, `$1${domain}`);
 }

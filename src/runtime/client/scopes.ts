@@ -25,12 +25,12 @@ export function smallestScopes(
   methods: readonly ScopedMethod[],
 ): string[] {
   const ids = new Set(methods.map(idOf));
-  const wanted = sets
+  const required = sets
     .filter((set) => set.methods.some((id) => ids.has(id)))
     .map(({ scopes }) => [...new Set(scopes)].sort(byRank))
     .sort((a, b) => a.length - b.length);
   for (let size = 0; ; size++) {
-    const cover = findCover(wanted, size);
+    const cover = findCover(required, size);
     if (cover) return cover.sort();
   }
 }
@@ -47,13 +47,13 @@ function findCover(
   sets: readonly (readonly string[])[],
   size: number,
 ): string[] | undefined {
-  const [open, ...rest] = sets;
-  if (!open) return [];
+  const [first, ...rest] = sets;
+  if (!first) return [];
   if (!size) return undefined;
   let best: string[] | undefined;
-  for (const scope of open) {
-    const left = rest.filter((scopes) => !scopes.includes(scope));
-    const others = findCover(left, size - 1);
+  for (const scope of first) {
+    const uncovered = rest.filter((scopes) => !scopes.includes(scope));
+    const others = findCover(uncovered, size - 1);
     const list = others && [scope, ...others];
     if (list && (!best || rank(list) < rank(best))) best = list;
   }

@@ -24,10 +24,10 @@ export type SelectedCall<C, F extends string> = string extends F
       : (S extends { headers: infer H }
           ? HeadedCall<Select<S["value"], F>, H>
           : unknown) &
-          (S extends { linked: true }
+          (S extends { list: true }
             ? ListCall<Select<S["value"], F>>
             : unknown) &
-          (S extends { moved: infer H } ? RedirectCall<H> : unknown) &
+          (S extends { redirect: infer H } ? RedirectCall<H> : unknown) &
           (S extends { pages: infer K }
             ? unknown extends K
               ? PagesCall<Select<S["value"], F>>
@@ -36,10 +36,10 @@ export type SelectedCall<C, F extends string> = string extends F
           (S extends { media: true }
             ? MediaCall<Select<S["value"], F>>
             : unknown) &
-          (S extends { ends: infer R }
+          (S extends { result: infer R }
             ? OperationCall<Select<S["value"], F>, R>
             : unknown) &
-          (S extends { pieces: infer I }
+          (S extends { element: infer I }
             ? StreamCall<
                 Select<S["value"], F>,
                 SelectedElement<I, S["value"], F>

@@ -40,29 +40,22 @@ export async function sendRequest(
  *
  * @throws ApiError of kind `http` (as rejection) for any other status.
  */
-export function requireSuccess(
-  response: Response,
-  facts: ErrorFacts,
-  descriptor: Descriptor,
-): Response | Promise<never> {
-  facts.status = response.status;
-  facts.headers = response.headers;
-  return response.ok ? response : throwHttpError(response, facts, descriptor);
-}
-
-async function throwHttpError(
+export async function requireSuccess(
   response: Response,
   facts: ErrorFacts,
   { errors: read = readEnvelope }: Descriptor,
-): Promise<never> {
-  const { status } = response;
+): Promise<Response> {
+  const { status, headers } = response;
+  facts.status = status;
+  facts.headers = headers;
+  if (response.ok) return response;
   // A body that breaks off or exceeds the limit still is an error of this status.
   const envelope = read(await response.text().catch(() => ""), status);
   const { serverMessage = response.statusText } = envelope;
   throw new ApiError(`${status} ${serverMessage}`, {
     ...facts,
     kind: "http",
-    requestId: response.headers.get("x-request-id"),
+    requestId: headers.get("x-request-id"),
     ...envelope,
   });
 }

@@ -95,7 +95,7 @@ function streaming(change: ChangeInvocation, split: SplitText): Feature {
   return (call, invocation) => ({
     [Symbol.asyncIterator]() {
       call.taken = true;
-      return iterate(open(change(invocation)), split);
+      return iterate(openStream(change(invocation)), split);
     },
   });
 }
@@ -107,7 +107,7 @@ function iterateCall<T>(
 ): AsyncIterable<T> {
   const pending = call as unknown as PendingCall;
   pending.taken = true;
-  const result = pending.start((invocation) => open(change(invocation)));
+  const result = pending.start((invocation) => openStream(change(invocation)));
   result.catch(() => {});
   return iterate(
     result as Promise<CallResult<OpenStream>>,
@@ -126,7 +126,7 @@ interface OpenStream {
   close(): void;
 }
 
-async function open(call: Invocation): Promise<CallResult<OpenStream>> {
+async function openStream(call: Invocation): Promise<CallResult<OpenStream>> {
   const { signal: outer } = call.options;
   const controller = new AbortController();
   const stop = () => controller.abort(outer?.reason);

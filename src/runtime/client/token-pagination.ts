@@ -62,7 +62,7 @@ function nextInvocation(
     position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the next page token is the token of this page", {
+    throw new ApiError("the page token did not change", {
       kind: "decode",
       methodId: call.descriptor.id,
     });

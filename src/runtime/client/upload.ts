@@ -18,7 +18,7 @@ import {
   type UploadRules,
 } from "./upload/rules.js";
 import { sendToSession, sessionRequest } from "./upload/session.js";
-import { sourceOf, watchBody } from "./upload/source.js";
+import { sourceOf, watchBody, type Source } from "./upload/source.js";
 import type { UploadMedia, UploadSession } from "./upload/types.js";
 import { uploadInOneRequest } from "./upload/single-request.js";
 
@@ -60,21 +60,21 @@ function send(
   rules: UploadRules,
   media: UploadMedia,
 ): Promise<CallResult<unknown>> {
-  let task: () => Promise<CallResult<unknown>>;
+  let source: Source;
+  let type: string;
+  let kind: "media" | "multipart" | "resumable";
   try {
-    const source = sourceOf(media);
-    const type = typeOf(media);
+    source = sourceOf(media);
+    type = typeOf(media);
     checkType(type, rules);
     checkSize(source.size ?? 0, rules);
-    const kind = chooseKind(call, rules, source);
-    task = () =>
-      kind === "resumable"
-        ? uploadResumable(call, rules, source, type)
-        : uploadInOneRequest(call, rules, source, type, kind);
+    kind = chooseKind(call, rules, source);
   } catch (thrown) {
     return withTimeout(call, () => Promise.reject(thrown));
   }
-  return task();
+  return kind === "resumable"
+    ? uploadResumable(call, rules, source, type)
+    : uploadInOneRequest(call, rules, source, type, kind);
 }
 
 /**

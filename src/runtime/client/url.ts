@@ -1,5 +1,6 @@
 import type { Invocation } from "./contract.js";
 import { encode, encodeSegments, toList, toText } from "./escape.js";
+import { ownValue } from "./own-value.js";
 import type { Lookup, Service } from "./service.js";
 
 /**
@@ -24,7 +25,7 @@ export function buildUrl({
   const used = ["requestBody", "media"];
   const lookup = (name: string) => {
     used.push(name);
-    return own(values, name);
+    return ownValue(values, name);
   };
   const root = options.rootUrl ?? service.rootUrl;
   const full = path[0] === "/" ? path : `/${service.servicePath}${path}`;
@@ -36,18 +37,11 @@ export function buildUrl({
   };
   for (const key of Object.keys(values))
     for (const item of toList(used.includes(key) ? null : values[key]))
-      if (item != null) add(own(names, key) ?? key, item);
+      if (item != null) add(ownValue(names, key) ?? key, item);
   // Not part of `values`, since a path can have a variable `key`.
   if (options.apiKey && (used.includes("key") || values["key"] == null))
     add("key", options.apiKey);
   return [url, query];
-}
-
-function own<T>(
-  from: Readonly<Record<string, T>>,
-  name: string,
-): T | undefined {
-  return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
 /**

@@ -19,15 +19,15 @@ export function withTimeout<T>(
 ): Promise<T> {
   const facts = attempt ?? { kind: "request", methodId: descriptor.id };
   const { signal, timeout = client.options.timeout } = options;
-  const run = (own: AbortSignal | null) =>
-    task(own, facts).catch((thrown) => {
-      throw toApiError(thrown, own, facts);
+  const run = (combined: AbortSignal | null) =>
+    task(combined, facts).catch((thrown) => {
+      throw toApiError(thrown, combined, facts);
     });
   if (!signal && !timeout) return run(null);
   const controller = new AbortController();
   // AbortSignal.any needs no listener, which would leak while a body is read.
   const combine = keep && signal && AbortSignal.any;
-  const own = combine
+  const combined = combine
     ? AbortSignal.any([signal, controller.signal])
     : controller.signal;
   const stop = () => controller.abort(signal?.reason);
@@ -41,14 +41,15 @@ export function withTimeout<T>(
   const timer = timeout && setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
   if (!combine) signal?.addEventListener("abort", stop);
   return new Promise<T>((resolve, reject) => {
-    own.onabort = () => reject(toApiError(own, own, facts));
+    const fail = (combined.onabort = () =>
+      reject(toApiError(combined, combined, facts)));
     if (signal?.aborted) {
       stop();
-      reject(toApiError(own, own, facts));
-    } else run(own).then(resolve, reject);
+      fail();
+    } else run(combined).then(resolve, reject);
   }).finally(() => {
     clearTimeout(timer);
-    own.onabort = null;
+    combined.onabort = null;
     if (!keep) signal?.removeEventListener("abort", stop);
   });
 }

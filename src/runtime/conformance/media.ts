@@ -18,7 +18,7 @@ function contentOf(length: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-type Kind = UploadPlan["kinds"][number];
+type UploadKind = UploadPlan["kinds"][number];
 
 /**
  * Checks that content and metadata arrive, with every upload protocol of the
@@ -35,7 +35,7 @@ export async function checkUploads(tester: MethodTester): Promise<void> {
 
 async function checkUpload(
   tester: MethodTester,
-  kind: Kind,
+  kind: UploadKind,
   length: number,
   step: string,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function checkUpload(
     step,
     input,
     receivedCall!,
-    sentBy(kind, tester, receivedCall!),
+    clientParameters(kind, tester, receivedCall!),
   );
   tester.compare(`${step} type`, type, receivedCall?.media?.contentType);
   compareBytes(tester, `${step} content`, bytes, received);
@@ -73,8 +73,8 @@ async function checkUpload(
 /**
  * Returns the parameters that the client adds itself, if the API declares them.
  */
-function sentBy(
-  kind: Kind,
+function clientParameters(
+  kind: UploadKind,
   { context }: MethodTester,
   { params }: Call,
 ): object {

@@ -1,7 +1,7 @@
 import { describe, type Check } from "./core.js";
 
 /** Function `test` that all test runners provide. */
-type Test = (name: string, run: () => Promise<void>) => unknown;
+type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 
 /** Number of differences reported per check. */
 const MAX_REPORTED = 20;
@@ -17,7 +17,11 @@ export function register(api: string, checks: readonly Check[]): unknown {
   return importRunner().then((found) => addAll(found, api, checks));
 }
 
-function addAll(test: Test, api: string, checks: readonly Check[]): void {
+function addAll(
+  test: TestFunction,
+  api: string,
+  checks: readonly Check[],
+): void {
   for (const { name, run } of checks)
     test(`${api}: ${name}`, async () => {
       const found = await run();
@@ -34,26 +38,28 @@ function addAll(test: Test, api: string, checks: readonly Check[]): void {
 interface Globals {
   readonly test?: unknown;
   /** Module `vitest` in Vitest's own workers. */
-  readonly __vitest_index__?: { readonly test: Test };
+  readonly __vitest_index__?: { readonly test: TestFunction };
   readonly process?: {
     readonly env: { readonly [name: string]: unknown };
     /** Available since Node 20.16. */
-    getBuiltinModule?(name: string): { readonly test: Test } | undefined;
+    getBuiltinModule?(
+      name: string,
+    ): { readonly test: TestFunction } | undefined;
   };
 }
 
-function currentRunner(): Test | undefined {
+function currentRunner(): TestFunction | undefined {
   const { test, __vitest_index__, process } = globalThis as Globals;
-  if (typeof test === "function") return test as Test;
+  if (typeof test === "function") return test as TestFunction;
   if (__vitest_index__) return __vitest_index__.test;
   if (process?.env["VITEST"] !== undefined) return undefined;
   return process?.getBuiltinModule?.("node:test")?.test;
 }
 
-async function importRunner(): Promise<Test> {
+async function importRunner(): Promise<TestFunction> {
   const { process } = globalThis as Globals;
   // A variable, so that projects without the module's types compile.
   const name = process?.env["VITEST"] === undefined ? "node:test" : "vitest";
-  const module = (await import(name)) as { readonly test: Test };
+  const module = (await import(name)) as { readonly test: TestFunction };
   return module.test;
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../server/call.js";
 import type { MethodTester } from "./method-tester.js";
 
-type Fields = Record<string, unknown>;
+type Members = Record<string, unknown>;
 
 /** Page tokens, in standard and URL-unsafe base64. */
 const TOKENS: readonly string[] = ["Zm9v+/8=", "YmFy/+8="];
@@ -15,8 +15,8 @@ export async function checkPages(tester: MethodTester): Promise<void> {
   if (paging === undefined) return;
   const { recorder, method } = tester.context;
   const { token, next, items, inBody } = paging;
-  const pages = [...TOKENS, undefined].map((following, index): Fields => {
-    const page = { ...(tester.makeResponse(`page ${index}`) as Fields) };
+  const pages = [...TOKENS, undefined].map((following, index): Members => {
+    const page = { ...(tester.makeResponse(`page ${index}`) as Members) };
     delete page[next];
     return following === undefined ? page : { ...page, [next]: following };
   });
@@ -25,7 +25,7 @@ export async function checkPages(tester: MethodTester): Promise<void> {
     const asked: unknown[] = [];
     recorder.on(method.id, (call: Call) => {
       const holder = inBody === true ? call.body : call.params;
-      asked.push((Object(holder) as Fields)[token]);
+      asked.push((Object(holder) as Members)[token]);
       return pages[(asked.length - 1) % pages.length];
     });
     const input = { parameters, body };
@@ -86,7 +86,7 @@ export async function checkStream(tester: MethodTester): Promise<void> {
 function withoutError(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;
-  const { error: _, ...rest } = value as Fields;
+  const { error: _, ...rest } = value as Members;
   return rest;
 }
 

@@ -3,8 +3,8 @@ import {
   malformedCall,
   PartIncoming,
   responsesTooLarge,
-  writeCall,
-  type WrittenCall,
+  writeResponsePart,
+  type WrittenResponse,
 } from "./batch/part.js";
 import { ApiError, streamInBatch } from "./error.js";
 import { readHeaderLines } from "./bodies/header-lines.js";
@@ -60,7 +60,10 @@ export async function batch(
     const calls = await readCalls(request, boundary, options, budget);
     const responses = await mapConcurrently(calls, (call) =>
       typeof call === "string"
-        ? writeCall(call === "" ? undefined : call, fail(malformedCall()))
+        ? writeResponsePart(
+            call === "" ? undefined : call,
+            fail(malformedCall()),
+          )
         : runCall(call, budget, handle, fail),
     );
     return writeBatch(responses, budget);
@@ -76,20 +79,21 @@ async function runCall(
   budget: BatchBudget,
   handle: (request: Incoming) => Outgoing | Promise<Outgoing>,
   fail: (error: ApiError) => Outgoing,
-): Promise<WrittenCall> {
-  if (budget.isExceeded) return writeCall(id, fail(responsesTooLarge()));
+): Promise<WrittenResponse> {
+  if (budget.isExceeded)
+    return writeResponsePart(id, fail(responsesTooLarge()));
   const response = await handle(request);
   const { body } = response;
   if (isStream(body)) {
     void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(
       () => {},
     );
-    return writeCall(id, fail(streamInBatch()));
+    return writeResponsePart(id, fail(streamInBatch()));
   }
-  const written = writeCall(id, response);
+  const written = writeResponsePart(id, response);
   return budget.takeResponse(written.size)
     ? written
-    : writeCall(id, fail(responsesTooLarge()));
+    : writeResponsePart(id, fail(responsesTooLarge()));
 }
 
 /**
@@ -97,7 +101,7 @@ async function runCall(
  * the last chunk.
  */
 function writeBatch(
-  responses: readonly WrittenCall[],
+  responses: readonly WrittenResponse[],
   budget: BatchBudget,
 ): Outgoing {
   const boundary = `batch_${crypto.randomUUID()}`;
@@ -120,12 +124,12 @@ function writeBatch(
  * started skips its `finally`, and the budget would stay reserved.
  */
 function batchChunks(
-  responses: readonly WrittenCall[],
+  responses: readonly WrittenResponse[],
   before: string,
   end: string,
   onEnd: () => void,
 ): AsyncIterableIterator<string> {
-  let left: readonly WrittenCall[] | undefined = responses;
+  let left: readonly WrittenResponse[] | undefined = responses;
   let at = 0;
   const finish = (): void => {
     left = undefined;

@@ -1,4 +1,4 @@
-import { fail, type Expected } from "./expected.js";
+import { fail, type ExpectedType } from "./expected.js";
 import type { Check, Key, Run } from "./contract.js";
 import { enter, isAbsent } from "./run.js";
 
@@ -47,7 +47,7 @@ export function scalars(
   key: Key,
   value: unknown,
   test: ScalarTest,
-  expected: Expected,
+  expected: ExpectedType,
 ): boolean {
   if (!Array.isArray(value)) return fail(run, key, value, "array");
   for (let index = 0; index < value.length; index++) {
@@ -63,7 +63,7 @@ function element(
   key: Key,
   value: readonly unknown[],
   index: number,
-  expected: Expected,
+  expected: ExpectedType,
 ): boolean {
   if (key !== undefined && !enter(run, key)) return true;
   if (!enter(run, index)) return true;
@@ -87,7 +87,7 @@ export function scalarMap(
   key: Key,
   value: unknown,
   test: ScalarTest,
-  expected: Expected,
+  expected: ExpectedType,
 ): boolean {
   if (!isObject(value)) return fail(run, key, value, "object");
   if (key !== undefined && !enter(run, key)) return true;

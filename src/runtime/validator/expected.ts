@@ -44,7 +44,7 @@ const EXPECTED = {
 };
 
 /** Name of a type or format. */
-export type Expected = keyof typeof EXPECTED;
+export type ExpectedType = keyof typeof EXPECTED;
 
 /**
  * Reports a value that does not have the expected type or format, unless it is
@@ -54,7 +54,7 @@ export function fail(
   run: Run,
   key: Key,
   value: unknown,
-  expected: Expected,
+  expected: ExpectedType,
 ): boolean {
   if (key !== undefined && isAbsent(run, value)) return false;
   if (run.int64Numbers?.(run, key, value, expected) === true) return false;

@@ -1,4 +1,4 @@
-import { isBinding } from "../../model/infer/field-flags.js";
+import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field, Schema } from "../../model/ir.js";
 import { Code, EMPTY, identifier } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
@@ -129,9 +129,7 @@ function fieldView(
       notes: valueNotes(schema, constraints, flags),
       deprecated: flags.deprecated !== undefined,
     },
-    isOptional:
-      !isBinding(flags.required, context.trustProse) &&
-      flags.present === undefined,
+    isOptional: !isAlwaysPresent(flags, context.trustProse),
     isReadonly: direction === "output" && isReadOnly(field, context),
   });
 }

@@ -1,6 +1,6 @@
 import { escapeToken } from "../../diagnostics/types.js";
 import { methodsRequiring } from "../../model/queries.js";
-import { isBinding } from "../../model/infer/field-flags.js";
+import { isAlwaysPresent, isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/typescript/code.js";
 import { returnIf } from "../../render/typescript/conditions.js";
@@ -128,11 +128,8 @@ function isReadOnly({ flags }: Field, { options }: ValidatorContext): boolean {
 /** Returns guards that report a missing field, one for each rule that requires it. */
 function requirements(field: Field, context: ValidatorContext): Layout[][] {
   const { name, flags } = field;
-  const isNeeded =
-    isBinding(flags.required, context.options.trustProse) ||
-    flags.present !== undefined;
   const guards: Layout[][] = [];
-  if (isNeeded) {
+  if (isAlwaysPresent(flags, context.options.trustProse)) {
     const report = isReadOnly(field, context) ? "missingOutput" : "missing";
     const call = callOf(context.use(report), "run", quote(name));
     guards.push([absence(name, context), call]);

@@ -15,7 +15,7 @@ export const chat: ChatClient = createChat({
   timeout: 60_000,
 });
 
-/** The usual call: its value. */
+/** A call that returns its value. */
 export async function ask(question: string): Promise<string | undefined> {
   const messages: ChatMessage[] = [{ role: "user", content: question }];
   const completion: ChatCompletion = await chat.chat.completions.create({
@@ -34,7 +34,7 @@ export async function listModels(
   return response.status === 200 ? (data.data ?? []) : [];
 }
 
-/** A call without parameters, and the one error. */
+/** A call without parameters, and its error. */
 export async function exists(model: string): Promise<boolean> {
   try {
     await chat.models.list();
@@ -45,7 +45,7 @@ export async function exists(model: string): Promise<boolean> {
   }
 }
 
-/** Enums are open: servers gain values. */
+/** Enums are open, since servers can add values. */
 export const newRole: ChatMessage = { role: "critic" };
 
 export function mistakes(completion: ChatCompletion): unknown[] {

@@ -23,7 +23,7 @@ type Same<A, B> =
     ? true
     : false;
 
-/** Takes nothing but `true`, the answer of {@link Same}. */
+/** Accepts only `true`, the result of {@link Same}. */
 export function yes<T extends true>(): T | void {}
 
 interface Owner {
@@ -56,7 +56,7 @@ interface Open {
   [key: string]: unknown;
 }
 
-// Names, groups, paths, white space.
+// Names, groups, paths, whitespace.
 yes<Same<Select<File, "id">, { readonly id: string }>>();
 yes<Same<Select<File, "id,name">, { readonly id: string; name?: string }>>();
 yes<Same<Select<File, "owner/name">, { owner?: { readonly name?: string } }>>();
@@ -137,7 +137,7 @@ yes<Same<Select<FileList, "*/id">, { files?: { readonly id: string }[] }>>();
 yes<Same<Select<File, "*/*">, Omit<File, "id" | "name" | "size">>>();
 yes<Same<Select<FileList, "*(id),next">, Select<FileList, "files/id,next">>>();
 
-// What may be anything stays so; unions are narrowed one by one.
+// `unknown` remains; members of unions are narrowed separately.
 yes<Same<Select<File, "extra/a/b,free(c)">, Pick<File, "extra" | "free">>>();
 yes<
   Same<
@@ -150,7 +150,7 @@ yes<Same<Select<void, "a">, void>>();
 yes<Same<Select<File[], "id">, { readonly id: string }[]>>();
 yes<Same<Select<File, "id" | "size">, Pick<File, "id"> | Pick<File, "size">>>();
 
-// Nothing is narrowed where the selector is not known, or not understood.
+// Unknown and unsupported selectors narrow nothing.
 yes<Same<Select<File, string>, File>>();
 yes<Same<Select<File, `id,${string}`>, File>>();
 yes<Same<Select<File, string & { brand: 1 }>, File>>();
@@ -161,7 +161,7 @@ yes<Same<Select<File, "owner)name(">, File>>();
 yes<Same<CheckFields<File, string>, string>>();
 yes<Same<CheckFields<File, `id,${string}`>, `id,${string}`>>();
 
-// Checks: what is right.
+// Checks: valid selectors.
 type Right<T, F extends string> = Same<CheckFields<T, F>, F>;
 yes<Right<File, "">>();
 yes<Right<File, "*">>();
@@ -178,7 +178,7 @@ yes<Right<void, "a(b)">>();
 yes<Right<unknown, "a(b)">>();
 yes<Right<File, "id" | "size">>();
 
-// Checks: what is wrong, in words.
+// Checks: messages for invalid selectors.
 type Says<T, F extends string, W> = Same<CheckFields<T, F>, W>;
 yes<Says<File, "nmae", "fields: the result has no 'nmae'">>();
 yes<Says<File, "id,owner(name,mail)", "fields: 'owner' has no 'mail'">>();
@@ -284,7 +284,7 @@ function sameFlat(): MediaCall<Id> {
   return flat.get(client, { fileId: "1", fields: "id" });
 }
 
-/** The same of a generated client: its schemas are recursive and have maps. */
+/** Field selection with a generated client, whose schemas are recursive and have maps. */
 export async function description(): Promise<void> {
   const discovery = createDiscovery();
   const { items } = await discovery.apis.list({ fields: "items(title,id)" });
@@ -300,7 +300,7 @@ export async function description(): Promise<void> {
   void rest.name;
   // @ts-expect-error nor have its methods a description
   void rest.resources?.["files"]?.methods?.["get"]?.description;
-  // @ts-expect-error oauth is none of the fields
+  // @ts-expect-error oauth is not one of the fields
   void discovery.apis.getRest({ ...api, fields: "auth/oauth(scopes)" });
   // @ts-expect-error as a flat function
   void getRest(client, { ...api, fields: "auth/oauth(scopes)" });
@@ -324,9 +324,9 @@ export function mistakes(): unknown[] {
     drive.get({ fileId: "1", fields: "id", x: 1 }),
     // @ts-expect-error a parameter of another type
     drive.get({ fileId: 1, fields: "id" }),
-    // @ts-expect-error fields is a text
+    // @ts-expect-error fields is a string
     drive.get({ fileId: "1", fields: ["id"] }),
-    // @ts-expect-error undefined is no value
+    // @ts-expect-error undefined is not a value
     drive.get({ fileId: "1", fields: undefined }),
     // @ts-expect-error no parameters where some are required
     drive.get(),
@@ -334,7 +334,7 @@ export function mistakes(): unknown[] {
     drive.none({ fields: "id" }),
     // @ts-expect-error several
     drive.repeated({ fields: "id" }),
-    // @ts-expect-error called otherwise
+    // @ts-expect-error another method
     drive.delete_({ fileId: "1" }),
     // @ts-expect-error a client is missing
     flat.get({ fileId: "1", fields: "id" }),

@@ -11,7 +11,7 @@ const options: MarketplaceOptions = {
   fetch: (url, init) => fetch(url, init),
 };
 
-/** Whether a purchase code is valid. */
+/** Returns whether a purchase code is valid. */
 export async function isValid(
   api_key: string,
   purchase_code: string,
@@ -23,7 +23,7 @@ export async function isValid(
   return answer.status === "success";
 }
 
-/** One item, with headers and a timeout of its own. */
+/** Gets an item with headers and a timeout for this call. */
 export async function show(api_key: string, item_id: number): Promise<unknown> {
   const marketplace = createMarketplace(options);
   const item = marketplace.items.item(

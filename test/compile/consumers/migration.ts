@@ -11,7 +11,7 @@ import type { ListForOrgParameters } from "../../../generated/migration/v1/resou
 
 const migration = createMigration({ auth: "token" });
 
-/** The scopes to ask for. */
+/** Scopes to request. */
 export const wanted: readonly string[] = [scopes.repo, scopes.adminOrg];
 
 /** Starts a migration; some fields of the body are required, others not. */
@@ -41,7 +41,7 @@ export async function clean(org: string, migration_id: number): Promise<void> {
   return nothing;
 }
 
-/** Elements and pages of a list whose pages are linked. */
+/** Elements and pages of a list with link pagination. */
 export async function ids(org: string): Promise<number[]> {
   const found: number[] = [];
   const call = migration.migrations.listForOrg({ org });
@@ -61,7 +61,7 @@ export async function ids(org: string): Promise<number[]> {
   return found;
 }
 
-/** Headers that are known, required or not. */
+/** Declared response headers, required or optional. */
 export async function headers(org: string): Promise<string[]> {
   const call = migration.migrations.listForOrg({ org });
   const { data, response } = await call.withResponse();
@@ -78,7 +78,7 @@ export async function headers(org: string): Promise<string[]> {
   return [link ?? "", other ?? "", location, wrong];
 }
 
-/** The bytes behind a redirect, as a whole and as a stream. */
+/** Content behind a redirect, complete and as a stream. */
 export async function archive(
   org: string,
   migration_id: number,

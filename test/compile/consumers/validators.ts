@@ -1,4 +1,4 @@
-// Validators of the chat API, as somebody uses them who has its client too.
+// Validators of the chat API, used together with its client.
 import { isValid } from "../../../generated/runtime/validator/index.js";
 import type { ChatCompletion } from "../../../generated/chat/v1/index.js";
 import {
@@ -16,7 +16,7 @@ export function read(body: unknown): ChatCompletion {
 }
 
 export function modelOf(body: unknown): string | undefined {
-  // @ts-expect-error nothing is known of it yet
+  // @ts-expect-error its type is unknown before validation
   body.model.toString();
   return isValid(validateChatCompletionsCreateRequest, body)
     ? body.model

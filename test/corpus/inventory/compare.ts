@@ -17,9 +17,9 @@ import { SchemaWalk } from "./types.js";
 export type Files = ReadonlyMap<string, string>;
 
 /**
- * Looks for everything that a document declares in the files made from it.
+ * Compares the declarations of a document with the files generated from it.
  *
- * @returns what was lost, is surplus or differs; empty if all is well.
+ * @returns missing, surplus and different declarations; empty if there are none
  */
 export function compare(
   document: RawDocument,
@@ -51,7 +51,7 @@ export function compare(
   return problems;
 }
 
-/** Where the API lives, and the parameters of all methods. */
+/** Compares the API's URLs and the common parameters. */
 function checkService(
   document: RawDocument,
   source: Source,
@@ -109,7 +109,7 @@ function checkScopes(
   }
 }
 
-/** Scopes by the id of the method, as `scopeSets` has them. */
+/** Returns scopes by method id, from `scopeSets`. */
 function methodScopes(source: Source): ReadonlyMap<string, readonly string[]> {
   const sets = source.constants.get("scopeSets")?.value;
   const found = new Map<string, string[]>();
@@ -134,7 +134,7 @@ interface Parts {
   readonly problem: (text: string) => void;
 }
 
-/** Every method is where client.ts says, and nothing else is there. */
+/** Compares the methods of the document with those of client.ts. */
 function checkMethods({
   document,
   sources,
@@ -203,7 +203,7 @@ function checkMethods({
   }
 }
 
-/** The name of the interface of a method's parameters. */
+/** Returns the name of the interface of a method's parameters. */
 function typeName(type: ts.TypeNode | undefined): string {
   const [given] = argumentsOf(type);
   const [inner] = argumentsOf(given);
@@ -237,7 +237,7 @@ function reportSurplus(
       problem(`${file} has the surplus type ${name}`);
 }
 
-/** How the generator called schemas whose names are none in TypeScript, by its reports. */
+/** Returns the reported names of schemas whose ids are not valid type names. */
 export function renamedSchemas(
   diagnostics: readonly {
     readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * What a document declares, read from its JSON and nothing else: the inventory
- * is worth something only as long as it shares no code with the generator.
+ * Declarations of a document, read from its JSON only: the inventory is a valid
+ * check only if it shares no code with the generator.
  */
 
 export interface RawNode {
@@ -66,7 +66,7 @@ export interface PlacedMethod {
   readonly raw: RawMethod;
 }
 
-/** All methods of a document, those of the API itself first. */
+/** Returns all methods of a document, those of the API itself first. */
 export function methodsOf(
   resource: RawResource,
   at: readonly string[] = [],
@@ -83,14 +83,14 @@ export function methodsOf(
   ];
 }
 
-/** Names of the variables of a URI template. */
+/** Returns the names of the variables of a URI template. */
 export function variablesOf(template: string): string[] {
   return [...template.matchAll(/\{[+#./;?&]?([^}]*)\}/g)].flatMap(([, list]) =>
     list!.split(",").map((name) => name.replace(/\*$|:\d+$/, "")),
   );
 }
 
-/** The parameters that a call must give. */
+/** Returns the required parameters of a call. */
 export function requiredParameters(raw: RawMethod): Set<string> {
   return new Set([
     ...variablesOf(raw.path),
@@ -101,7 +101,7 @@ export function requiredParameters(raw: RawMethod): Set<string> {
   ]);
 }
 
-/** Scopes that the document declares or a method names. */
+/** Returns the scopes that the document declares or a method lists. */
 export function scopesOf(document: RawDocument): Set<string> {
   return new Set([
     ...Object.keys(document.auth?.oauth2?.scopes ?? {}),
@@ -109,7 +109,7 @@ export function scopesOf(document: RawDocument): Set<string> {
   ]);
 }
 
-/** How many of each a document declares. */
+/** Numbers of declarations of documents, by kind. */
 export interface Counts {
   methods: number;
   parameters: number;
@@ -122,7 +122,7 @@ export interface Counts {
   scopes: number;
 }
 
-/** Counts what documents declare. */
+/** Counts the declarations of documents. */
 export function count(documents: readonly RawDocument[]): Counts {
   const counts: Counts = {
     methods: 0,

@@ -2,11 +2,11 @@ import ts from "ts6";
 import type { Alias, Interface, Source } from "./source.js";
 
 /**
- * The shapes that requests have: every type of schemas.ts that stands for no
- * schema is the request's shape of one that does, and has all of its members
- * but for those that only results have, however deep.
+ * Checks the types of requests: every type of schemas.ts that is not a schema's
+ * is the request type of one, and has its members except those that only
+ * results have, at any depth.
  *
- * @returns the request's shape by type, where it is another.
+ * @returns request types by type, if they differ
  */
 export function checkInputs(
   { types }: Source,
@@ -23,13 +23,13 @@ export function checkInputs(
   }
   const split = typesWithReadonly(types, isSchema);
   for (const [of, name] of inputs) {
-    if (!split.has(of)) problem(`${name} is no other than ${of}`);
+    if (!split.has(of)) problem(`${name} does not differ from ${of}`);
     checkInput(name, types.get(of)!, types.get(name)!, split, problem);
   }
   return inputs;
 }
 
-/** Types with a readonly member, or that refer to a type that has one. */
+/** Returns types that have a readonly member or refer to a type that has one. */
 export function typesWithReadonly(
   types: Source["types"],
   isSchema: (name: string) => boolean,
@@ -53,7 +53,7 @@ export function typesWithReadonly(
   return split;
 }
 
-/** A request's shape has what the result's shape has, but for readonly members. */
+/** Checks that a request type has the members of the result type except readonly ones. */
 function checkInput(
   name: string,
   whole: Interface | Alias,
@@ -75,10 +75,10 @@ function checkInput(
       : [...members.values()].map(({ type }) => type);
   for (const target of types.flatMap((type) => [...namesIn(type)]))
     if (split.has(target))
-      problem(`${name} refers to ${target}, as results have it`);
+      problem(`${name} refers to the result type ${target}`);
 }
 
-/** Members of an interface with those that it inherits from the whole. */
+/** Returns the members of an interface, including inherited ones. */
 function membersOf(
   whole: Interface | Alias | undefined,
   type: Interface | Alias,
@@ -92,7 +92,7 @@ function membersOf(
   return new Map([...inherited, ...type.members]);
 }
 
-/** The texts of a union of literals, or of one. */
+/** Returns the values of a literal type or a union of these. */
 export function literalsIn(type: ts.TypeNode | undefined): string[] {
   if (type === undefined) return [];
   const options = ts.isUnionTypeNode(type) ? [...type.types] : [type];
@@ -114,7 +114,7 @@ function referencesIn(type: Interface | Alias): Set<string> {
   return new Set(nodes.flatMap((node) => [...namesIn(node)]));
 }
 
-/** Names of all types that a type mentions. */
+/** Returns the names of all types that a type refers to. */
 function namesIn(node: ts.Node, names: Set<string> = new Set()): Set<string> {
   if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
     names.add(node.typeName.text);

@@ -16,12 +16,12 @@ import {
 import { callOf, entriesOf, pathOf, type Value } from "./values.js";
 import { bare, referenceOf, type SchemaWalk } from "./types.js";
 
-/** What a method's check needs to know. */
+/** Context of the check of a method. */
 export interface MethodContext {
   readonly document: RawDocument;
   readonly source: Source;
   readonly walk: SchemaWalk;
-  /** The request's shape by type, where it is another. */
+  /** Request types by type, if they differ. */
   readonly inputs: ReadonlyMap<string, string>;
   /** Types that differ in requests. */
   readonly split: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface MethodContext {
   readonly problem: (text: string) => void;
 }
 
-/** Compares a constant with the method it was made from. */
+/** Compares a constant with its method. */
 export function checkMethod(
   { name, raw, resource }: PlacedMethod,
   constant: Constant,
@@ -70,7 +70,7 @@ export function checkMethod(
   checkBase(raw.parameters ?? {}, found, context, problem);
 }
 
-/** How a method's comment names its scopes. */
+/** Returns the scopes that a method's comment must name. */
 function scopesNote(scopes: readonly string[]): string | undefined {
   if (scopes.length === 0) return undefined;
   const short = scopes.map((scope) =>
@@ -87,7 +87,7 @@ function typeArguments(
     : [];
 }
 
-/** Compares the descriptor; gives the wire names of renamed properties. */
+/** Compares the descriptor; returns the wire names of renamed properties. */
 function checkDescriptor(
   raw: PlacedMethod["raw"],
   value: Value,
@@ -114,7 +114,7 @@ function checkDescriptor(
   return new Map(names.map(([property, wire]) => [String(wire), property]));
 }
 
-/** Whether media go both ways as the document says. */
+/** Compares uploads and downloads. */
 function checkMedia(
   { mediaUpload, supportsMediaDownload }: PlacedMethod["raw"],
   use: Value | undefined,
@@ -142,7 +142,7 @@ function checkMedia(
   same("upload.accept", accept, entries.get("accept"));
 }
 
-/** Whether each parameter is a property, and no other; true if one is required. */
+/** Compares parameters with properties; returns whether one is required. */
 export function checkParameters(
   parameters: Readonly<Record<string, RawNode>>,
   required: ReadonlySet<string>,
@@ -192,7 +192,7 @@ export function checkParameters(
   return required.size > 0;
 }
 
-/** The type of what callers give: `undefined` is as absent where it is optional. */
+/** Returns the type of a property without the `undefined` of optional ones. */
 function givenType(
   { type, optional }: Member,
   problem: (text: string) => void,
@@ -206,7 +206,7 @@ function givenType(
   return rest.length === 1 ? rest[0]! : type;
 }
 
-/** The body is there where the document has a request; true if it is required. */
+/** Compares the request body; returns whether it is required. */
 function checkBody(
   raw: PlacedMethod["raw"],
   found: Interface,
@@ -236,7 +236,7 @@ function checkBody(
     problem("requestBody: optional is wrong");
   if (isHttpBody(id, document) && !takes) {
     if (imported(givenType(member, problem), source) !== "RawBody")
-      problem("requestBody is no content");
+      problem("requestBody is not content");
     return false;
   }
   const wrappers: string[] = [];
@@ -267,7 +267,7 @@ function checkBody(
   return demanded.length > 0;
 }
 
-/** Whether a body is content of any type, as documents with `google.api.HttpBody` have it. */
+/** Returns whether a body is content of any media type (`google.api.HttpBody`). */
 function isHttpBody(id: string | undefined, { schemas }: RawDocument): boolean {
   const { contentType, data } = schemas?.[id ?? ""]?.properties ?? {};
   const isNamed = id?.endsWith("HttpBody") === true;
@@ -288,7 +288,7 @@ function imported(
   return source.imports.get(referenceOf(type) ?? "")?.name;
 }
 
-/** What awaiting gives: the response's type, or nothing. */
+/** Compares the type of the result with the response. */
 function checkResult(
   response: RawNode | undefined,
   call: ts.TypeNode | undefined,
@@ -304,7 +304,7 @@ function checkResult(
     const [result] = typeArguments(part);
     if (response?.$ref === undefined) {
       if (result?.kind !== ts.SyntaxKind.VoidKeyword)
-        problem("gives something instead of nothing");
+        problem("has a result instead of void");
     } else if (isRaw) {
       if (imported(result, source) !== "Media") problem("gives no media");
     } else if (referenceOf(result) !== walk.nameOf(response.$ref))
@@ -312,7 +312,7 @@ function checkResult(
   }
 }
 
-/** The common parameters, but for those that the method has itself. */
+/** Returns the common parameters without those that the method replaces. */
 function checkBase(
   parameters: Readonly<Record<string, RawNode>>,
   { base }: Interface,

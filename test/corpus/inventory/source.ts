@@ -25,26 +25,26 @@ export interface Alias {
 
 /** An exported constant. */
 export interface Constant {
-  /** The words of its comment. */
+  /** Text of its comment. */
   readonly doc: string;
   readonly type: ts.TypeNode | undefined;
   readonly value: Value;
 }
 
-/** A file of generated code, taken apart; only what it exports counts. */
+/** Exports of a file of generated code. */
 export interface Source {
-  /** What a local name stands for in another file; `*` for all of it. */
+  /** Imported names by local name; `*` for a namespace. */
   readonly imports: ReadonlyMap<
     string,
     { readonly module: string; readonly name: string }
   >;
   readonly types: ReadonlyMap<string, Interface | Alias>;
   readonly constants: ReadonlyMap<string, Constant>;
-  /** What exported functions return. */
+  /** Result types of exported functions. */
   readonly returns: ReadonlyMap<string, Value>;
 }
 
-/** Takes a file apart. Throws for code that doesn't parse. */
+/** Reads a file. Throws for code that doesn't parse. */
 export function parseSource(name: string, text: string): Source {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.ES2022, false);
   const { parseDiagnostics } = file as unknown as {
@@ -127,7 +127,7 @@ function readInterface(node: ts.InterfaceDeclaration): Interface {
         node.name.text,
       );
     } else
-      throw new Error(`${node.name.text} has a member that is no property`);
+      throw new Error(`${node.name.text} has a member that is not a property`);
   }
   const base = node.heritageClauses?.[0]?.types[0];
   return {
@@ -164,7 +164,7 @@ function readFunction(
       returns.set(node.name!.text, valueOf(statement.expression));
 }
 
-/** The words of the doc comment before a statement. */
+/** Returns the text of the doc comment before a statement. */
 function docOf(text: string, pos: number): string {
   const comments = ts.getLeadingCommentRanges(text, pos) ?? [];
   return comments

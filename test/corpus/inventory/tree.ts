@@ -2,20 +2,20 @@ import ts from "ts6";
 import { type Interface, type Source } from "./source.js";
 import { callOf, entriesOf, nameOf, pathOf, type Value } from "./values.js";
 
-/** A resource of a client, as its type or as its value has it. */
+/** A resource of a client, read from its type or its value. */
 export interface Node {
-  /** The resource's file as client.ts imports it; absent: it has no methods. */
+  /** Import of the resource's file in client.ts; absent if it has no methods. */
   readonly file?: string;
-  /** Constants by the names of methods, where the two differ. */
+  /** Constants by method name, if they differ. */
   readonly constants: ReadonlyMap<string, string>;
   readonly children: ReadonlyMap<string, Node>;
-  /** Whether it can be called itself, being a method as well. */
+  /** True if it is also a method. */
   readonly callable: boolean;
-  /** Whether it has batch() and batchSettled(). */
+  /** True if it has batch() and batchSettled(). */
   readonly batches?: boolean;
 }
 
-/** The resources in what `create<Name>` returns. */
+/** Returns the resources of the result of `create<Name>`. */
 export function valueTree(source: Source): Node {
   const create = [...source.returns.entries()].find(([name]) =>
     name.startsWith("create"),
@@ -62,7 +62,7 @@ function fromValue(value: Value, source: Source): Node {
   return { ...merge(own), children: new Map(children) };
 }
 
-/** The resources in the type `<Name>Client`. */
+/** Returns the resources of the type `<Name>Client`. */
 export function typeTree(source: Source): Node {
   const client = [...source.types].find(([name]) => name.endsWith("Client"));
   if (client === undefined) throw new Error("client.ts has no client type");
@@ -138,7 +138,7 @@ function merge(parts: readonly Node[]): Node {
   };
 }
 
-/** A tree as text, to compare two of them; types don't say what is callable. */
+/** Prints a tree for comparison; without methods that are resources, which types don't show. */
 export function describeTree({
   file,
   constants,
@@ -153,7 +153,7 @@ export function describeTree({
   };
 }
 
-/** The resource at a path; undefined where there is none. */
+/** Returns the resource at a path; undefined if there is none. */
 export function nodeAt(root: Node, path: readonly string[]): Node | undefined {
   let node: Node | undefined = root;
   for (const name of path) node = node?.children.get(name);

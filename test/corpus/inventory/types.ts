@@ -2,7 +2,7 @@ import ts from "ts6";
 import type { Counts, RawNode } from "./document.js";
 import type { Alias, Interface, Source } from "./source.js";
 
-/** Words of a type that carries a scalar of the document. */
+/** Types for scalars of the document. */
 const SCALARS: Readonly<Record<string, ts.SyntaxKind>> = {
   string: ts.SyntaxKind.StringKeyword,
   integer: ts.SyntaxKind.NumberKeyword,
@@ -10,7 +10,7 @@ const SCALARS: Readonly<Record<string, ts.SyntaxKind>> = {
   boolean: ts.SyntaxKind.BooleanKeyword,
 };
 
-/** The name of a type reference; undefined for other types. */
+/** Returns the name of a type reference; undefined for other types. */
 export function referenceOf(type: ts.TypeNode | undefined): string | undefined {
   return type !== undefined &&
     ts.isTypeReferenceNode(type) &&
@@ -19,13 +19,13 @@ export function referenceOf(type: ts.TypeNode | undefined): string | undefined {
     : undefined;
 }
 
-/** A type without its parentheses and `readonly`. */
+/** Returns a type without parentheses and `readonly`. */
 export function bare(type: ts.TypeNode): ts.TypeNode {
   if (ts.isParenthesizedTypeNode(type)) return bare(type.type);
   return ts.isTypeOperatorNode(type) ? bare(type.type) : type;
 }
 
-/** The values of an open enum; undefined where the type is none. */
+/** Returns the values of an open enum; undefined for other types. */
 export function openEnum(type: ts.TypeNode): Set<string> | undefined {
   if (!ts.isUnionTypeNode(type)) return undefined;
   const values = new Set<string>();
@@ -39,7 +39,7 @@ export function openEnum(type: ts.TypeNode): Set<string> | undefined {
   return isOpen ? values : undefined;
 }
 
-/** The values of an enum that takes no others. */
+/** Returns the values of a closed enum. */
 function literalsOf(type: ts.TypeNode): readonly string[] {
   const options = ts.isUnionTypeNode(type) ? [...type.types] : [type];
   return options.map((option) =>
@@ -58,27 +58,27 @@ function isAnyOtherString(type: ts.TypeNode): boolean {
   );
 }
 
-/** Finds what a document says of schemas in the types that were printed. */
+/** Compares schemas of a document with generated types. */
 export class SchemaWalk {
-  /** Types that the walk has come across. */
+  /** Types that were compared. */
   readonly visited = new Set<string>();
 
   constructor(
-    /** Where type names are looked up; schemas.ts, or the file of parameters. */
+    /** File that declares the types: schemas.ts, or that of parameters. */
     private readonly source: Source,
     private readonly schemas: Readonly<Record<string, RawNode>>,
-    /** The type of a schema, where it is not called as the schema is. */
+    /** Types by schema id, if the names differ. */
     private readonly renamed: ReadonlyMap<string, string>,
     private readonly totals: Counts,
     private readonly problem: (text: string) => void,
   ) {}
 
-  /** The type name of a schema. */
+  /** Returns the type name of a schema. */
   nameOf(id: string): string {
     return this.renamed.get(id) ?? id;
   }
 
-  /** A schema of the document, with a name of its own. */
+  /** Compares a named schema of the document. */
   declaration(id: string, raw: RawNode): void {
     this.totals.schemas++;
     const name = this.nameOf(id);
@@ -96,7 +96,7 @@ export class SchemaWalk {
     else this.node(place, raw, type);
   }
 
-  /** A node within a schema, and the type it has. */
+  /** Compares a part of a schema with its type. */
   node(place: string, raw: RawNode, given: ts.TypeNode): void {
     const type = bare(given);
     if (raw.$ref !== undefined) return this.reference(place, raw.$ref, type);
@@ -107,7 +107,7 @@ export class SchemaWalk {
             raw.items ?? { type: "any" },
             type.elementType,
           )
-        : this.problem(`${place}: an array is no array`);
+        : this.problem(`${place}: the type is not an array`);
     if (raw.variant !== undefined) return this.variant(place, raw, type);
     if (raw.properties !== undefined && Object.keys(raw.properties).length > 0)
       return this.inline(place, raw, type);
@@ -143,12 +143,12 @@ export class SchemaWalk {
     if (found?.kind !== "interface")
       return this.problem(`${place}: an inline object has no interface`);
     if (this.visited.has(name!))
-      return this.problem(`${place}: shares ${name} with another place`);
+      return this.problem(`${place}: shares ${name} with another schema`);
     this.visited.add(name!);
     this.members(place, raw, found);
   }
 
-  /** Properties of an object, each a member, and no other members. */
+  /** Compares the properties of an object with the members of a type. */
   private members(place: string, raw: RawNode, found: Interface): void {
     const properties = Object.entries(raw.properties ?? {});
     const names = new Set(properties.map(([name]) => name));
@@ -201,12 +201,12 @@ export class SchemaWalk {
     if (found?.kind !== "alias")
       return this.problem(`${place}: an enum has no type of its own`);
     if (this.visited.has(name!))
-      return this.problem(`${place}: shares ${name} with another place`);
+      return this.problem(`${place}: shares ${name} with another schema`);
     this.visited.add(name!);
     this.enumeration(place, raw, found.type);
   }
 
-  /** An enum of which a client knows only some values, and takes no others. */
+  /** Compares an enum with a closed type of some of its values. */
   closed(
     place: string,
     all: readonly string[],
@@ -227,7 +227,7 @@ export class SchemaWalk {
     this.totals.enums++;
     this.totals.enumValues += raw.enum!.length;
     const values = openEnum(type);
-    if (values === undefined) return this.problem(`${place}: is no open enum`);
+    if (values === undefined) return this.problem(`${place}: is not an open enum`);
     for (const value of raw.enum!)
       if (!values.has(value))
         this.problem(`${place}: has lost the value ${value}`);
@@ -245,7 +245,7 @@ export class SchemaWalk {
       );
   }
 
-  /** The runtime's type of numbers that may be NaN. */
+  /** Returns whether a type is the runtime's type for numbers that may be NaN. */
   private isDouble(type: ts.TypeNode): boolean {
     return this.source.imports.get(referenceOf(type) ?? "")?.name === "Double";
   }

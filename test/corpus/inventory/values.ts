@@ -1,6 +1,6 @@
 import ts from "ts6";
 
-/** A value in generated code: what a literal says, or what it refers to. */
+/** A value in generated code: that of a literal, or a reference. */
 export type Value =
   | string
   | number
@@ -19,7 +19,7 @@ export type Value =
   | { readonly kind: "name"; readonly path: readonly string[] }
   | { readonly kind: "other"; readonly text: string };
 
-/** The text of a property's name. */
+/** Returns the text of a property's name. */
 export function nameOf(name: ts.PropertyName): string {
   if (
     ts.isIdentifier(name) ||
@@ -35,7 +35,7 @@ export function nameOf(name: ts.PropertyName): string {
   throw new Error("a name that is computed");
 }
 
-/** What an expression says. */
+/** Returns the value of an expression. */
 export function valueOf(node: ts.Expression): Value {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
@@ -85,12 +85,12 @@ function objectOf(node: ts.ObjectLiteralExpression): Value {
         { kind: "name", path: [property.name.text] },
         "an object",
       );
-    else throw new Error("an object with a member that is no property");
+    else throw new Error("an object with a member that is not a property");
   }
   return { kind: "object", entries, spread };
 }
 
-/** The entries of an object literal; none for other values. */
+/** Returns the entries of an object literal; none for other values. */
 export function entriesOf(
   value: Value | undefined,
 ): ReadonlyMap<string, Value> {
@@ -99,7 +99,7 @@ export function entriesOf(
     : new Map();
 }
 
-/** What a call calls and gives; undefined for other values. */
+/** Returns the function and the argument of a call; undefined for other values. */
 export function callOf(
   value: Value | undefined,
 ): { readonly name: string; readonly args: readonly Value[] } | undefined {
@@ -108,14 +108,14 @@ export function callOf(
     : undefined;
 }
 
-/** The dotted name that a value is; empty for other values. */
+/** Returns the dotted name of a reference; empty for other values. */
 export function pathOf(value: Value | undefined): readonly string[] {
   return typeof value === "object" && "kind" in value && value.kind === "name"
     ? value.path
     : [];
 }
 
-/** Adds to a map. Throws where the key is taken. */
+/** Adds to a map. Throws if the key exists. */
 export function addOnce<T>(
   map: Map<string, T>,
   key: string,

@@ -1,6 +1,6 @@
 import type { Incoming } from "../../../src/runtime/server/index.js";
 
-/** A request that comes from nowhere. */
+/** A request without a connection. */
 export class MemoryIncoming implements Incoming {
   readonly raw: unknown = undefined;
   readonly signal: AbortSignal = new AbortController().signal;
@@ -21,7 +21,7 @@ export class MemoryIncoming implements Incoming {
     return Promise.resolve(new TextDecoder().decode(this.body));
   }
 
-  /** In pieces that fall anywhere. */
+  /** Body in chunks of arbitrary size. */
   async *chunks(): AsyncIterable<Uint8Array> {
     for (let at = 0; at < this.body.length; at += 7)
       yield this.body.subarray(at, at + 7);

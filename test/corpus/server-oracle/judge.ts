@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../../../src/runtime/server/index.js";
 import type { Seen } from "./records.js";
 
-/** What reached a handler. */
+/** Input of a handler. */
 export interface Reached {
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Reached {
   readonly wantsContent: boolean;
 }
 
-/** Notes what a handler is given. */
+/** Records the input of a handler. */
 export async function reachedBy(call: Call): Promise<Reached> {
   const { method, params, body, media, wantsContent } = call;
   const bytes = await media?.bytes();
@@ -27,13 +27,13 @@ export async function reachedBy(call: Call): Promise<Reached> {
   };
 }
 
-/** Content of any type is both, and can be read once; it is JSON in all records. */
+/** Content of any media type can be read once; it is JSON in all records. */
 function parsed(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** What differs between what a client was asked to send and what came; empty for nothing. */
+/** Returns the differences between a call and the input of the handler. */
 export function differences(seen: Seen, reached: Reached): string[] {
   const { record } = seen;
   const found: string[] = [];
@@ -50,11 +50,11 @@ export function differences(seen: Seen, reached: Reached): string[] {
     if (reached.mediaType !== record.media.mimeType) found.push("media type");
   }
   if ((record.kind === "download") !== reached.wantsContent)
-    found.push("form of the answer");
+    found.push("form of the response");
   return found;
 }
 
-/** The parameters that the client was given, and the token of a next page. */
+/** Returns the parameters of the call, and the token of a next page. */
 function givenOf({ record }: Seen): Readonly<Record<string, unknown>> {
   const { params, next } = record;
   return next?.in === "query"
@@ -62,7 +62,7 @@ function givenOf({ record }: Seen): Readonly<Record<string, unknown>> {
     : params;
 }
 
-/** The body that the server has to see; undefined where the record does not say. */
+/** Returns the body that the server must receive; undefined if the record has none. */
 function bodyOf({ record, expected }: Seen): unknown {
   const { next, body } = record;
   if (next?.in === "body")
@@ -71,9 +71,9 @@ function bodyOf({ record, expected }: Seen): unknown {
   return expected.body === null ? null : body;
 }
 
-/** Text of the wire and decoded values are the same. */
+/** Returns whether wire text and a decoded value are equal. */
 function isSame(given: unknown, got: unknown): boolean {
-  // Nothing is sent of an empty list; the server has the default, if there is one.
+  // Empty lists are not sent; the server uses the default, if there is one.
   if (Array.isArray(given) && given.length === 0) return true;
   if (Array.isArray(given)) {
     const list = Array.isArray(got) ? got : [];
@@ -88,14 +88,14 @@ function isSame(given: unknown, got: unknown): boolean {
   return String(given) === String(got);
 }
 
-/** What a strict server says of requests that the document forbids. */
+/** Errors of a strict server for requests that the document forbids. */
 const FORBIDDEN =
   /^400 .*(?:it must be an integer from -9223372036854775808 to 9223372036854775807|The body is missing|Body member \S+ is missing|Media type .* is not supported)/;
 
 /**
- * Why a request need not arrive as it was meant; undefined where it must.
+ * Returns the reason why a request can differ from the call; undefined if it must not.
  *
- * @param found what differs.
+ * @param found differences
  */
 export function exceptionOf(
   { record, client, expected }: Seen,

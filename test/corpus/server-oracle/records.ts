@@ -15,7 +15,7 @@ export interface Payload {
   })[];
 }
 
-/** A request as an official client sends it. */
+/** A request of an official client. */
 export interface Expected {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Expected {
   readonly body: Payload | null;
 }
 
-/** What a client was asked to do. */
+/** A recorded call. */
 export interface OracleRecord {
   readonly id: string;
   readonly methodId: string;
@@ -47,10 +47,10 @@ export interface OracleRecord {
   readonly upload?: Pick<Expected, "method" | "headers" | "body">;
 }
 
-/** A record with one of the requests that were seen for it. */
+/** A record with one of its requests. */
 export interface Seen {
   readonly record: OracleRecord;
-  /** Which client sent it. */
+  /** Client that sent the request. */
   readonly client: "python" | "python-new" | "node";
   readonly expected: Expected;
 }
@@ -60,7 +60,7 @@ interface Overlay {
   readonly expected?: Expected;
 }
 
-/** Every request that an official client was seen to send for a document. */
+/** Returns all recorded requests of official clients for a document. */
 export function seenRequests(name: string): Seen[] {
   const records = rows<OracleRecord>("python", name);
   const byId = new Map(records.map((record) => [record.id, record]));

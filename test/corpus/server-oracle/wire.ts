@@ -3,7 +3,7 @@ import type { Expected, Payload, Seen } from "./records.js";
 
 const BOUNDARY = "===============boundary==";
 
-/** A request as it was seen; clients end the lines of parts in their own ways. */
+/** Returns a recorded request in a common form; clients use different line ends in parts. */
 export function incomingOf({ record, expected, client }: Seen): MemoryIncoming {
   const { method, path, rawQuery, headers, body } = expected;
   const target = rawQuery === "" ? path : `${path}?${rawQuery}`;
@@ -22,7 +22,7 @@ export function incomingOf({ record, expected, client }: Seen): MemoryIncoming {
   );
 }
 
-/** The second request of a resumable upload, to where the first one's answer points. */
+/** Returns the second request of a resumable upload, to the URL of the first response. */
 export function uploadOf({ record }: Seen, location: string): MemoryIncoming {
   const { method, headers, body } = record.upload!;
   const url = new URL(location);

@@ -27,7 +27,7 @@ describe("auth", () => {
     expect(await headersWith(auth)).toEqual({});
   });
 
-  it("asks a function for every call", async () => {
+  it("calls a token function for every call", async () => {
     const { sent, fetch } = recorder();
     const auth = vi.fn(() => `t${auth.mock.calls.length}`);
     const both = client(fetch, { auth });
@@ -43,7 +43,7 @@ describe("auth", () => {
     ["headers", new Headers({ authorization: "Bearer h", "x-p": "1" })],
     ["an object", { Authorization: "Bearer h", "X-P": "1" }],
   ])(
-    "takes a provider of %s, and tells it the URL without query",
+    "accepts a provider of %s and passes the URL without query",
     async (_, given) => {
       const getRequestHeaders = vi.fn(async () => given);
       const more = { headers: { "x-p": "2" }, apiKey: "k" };
@@ -57,7 +57,7 @@ describe("auth", () => {
     },
   );
 
-  it("asks nobody if the caller brings a header", async () => {
+  it("requests no token if the caller sets a header", async () => {
     const auth = vi.fn(() => "t");
     const headers = { Authorization: "Basic x" };
     expect(await headersWith(auth, { headers })).toEqual({
@@ -67,7 +67,7 @@ describe("auth", () => {
   });
 
   it.each(["", "secret\r\nx: y", "secret ", "sécret", "secret\u0000"])(
-    "refuses the token %j and does not show it",
+    "rejects the token %j without showing it",
     async (token) => {
       const { sent, fetch } = recorder();
       const error = await failure(make()(client(fetch, { auth: token })));
@@ -82,7 +82,7 @@ describe("auth", () => {
     },
   );
 
-  it("gives a typed error, with the cause, for a function that fails", async () => {
+  it("throws an ApiError with the cause if the function fails", async () => {
     const cause = new Error("no network at the token server");
     const auth = () => Promise.reject(cause);
     const error = await failure(make()(client(recorder().fetch, { auth })));
@@ -96,7 +96,7 @@ describe("fetch", () => {
     vi.unstubAllGlobals();
   });
 
-  it("is the platform's of the moment of the call by default", async () => {
+  it("is looked up at the time of the call by default", async () => {
     const { sent, fetch } = recorder();
     const early = client(fetch, { fetch: undefined });
     vi.stubGlobal("fetch", fetch);
@@ -104,7 +104,7 @@ describe("fetch", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is called without a receiver, as browsers demand", async () => {
+  it("is called without a receiver, as browsers require", async () => {
     const { fetch } = recorder();
     const spy = vi.fn(fetch);
     await make()(client(spy));

@@ -9,7 +9,7 @@ import type {
 } from "../../../src/runtime/client/options.js";
 import { failure, fullClient, make } from "./helpers.js";
 
-/** What a server that means no good sends, byte by byte, by the name of the path. */
+/** Responses of a malicious server in bytes, by path. */
 const answers: Record<string, string | Buffer> = {
   html: head(502, "text/html") + "<html><title>Bad Gateway</title><p>x</html>",
   truncated: head(200, "application/json", 100) + '{"a":',
@@ -98,7 +98,7 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
   it.each([
     ["a page of HTML", "html", "http"],
     ["JSON that is shorter than was said", "truncated", "network"],
-    ["JSON that breaks off", "cut", "decode"],
+    ["incomplete JSON", "cut", "decode"],
     ["no HTTP", "garbage", "network"],
     ["nothing", "nothing", "network"],
     ["headers of a megabyte", "huge-head", "network"],
@@ -112,8 +112,8 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
     expect(`${shown.join()} ${String(error.cause)}`).not.toContain("secret");
   });
 
-  // The fetch of Node 20 never ends such an answer: only a time limit does.
-  it("what is not compressed is an error, in time", async () => {
+  // The fetch of Node 20 never ends such a response; only a timeout does.
+  it("invalid compressed data is an error within the timeout", async () => {
     const { kind } = await failure(get("not-gzip", { timeout: 1000 }));
     expect(["network", "timeout"]).toContain(kind);
   });
@@ -122,11 +122,11 @@ describe.each(Object.entries(transports))("over %s", (_, transport) => {
     expect(await get("with-body")).toBeUndefined();
   });
 
-  it("bytes that are no UTF-8 are replaced", async () => {
+  it("bytes that are not UTF-8 are replaced", async () => {
     expect(await get("latin")).toBe("\ufffd\ufffd");
   });
 
-  it("a small answer that unpacks to a big one is refused, once", async () => {
+  it("a response above the size limit after decompression is an error without retry", async () => {
     requests = 0;
     const call = get("bomb", { maxAnswer: 2 ** 20, retry: { delay: 1 } });
     expect(await failure(call)).toMatchObject({

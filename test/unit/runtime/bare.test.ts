@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Fetch } from "../../../src/runtime/client/index.js";
 import { client, failure, json, make, recorder } from "./helpers.js";
 
-/** A fetch that ends only by its signal. */
+/** Fetch that ends only when its signal aborts. */
 const waiting: Fetch = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     signal!.addEventListener("abort", () => reject(signal!.reason));
@@ -42,14 +42,14 @@ describe("a bare client", () => {
     }
   });
 
-  it("leaves a signal that is aborted already to fetch", async () => {
+  it("passes a signal that is already aborted to fetch", async () => {
     const rootUrl = "http://127.0.0.1:1/";
     const api = client((url, init) => fetch(url, init), { rootUrl });
     const call = make()(api, {}, { signal: AbortSignal.abort() });
     expect(await failure(call)).toMatchObject({ kind: "abort" });
   });
 
-  it("gives fetch no signal where there is no limit", async () => {
+  it("passes no signal to fetch without a timeout", async () => {
     const { sent, fetch } = recorder();
     await make()(client(fetch));
     expect(sent[0]?.init.signal).toBeNull();

@@ -8,15 +8,15 @@ const get = make({ id: "drive.files.get", path: "files/{id}" });
 const create = make({ id: "c", verb: "POST", path: "files", body: jsonBody });
 
 interface Options {
-  /** Order of the answers. */
+  /** Order of the responses. */
   readonly order?: (ids: string[]) => string[];
-  /** The answer to a path. */
+  /** Returns the response to a path. */
   readonly answer?: (path: string, body: string) => string;
   readonly id?: (id: string) => string;
   readonly line?: string;
 }
 
-/** A server of batches; keeps the outer requests. */
+/** Batch server that records the batch requests. */
 function server({
   order = (ids) => ids,
   answer = (path) =>
@@ -55,7 +55,7 @@ function server({
   return { sent, api: make(), make };
 }
 
-it("sends calls in one request, and gives each its value", async () => {
+it("sends calls in one request and resolves each to its value", async () => {
   const { sent, api } = server();
   const values = await batch(api, [
     get(api, { id: "a", x: "é" }),
@@ -75,8 +75,8 @@ it("sends calls in one request, and gives each its value", async () => {
 });
 
 it.each<[string, Options]>([
-  ["answers in another order", { order: (ids) => ids.reverse() }],
-  ["answers without ids", { id: () => "" }],
+  ["responses in another order", { order: (ids) => ids.reverse() }],
+  ["responses without ids", { id: () => "" }],
   ["bare line ends", { line: "\n" }],
   ["encoded ids", { id: (id) => `<response-${id.replace("+", "%2B")}>` }],
   ["ids without spaces", { id: (id) => `response-${id.replace(/ /g, "")}` }],
@@ -96,7 +96,7 @@ describe("errors", () => {
       ? 'HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\n\r\n{"error":{"message":"no b"}}'
       : "HTTP/1.1 204 No Content\r\n\r\n";
 
-  it("reject the whole, or stay in their places", async () => {
+  it("reject batch() and are results of batchSettled()", async () => {
     const { api } = server({ answer });
     const calls = () => [get(api, { id: "a" }), get(api, { id: "b" })];
     expect(await failure(batch(api, calls()))).toMatchObject({
@@ -111,7 +111,7 @@ describe("errors", () => {
     ]);
   });
 
-  it("of one call before it is sent spare the others", async () => {
+  it("of one call before sending do not affect the others", async () => {
     const { sent, api } = server();
     const results = await batchSettled(api, [
       get(api, {}),
@@ -128,7 +128,7 @@ describe("errors", () => {
     expect(sent[0]?.parts).toHaveLength(1);
   });
 
-  it("of the request are those of all", async () => {
+  it("of the request are errors of all calls", async () => {
     const api = client(async () => json({}, { status: 400 }));
     const calls = [get(api, { id: 1 }), get(api, { id: 2 })];
     const results = await batchSettled(api, calls);
@@ -168,7 +168,7 @@ it.each([
   },
 );
 
-it("sends the next request after the one before it, failed or not", async () => {
+it("sends requests one after the other, also after a failure", async () => {
   let open = 0;
   let most = 0;
   const api = client(async () => {
@@ -185,12 +185,12 @@ it("sends the next request after the one before it, failed or not", async () => 
   );
 });
 
-it("refuses a size below 1", () => {
+it("rejects a size below 1", () => {
   const { api } = server();
   expect(() => batch(api, [], { size: 0 })).toThrow(RangeError);
 });
 
-it("shows status and headers of each part", async () => {
+it("exposes status and headers of each part", async () => {
   const answer = () => "HTTP/1.1 201 Created\r\nx-a: 1\r\n\r\n";
   const { api } = server({ answer });
   const call = get(api, { id: 1 });
@@ -199,7 +199,7 @@ it("shows status and headers of each part", async () => {
   expect([response.status, response.headers.get("x-a")]).toEqual([201, "1"]);
 });
 
-it("is repeated only if all of it may be", async () => {
+it("is repeated only if all of its calls are idempotent", async () => {
   for (const [call, count] of [
     [get, 2],
     [create, 1],

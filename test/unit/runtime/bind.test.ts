@@ -8,7 +8,7 @@ import { languageService, wrongLines } from "./language-service.js";
 describe("bind", () => {
   const files = { get: make({ path: "files/{id}" }), delete_: make() };
 
-  it("binds methods, renamed ones too", async () => {
+  it("binds methods, also renamed ones", async () => {
     const { sent, fetch } = recorder();
     const bound = bind(client(fetch), files, { delete_: "delete" });
     expect(Object.keys(bound)).toEqual(["get", "delete"]);
@@ -23,7 +23,7 @@ describe("bind", () => {
 
   const odd = ["__proto__", "constructor", "name", "then", "call", "toString"];
 
-  it.each(odd)("makes a plain property of %s", async (name) => {
+  it.each(odd)("defines an own property %s", async (name) => {
     const { sent, fetch } = recorder();
     const plain = bind(client(fetch), { method_: make() }, { method_: name });
     const kept = bind(client(fetch), Object.fromEntries([[name, make()]]));
@@ -35,14 +35,14 @@ describe("bind", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("leaves out what is no method", () => {
+  it("skips members that are not methods", () => {
     const module = { get: make(), other: () => 1, text: "x", nothing: null };
     expect(Object.keys(bind(client(recorder().fetch), module))).toEqual([
       "get",
     ]);
   });
 
-  it("does not take inherited names for renamed ones", () => {
+  it("does not use inherited names as new names", () => {
     const module = { constructor: make(), toString: make() };
     const bound = bind(client(recorder().fetch), module, { get_: "get" });
     expect(Object.keys(bound)).toEqual(["constructor", "toString"]);
@@ -196,7 +196,7 @@ describe("Bound", () => {
     expect(hover(name).text).toContain(type);
   });
 
-  it("shows what is left of a value", () => {
+  it("shows the selected part of a value", () => {
     const text = (marker: string) => hover(marker).text.replace(/\s+/g, " ");
     expect(text("value")).toBe(
       "(parameter) value: { readonly id?: string; owner?: { email?: string; }; }",
@@ -214,7 +214,7 @@ describe("Bound", () => {
     expect(found?.entries.map(({ name }) => name)).toEqual(names);
   });
 
-  it("says which name is wrong", () => {
+  it("reports the missing name", () => {
     const [message] = service
       .getSemanticDiagnostics(path)
       .map(({ messageText }) =>
@@ -226,7 +226,7 @@ describe("Bound", () => {
     );
   });
 
-  it("accepts what is right and nothing else", () => {
+  it("accepts only valid selectors", () => {
     const lines = usage.split("\n");
     const first = lines.indexOf("export function bad(): void {") + 1;
     expect(wrongLines(service, path)).toEqual(lines.slice(first, -2));

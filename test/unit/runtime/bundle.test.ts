@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const runtime = resolve("src/runtime/client");
 
-/** What a bundler makes of `code` and of the parts of the runtime it needs. */
+/** Bundles `code` with the parts of the runtime that it needs. */
 function bundle(code: string): string {
   const { outputFiles } = buildSync({
     stdin: { contents: code, resolveDir: runtime, loader: "ts" },
@@ -28,7 +28,7 @@ const call = `
   const client = createBareClient(service, { auth });
   await get(client, { fileId });`;
 
-/** A piece of text that only that part of the runtime has. */
+/** Text that occurs only in this part of the runtime. */
 const markers: Record<string, string> = {
   jsonBody: "application/json",
   tokenPagination: "nextPageToken",
@@ -65,7 +65,7 @@ describe("a bundle with one call", () => {
     ["scopes", "only$"],
     ["node", "getBuiltinModule"],
     ["memory", "new Request"],
-  ])("has no trace of %s.ts", (module, marker) => {
+  ])("does not contain %s.ts", (module, marker) => {
     expect(code).not.toContain(marker);
     const all = bundle(
       `import * as all from "./${module}.js"; use({ ...all });`,
@@ -74,20 +74,20 @@ describe("a bundle with one call", () => {
     expect(bundle(`import "./${module}.js"`).trim()).toBe("");
   });
 
-  it.each(Object.entries(markers))("has no trace of %s", (name, marker) => {
+  it.each(Object.entries(markers))("does not contain %s", (name, marker) => {
     expect(code).not.toContain(marker);
     const names = name === "codecs" ? "int64" : name;
     const all = bundle(`import { ${names} } from "./index.js"; use(${names});`);
     expect(all).toContain(marker);
   });
 
-  it("has no trace of unused methods", () => {
+  it("does not contain unused methods", () => {
     expect(code).toContain("drive.files.get");
     expect(code).not.toContain("unused.list");
   });
 });
 
-it("nothing is left of an import that is not used", () => {
+it("unused imports are removed", () => {
   const names = bundle(
     'import * as all from "./index.js"; use(Object.keys(all))',
   ).length;
@@ -96,7 +96,7 @@ it("nothing is left of an import that is not used", () => {
   expect(bundle('import "./index.js";').trim()).toBe("");
 });
 
-it("each codec comes alone", () => {
+it("a codec does not include others", () => {
   const all = bundle('import { int64 } from "./codecs.js"; use(int64)');
   expect(all.length).toBeLessThan(500);
   expect(all).not.toContain("atob");

@@ -17,7 +17,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is one request, however it is awaited", async () => {
+  it("is one request, even if awaited several times", async () => {
     const { sent, fetch } = recorder(json({ a: 1 }));
     const call = make()(client(fetch));
     const value = await call;
@@ -33,7 +33,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("shares the request also if withResponse comes first", async () => {
+  it("shares the request also if withResponse() is called first", async () => {
     const { sent, fetch } = recorder();
     const call = make()(client(fetch));
     const [answer, value] = await Promise.all([call.withResponse(), call]);
@@ -41,7 +41,7 @@ describe("a call", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("has the surface of a promise", async () => {
+  it("has the methods of a promise", async () => {
     const promise: Promise<unknown> = make()(client(recorder().fetch));
     const end = vi.fn();
     expect(await promise.finally(end)).toEqual({});
@@ -76,7 +76,7 @@ describe("a call", () => {
     expect(seen[1]).toMatchObject({ parameters: { a: 1 }, options: {} });
   });
 
-  it("can be taken and run by somebody else", async () => {
+  it("can be taken and started with another function", async () => {
     const { sent, fetch } = recorder();
     const call = make()(client(fetch), { a: 1 }) as unknown as PendingCall;
     const response = json({});
@@ -100,7 +100,7 @@ describe("unhandled rejections", () => {
   });
   const runtime = outputFiles[0]!.text;
 
-  /** How many there are when `code` has run in a process of its own. */
+  /** Returns the number of unhandled rejections of `code` in a separate process. */
   function count(code: string): string {
     const program = `
       let unhandled = 0;
@@ -120,7 +120,7 @@ describe("unhandled rejections", () => {
   }
 
   it.each<[string, string, string]>([
-    ["nobody awaits", "get(client)", "1"],
+    ["never awaited", "get(client)", "1"],
     ["handled", "get(client).catch(quiet)", "0"],
     [
       "handled twice",
@@ -137,14 +137,18 @@ describe("unhandled rejections", () => {
       "0",
     ],
     ["pages never read", "get(client).pages()", "0"],
-    ["refused, nobody awaits", "method({ id: 'a', path: '{b}' })(client)", "1"],
+    [
+      "rejected, never awaited",
+      "method({ id: 'a', path: '{b}' })(client)",
+      "1",
+    ],
     [
       "timeout handled",
       "get(createBareClient(service, { timeout: 1, fetch: () => new Promise(quiet) })).catch(quiet)",
       "0",
     ],
     [
-      "abort before, nobody awaits",
+      "aborted before, never awaited",
       "get(client, {}, { signal: AbortSignal.abort() })",
       "1",
     ],

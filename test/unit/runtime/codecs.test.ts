@@ -15,7 +15,7 @@ import {
   type Codec,
 } from "../../../src/runtime/client/codecs.js";
 
-/** Every value survives the way to the wire and back. */
+/** Checks that values are equal after encoding and decoding. */
 function survives<W, V>(codec: Codec<W, V>, values: fc.Arbitrary<V>): void {
   fc.assert(
     fc.property(values, (value) => {
@@ -25,12 +25,12 @@ function survives<W, V>(codec: Codec<W, V>, values: fc.Arbitrary<V>): void {
 }
 
 describe("integers", () => {
-  it("survive", () => {
+  it("survive a round trip", () => {
     survives(int64, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }));
     survives(uint64, fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }));
   });
 
-  it("are decimal text; numbers are taken too", () => {
+  it("are decimal text; numbers are accepted", () => {
     expect(int64.encode(-9007199254740993n)).toBe("-9007199254740993");
     expect(int64.decode("-0")).toBe(0n);
     expect(int64.decode(12 as never)).toBe(12n);
@@ -57,7 +57,7 @@ describe("integers", () => {
 });
 
 describe("double", () => {
-  it("survives", () => {
+  it("survives a round trip", () => {
     const values = fc.double().map((value) => value + 0);
     survives(double, values);
   });
@@ -93,7 +93,7 @@ describe("bytes", () => {
     );
   });
 
-  it("may be many", () => {
+  it("may be longer than the argument limit", () => {
     const value = new Uint8Array(300_000).map((_, index) => index);
     const copy = bytes.decode(bytes.encode(value));
     expect(Buffer.compare(copy, value)).toBe(0);
@@ -118,7 +118,7 @@ describe("timestamps", () => {
     noInvalidDate: true,
   });
 
-  it("survive", () => {
+  it("survive a round trip", () => {
     survives(instant, instants);
     survives(timestamp, dates);
   });
@@ -145,7 +145,7 @@ describe("timestamps", () => {
     expect(instant.encode({ epochSeconds: 0, nanos })).toBe(text);
   });
 
-  it("are cut to milliseconds, towards the past", () => {
+  it("are rounded down to milliseconds", () => {
     const text = "1969-12-31T23:59:59.9999Z";
     expect(timestamp.decode(text)).toEqual(new Date(-1));
   });
@@ -187,7 +187,7 @@ describe("timestamps", () => {
 });
 
 describe("date", () => {
-  it("survives", () => {
+  it("survives a round trip", () => {
     const days = fc
       .date({
         min: new Date("0001-01-01T00:00:00Z"),
@@ -240,7 +240,7 @@ describe("durations", () => {
       nanos: nanos * sign + 0,
     }));
 
-  it("survive", () => {
+  it("survive a round trip", () => {
     survives(duration, values);
     survives(milliseconds, fc.integer({ min: -1e14, max: 1e14 }));
   });
@@ -297,7 +297,7 @@ describe("durations", () => {
 });
 
 describe("fieldMask", () => {
-  it("survives", () => {
+  it("survives a round trip", () => {
     survives(fieldMask, fc.array(fc.stringMatching(/^[a-z][a-zA-Z.]*$/)));
     expect(fieldMask.encode(["a", "b.c"])).toBe("a,b.c");
     expect(fieldMask.decode("")).toEqual([]);

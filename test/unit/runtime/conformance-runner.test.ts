@@ -10,7 +10,7 @@ const check = (name: string) => ({
   },
 });
 
-// Vitest runs it as one of its own tests, although nothing waits for it.
+// Vitest runs it as a test of its own, although the promise is not awaited.
 void register("demo:v1", [check("registered with Vitest")] as never);
 
 afterEach(() => vi.unstubAllGlobals());
@@ -19,14 +19,14 @@ it("was registered before this test", () => {
   expect(ran).toEqual(["registered with Vitest"]);
 });
 
-it("takes the global test of other runners at once", async () => {
+it("uses the global test of other runners immediately", async () => {
   const test = vi.fn<(name: string, run: () => Promise<void>) => void>();
   vi.stubGlobal("test", test);
   expect(register("demo:v1", [check("a")] as never)).toBeUndefined();
   expect(test.mock.calls[0]![0]).toBe("demo:v1: a");
 });
 
-it("fails with the differences that a check has found", async () => {
+it("fails with the differences found by a check", async () => {
   const test = vi.fn<(name: string, run: () => Promise<void>) => void>();
   vi.stubGlobal("test", test);
   const found = Array.from({ length: 22 }, (_, index) => ({

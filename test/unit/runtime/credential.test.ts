@@ -15,7 +15,7 @@ const service = { rootUrl: "https://api.example.com/", servicePath: "" };
 const key: CredentialRules = { name: "X-Key" };
 const get = method({ id: "demo.get", path: "x" });
 
-/** A client whose transport answers in turn, and what it was asked. */
+/** Client whose transport returns responses in order and records requests. */
 function clientOf(
   rules: CredentialRules | undefined,
   options: ClientOptions,
@@ -34,7 +34,7 @@ function clientOf(
 const away = (location: string) => () =>
   new Response(null, { status: 302, headers: { location } });
 
-test("in a header, bare or after a scheme; the caller's own header wins", async () => {
+test("a credential is sent in a header, with or without scheme; a header of the caller overrides it", async () => {
   const bare = clientOf(key, { auth: "secret" });
   await get(bare.client);
   await get(bare.client, {}, { headers: { "x-key": "own" } });
@@ -63,7 +63,7 @@ test("without a credential nothing is sent", async () => {
   expect(nobody.asked).toEqual([["https://api.example.com/x", {}]]);
 });
 
-test("one that fits nowhere is an error that does not show it", async () => {
+test("an invalid credential is an error that does not show it", async () => {
   const { client, asked } = clientOf(key, { auth: "se\ncret" });
   const error = await get(client).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ kind: "request" });
@@ -71,7 +71,7 @@ test("one that fits nowhere is an error that does not show it", async () => {
   expect(asked).toEqual([]);
 });
 
-test("a header of its own does not follow a redirect to another origin", async () => {
+test("the credential header is not sent to another origin after a redirect", async () => {
   const { client, asked } = clientOf(
     key,
     { auth: "secret" },
@@ -88,7 +88,7 @@ test("a header of its own does not follow a redirect to another origin", async (
   ]);
 });
 
-test("nor does any header that the caller gave", async () => {
+test("headers of the caller are not sent to another origin after a redirect", async () => {
   const { client, asked } = clientOf(
     key,
     { auth: "secret", headers: { cookie: "c=1" } },
@@ -108,7 +108,7 @@ test("nor does any header that the caller gave", async () => {
   ]);
 });
 
-test("where the platform hides redirects it follows without the header", async () => {
+test("a platform that hides redirects follows without the header", async () => {
   const hidden = () =>
     Object.defineProperty(Response.error(), "type", {
       value: "opaqueredirect",
@@ -121,7 +121,7 @@ test("where the platform hides redirects it follows without the header", async (
   ]);
 });
 
-test("a method may take it in another way, or none", async () => {
+test("a method may send the credential at another position or not at all", async () => {
   const { client, asked } = clientOf(key, { auth: "secret" });
   const use = (rules?: CredentialRules) =>
     method({ id: "demo.get", path: "x", use: [credential(rules)] });

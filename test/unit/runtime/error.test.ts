@@ -93,7 +93,7 @@ describe("error bodies", () => {
       { code: "error" },
     ],
     [
-      "nonsense in every field",
+      "invalid values in every field",
       { error: { message: {}, status: 7, errors: "e", details: [null, 3] } },
       "404 Not Found",
       { errors: ["e"], details: [null, 3] },
@@ -114,7 +114,7 @@ describe("error bodies", () => {
 
   it.each<[string, string, string]>([
     [
-      "the title of a page",
+      "the title of an HTML page",
       "<!DOCTYPE html><html><head>\n<title>Error 502 (Server Error)!!1</title><style>*{margin:0}</style><script>x</script></head><body><p>Try\n again</p></body></html>",
       "502 Error 502 (Server Error)!!1 Try again",
     ],
@@ -141,13 +141,13 @@ describe("error bodies", () => {
     expect(long.body).toHaveLength(2000);
   });
 
-  it("does not labour over a huge page of open tags", async () => {
+  it("parses a huge page of open tags in linear time", async () => {
     const page = "<style".repeat(200_000);
     const error = await errorOf(new Response(page, { status: 500 }));
     expect(error.message.length).toBeLessThan(250);
   });
 
-  it("keeps headers and the id of the request", async () => {
+  it("has the headers and the id of the request", async () => {
     const headers = { "x-request-id": "r1", "retry-after": "3" };
     const error = await errorOf(json({}, { status: 429, headers }));
     expect(error.requestId).toBe("r1");
@@ -198,7 +198,7 @@ describe("secrets", () => {
     expect(all(error)).not.toContain("SECRET");
   });
 
-  it("are not in the error of the real fetch for a bad root URL", async () => {
+  it("are not in the error of the real fetch for an invalid root URL", async () => {
     const rootUrl = "no url";
     const call = make()(client(fetch, { ...options, rootUrl }));
     const error = await failure(call);
@@ -226,7 +226,7 @@ describe("ApiError", () => {
     expect(error.status).toBeUndefined();
   });
 
-  it("counts a body that breaks off as network", async () => {
+  it("has kind network for an incomplete body", async () => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(new TypeError("reset")),
     });
@@ -234,7 +234,7 @@ describe("ApiError", () => {
     expect(error).toMatchObject({ kind: "network", status: 200 });
   });
 
-  it("is told by name, also across copies", () => {
+  it("is recognised by name, also across copies", () => {
     const facts = { kind: "http", methodId: "a.b" } as const;
     const error = new ApiError("no", facts);
     expect(error).toBeInstanceOf(Error);

@@ -16,7 +16,7 @@ import { ApiError } from "../../../src/runtime/client/index.js";
 import { nodeTransport } from "../../../src/runtime/client/node.js";
 import { openMedia } from "../../../src/runtime/client/open-media.js";
 
-/** A server in memory: answers in turn, and what it was asked. */
+/** In-memory server that returns responses in order and records requests. */
 function server(...answers: (() => Response)[]) {
   const asked: { url: string; headers: Record<string, string> }[] = [];
   const transport = async (url: string, init: RequestInit) => {
@@ -42,7 +42,7 @@ async function errorOf(call: PromiseLike<unknown>): Promise<ApiError> {
   throw new Error("the call did not fail");
 }
 
-test("a credential in the query is filled in where the call leaves it out", async () => {
+test("a credential in the query is added unless the call has it", async () => {
   const { asked, transport } = server(() => json({}));
   const shop = createMarketplace({ auth: "s3cret&", transport });
   await shop.account.details();
@@ -60,7 +60,7 @@ test("a credential in the query is filled in where the call leaves it out", asyn
     expect(JSON.stringify(headers)).not.toMatch(/s3cret|authorization|\?/);
 });
 
-test("a credential in the query shows up neither in errors nor to interceptors", async () => {
+test("a credential in the query is neither in errors nor visible to interceptors", async () => {
   const seen: string[] = [];
   const shop = createMarketplace({
     auth: "s3cret",
@@ -81,7 +81,7 @@ test("a credential in the query shows up neither in errors nor to interceptors",
   expect(seen).toHaveLength(1);
 });
 
-test("after a 401 a source of credentials is asked for a fresh one", async () => {
+test("after a 401 the source of credentials bypasses its cache", async () => {
   const auth = vi.fn(
     ({ refresh }: { readonly refresh?: boolean | undefined }) =>
       refresh ? "new" : "old",
@@ -97,7 +97,7 @@ test("after a 401 a source of credentials is asked for a fresh one", async () =>
   ]);
 });
 
-test("headers are parameters, with defaults, and those of the call win", async () => {
+test("header parameters have defaults, and headers of the call override them", async () => {
   const { asked, transport } = server(() => json([]));
   const migration = createMigration({ auth: "t", transport });
   const org = "acme";
@@ -136,7 +136,7 @@ const link = (page: number) => ({
   },
 });
 
-test("pages are linked: the same call with another number", async () => {
+test("a page link repeats the call with another page number", async () => {
   const { asked, transport } = server(
     () => json([{ id: 1 }, { id: 2 }], link(2)),
     () => json([{ id: 3 }], { headers: { Link: '<x?page=1>; rel="first"' } }),
@@ -153,7 +153,7 @@ test("pages are linked: the same call with another number", async () => {
   expect(asked[1]!.headers["authorization"]).toBe("Bearer t");
 });
 
-test("a link to the same page or to none ends with an error", async () => {
+test("a link without a new page number is an error", async () => {
   const { transport } = server(() => json([], link(2)));
   const list = (page: number) => async () => {
     const { migrations } = createMigration({ transport });
@@ -179,7 +179,7 @@ const away = (location: string) => () =>
 const bytes = () =>
   new Response("bytes", { headers: { "content-type": "text/plain" } });
 
-test("a redirect gives the bytes, without the credential at another origin", async () => {
+test("a redirect is followed to the content, without the credential at another origin", async () => {
   const { asked, transport } = server(
     away("/archives/7"),
     away("https://store.example.com/7?signature=s3cret"),
@@ -197,7 +197,7 @@ test("a redirect gives the bytes, without the credential at another origin", asy
   expect(asked[2]!.headers).toEqual({ accept: "application/vnd.vendor+json" });
 });
 
-test("a redirect as a stream, and not followed", async () => {
+test("a redirect is readable as a stream and as URL", async () => {
   const { asked, transport } = server(
     away("https://store.example.com/7"),
     bytes,
@@ -216,7 +216,7 @@ test("a redirect as a stream, and not followed", async () => {
   for (const { url } of asked) expect(url).not.toContain("alt=");
 });
 
-test("redirects end, and stay within https", async () => {
+test("redirects are limited and do not leave https", async () => {
   const around = server(away("https://migration.example.com/x"));
   const { migrations } = createMigration({ transport: around.transport });
   const endless = await errorOf(migrations.downloadArchiveForOrg(archive));
@@ -229,7 +229,7 @@ test("redirects end, and stay within https", async () => {
   expect(down.asked).toHaveLength(1);
 });
 
-test("errors tell what their description has a place for", async () => {
+test("errors have the properties of their description", async () => {
   const body = {
     message: "Validation Failed",
     documentation_url: "https://www.example.com/docs",
@@ -238,7 +238,7 @@ test("errors tell what their description has a place for", async () => {
       { resource: "Migration", field: "repositories", code: "missing" },
       { resource: "Migration", code: "custom", message: "no" },
     ],
-    // Longer than what an error shows of a body.
+    // Longer than the part of a body that an error contains.
     more: "x".repeat(5000),
   };
   const { transport } = server(() => json(body, { status: 422 }));
@@ -256,7 +256,7 @@ test("errors tell what their description has a place for", async () => {
   });
 });
 
-test("errors of other forms are read as before", async () => {
+test("errors of other forms are read by the standard reader", async () => {
   const page = () =>
     new Response("<title>Off</title>", {
       status: 404,
@@ -272,7 +272,7 @@ test("errors of other forms are read as before", async () => {
   }
 });
 
-test("errors have one form for programs, whatever the API", async () => {
+test("errors of all APIs have the same properties", async () => {
   const chat = server(() =>
     json(
       {
@@ -299,7 +299,7 @@ test("errors have one form for programs, whatever the API", async () => {
   expect(isMarketplaceError(error)).toBe(false);
 });
 
-test("a server says itself whether to try again", async () => {
+test("x-should-retry of the server overrides the default", async () => {
   const wish = (status: number, value: string) => () =>
     json({}, { status, headers: { "x-should-retry": value } });
   const no = server(wish(503, "false"));
@@ -335,7 +335,7 @@ test("an error among the events of a stream has the described form", async () =>
   });
 });
 
-/** Listens on a free port until the test ends; its URL. */
+/** Listens on a free port until the test ends; returns the URL. */
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -7,10 +7,9 @@ import {
 import type { AddressInfo } from "node:net";
 
 /**
- * What goes wrong with one request to a session (or with the one that begins
- * it): nothing; the connection is cut before the request is read, after some
- * bytes, or in place of the answer; a status; bytes that are not kept; an
- * answer in another form.
+ * Fault of one request to a session, or of the one that starts it: none; a
+ * connection closed before the request is read, after some bytes, or instead of
+ * the response; a status; bytes that are dropped; a response in another form.
  */
 export type Fault =
   | { readonly kind: "none" | "cutFirst" | "lostAnswer" | "override" | "gone" }
@@ -29,14 +28,14 @@ interface Session {
   finished: boolean;
 }
 
-/** A server of resumable uploads by the rules, but for its faults. */
+/** Server of resumable uploads with faults on request. */
 export interface FaultServer {
   readonly root: string;
-  /** Faults of the requests to come, first one first. */
+  /** Faults of the next requests, in order. */
   faults: Fault[];
   /** Finished uploads, in order. */
   readonly files: { readonly data: Buffer; readonly metadata: string }[];
-  /** Methods and ranges of what came, in order. */
+  /** Methods and ranges of the requests, in order. */
   readonly log: string[];
   readonly sessions: Map<string, Session>;
   close(): Promise<void>;
@@ -90,7 +89,7 @@ async function handle(
   answer(response, 200, { location: `http://${headers.host}${id}` });
 }
 
-/** The body; what arrived of it, if the fault is that it is cut. */
+/** Returns the body, or its beginning if the fault closes the connection. */
 async function read(request: IncomingMessage, fault: Fault): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -145,7 +144,7 @@ function session(
   else answer(response, 308, kept);
 }
 
-/** Keeps the new bytes; gives a status if they are out of place. */
+/** Stores new bytes; returns an error status for a wrong range. */
 function store(
   one: Session,
   [, first, last]: RegExpExecArray,

@@ -13,7 +13,7 @@ import { client, failure, fullClient, make, recorder } from "./helpers.js";
 
 const HOUR = 3_600_000;
 
-it("takes a client of google-auth-library as it is", async () => {
+it("accepts a client of google-auth-library", async () => {
   const auth = new OAuth2Client();
   auth.setCredentials({ access_token: "t1", expiry_date: Date.now() + HOUR });
   const { sent, fetch } = recorder();
@@ -26,7 +26,7 @@ it("takes a client of google-auth-library as it is", async () => {
   ]);
 });
 
-/** A credential whose token endpoint gives "new"; each request is written down. */
+/** Credential whose token endpoint returns "new" and records requests. */
 function answered<T extends AuthClient>(auth: T, requests: string[] = []): T {
   auth.transporter.request = (async (options: { url?: unknown }) => {
     requests.push(String(options.url));
@@ -114,17 +114,20 @@ const CREDENTIALS: Record<string, () => unknown> = {
 };
 
 describe("after a 401", () => {
-  it.each(Object.keys(CREDENTIALS))("renews the token of %s", async (name) => {
-    const auth = CREDENTIALS[name]!() as OAuth2Client;
-    const { sent, fetch } = recorder(() => new Response("", { status: 401 }));
-    await make()(fullClient(fetch, { auth }));
-    expect(sent.map(({ headers }) => headers["authorization"])).toEqual([
-      "Bearer old",
-      "Bearer new",
-    ]);
-  });
+  it.each(Object.keys(CREDENTIALS))(
+    "refreshes the token of %s",
+    async (name) => {
+      const auth = CREDENTIALS[name]!() as OAuth2Client;
+      const { sent, fetch } = recorder(() => new Response("", { status: 401 }));
+      await make()(fullClient(fetch, { auth }));
+      expect(sent.map(({ headers }) => headers["authorization"])).toEqual([
+        "Bearer old",
+        "Bearer new",
+      ]);
+    },
+  );
 
-  it("keeps the 401 if the token can't be renewed, and says why", async () => {
+  it("throws the 401 with the cause if the token can't be refreshed", async () => {
     const auth = new OAuth2Client();
     auth.setCredentials({ access_token: "old" });
     const { sent, fetch } = recorder(new Response("", { status: 401 }));

@@ -16,16 +16,16 @@ export const service: Service = {
   servicePath: "drive/v3/",
 };
 
-/** What reached the fake server. */
+/** Request received by the fake server. */
 export interface Sent {
   url: string;
-  /** URL from the path on. */
+  /** Path and query of the URL. */
   target: string;
   init: RequestInit;
   headers: Record<string, string>;
 }
 
-/** A fake `fetch`: keeps the requests, answers them in turn (`{}` at the end). */
+/** Fake `fetch` that records requests and returns responses in order, then `{}`. */
 export function recorder(...answers: (Response | (() => unknown))[]): {
   sent: Sent[];
   fetch: Fetch;
@@ -51,7 +51,7 @@ export function json(value: unknown, init: ResponseInit = {}): Response {
   });
 }
 
-/** Any method, without the types that generated code gives it. */
+/** Creates a method without the types of generated code. */
 export type AnyMethod<C = Call<any>> = OptionalMethod<object, C>;
 
 export function make<C = Call<any>>(
@@ -60,7 +60,7 @@ export function make<C = Call<any>>(
   return method({ id: "drive.files.list", path: "files", ...descriptor });
 }
 
-/** A client that makes one attempt for each call. */
+/** Creates a client that makes one attempt for each call. */
 export function client(
   fetch: Fetch,
   options: ClientOptions = {},
@@ -69,7 +69,7 @@ export function client(
   return createBareClient({ ...service, ...more }, { fetch, ...options });
 }
 
-/** A client with retries, interceptors and locations. */
+/** Creates a client with retries, interceptors and locations. */
 export function fullClient(
   fetch: Fetch,
   options: ClientOptions = {},
@@ -78,7 +78,7 @@ export function fullClient(
   return createClient({ ...service, ...more }, { fetch, ...options });
 }
 
-/** The target of the one request that a call makes. */
+/** Returns the target of the only request of a call. */
 export async function targetOf(
   descriptor: Partial<Descriptor>,
   parameters: object,
@@ -90,7 +90,7 @@ export async function targetOf(
   return sent[0]?.target;
 }
 
-/** What a promise is rejected with; an error if it is not. */
+/** Returns the rejection of a promise. @throws Error if it is fulfilled. */
 export async function failure(promise: PromiseLike<unknown>): Promise<any> {
   return promise.then(
     () => {

@@ -27,7 +27,7 @@ function stream(): NonNullable<Response["body"]> {
   return new Blob([bytes]).stream();
 }
 
-/** What arrives, and with which type. */
+/** Expected content and media type. */
 it.each<[string, RawBody, Uint8Array | string, string | RegExp]>([
   ["text", "{}", "{}", "text/plain;charset=UTF-8"],
   ["bytes", bytes, bytes, "application/octet-stream"],
@@ -70,7 +70,7 @@ it.each<[string, RawBody, Uint8Array | string, string | RegExp]>([
   else expect(new TextDecoder().decode(arrived)).toMatch(content);
 });
 
-it("sends nothing where nothing is given, and types of the caller win", async () => {
+it("sends no body without requestBody; media types of the caller take precedence", async () => {
   const { sent, fetch } = recorder();
   await create(client(fetch), { requestBody: undefined });
   expect(sent[0]!.init.body).toBeUndefined();
@@ -79,7 +79,7 @@ it("sends nothing where nothing is given, and types of the caller win", async ()
   expect(sent[1]!.headers["content-type"]).toBe("c/d");
 });
 
-it("refuses a body with GET", async () => {
+it("rejects a body with GET", async () => {
   const get = make({ path: "files", body: rawBody });
   await expect(
     get(client(recorder().fetch), { requestBody: "x" }),
@@ -90,7 +90,7 @@ function answer(): Response {
   return new Response(bytes, { headers: { "content-type": "image/png" } });
 }
 
-it("gives the answer as media, whatever its type", async () => {
+it("returns the response as media of any type", async () => {
   const { sent, fetch } = recorder(answer(), answer(), json({ a: 1 }));
   const media = await read(client(fetch), { id: 1 });
   expect(media.type).toBe("image/png");
@@ -104,7 +104,7 @@ it("gives the answer as media, whatever its type", async () => {
   );
 });
 
-it("has no limit, and errors like any call", async () => {
+it("has no size limit and throws the errors of any call", async () => {
   const failed = json({ error: { message: "no" } }, { status: 404 });
   const { fetch } = recorder(answer(), failed);
   const full = fullClient(fetch, { maxAnswer: 1 });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import ts from "ts6";
 
-/** What an editor runs, over files of which some are only in memory. */
+/** TypeScript language service, as in editors, with additional files in memory. */
 export function languageService(
   files: Record<string, string>,
 ): ts.LanguageService {
@@ -29,7 +29,7 @@ export function languageService(
   });
 }
 
-/** The lines of a file in which the compiler finds an error. */
+/** Returns the lines of a file with compiler errors. */
 export function wrongLines(
   service: ts.LanguageService,
   path: string,

@@ -3,7 +3,7 @@ import { fullClient, failure, json, later, make, recorder } from "./helpers.js";
 
 const never = () => new Promise<never>(() => {});
 
-/** Answers never, but obeys the signal as the real one does. */
+/** Fetch that never responds but obeys the signal like the real one. */
 const obedient = (_: string, { signal }: RequestInit) =>
   new Promise<never>((_, reject) =>
     signal!.addEventListener("abort", () => reject(signal!.reason)),
@@ -39,7 +39,7 @@ describe("timeout", () => {
     });
   });
 
-  it("of the call wins over the client's; 0 means none", async () => {
+  it("of the call overrides the client's; 0 means none", async () => {
     const slow = () => later(30, json({ a: 1 }));
     const { fetch } = recorder(slow, slow, slow);
     const impatient = fullClient(fetch, { timeout: 5 });
@@ -50,7 +50,7 @@ describe("timeout", () => {
     });
   });
 
-  it("leaves no timer behind", async () => {
+  it("clears its timer", async () => {
     const set = vi.spyOn(globalThis, "setTimeout");
     const clear = vi.spyOn(globalThis, "clearTimeout");
     const { fetch } = recorder();
@@ -61,7 +61,7 @@ describe("timeout", () => {
 });
 
 describe("signal", () => {
-  it("ends a call, with its reason as cause", async () => {
+  it("aborts a call with its reason as cause", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const call = make()(fullClient(never), {}, { signal });
@@ -72,7 +72,7 @@ describe("signal", () => {
     expect(error.message).toBe("drive.files.list: because");
   });
 
-  it("that is aborted already lets nothing be sent", async () => {
+  it("that is already aborted prevents sending", async () => {
     const { sent, fetch } = recorder();
     const auth = vi.fn(() => "t");
     const signal = AbortSignal.abort();
@@ -86,7 +86,7 @@ describe("signal", () => {
     expect(auth).not.toHaveBeenCalled();
   });
 
-  it("of a platform's timeout counts as timeout", async () => {
+  it("of AbortSignal.timeout() is an error of kind timeout", async () => {
     const call = make()(
       fullClient(obedient),
       {},
@@ -106,7 +106,7 @@ describe("signal", () => {
     expect(await failure(late)).toMatchObject({ kind: "timeout" });
   });
 
-  it("keeps no listener of a call that is over", async () => {
+  it("has no listener after the call", async () => {
     const { signal } = new AbortController();
     const add = vi.spyOn(signal, "addEventListener");
     const remove = vi.spyOn(signal, "removeEventListener");
@@ -115,7 +115,7 @@ describe("signal", () => {
     expect(remove).toHaveBeenCalledWith(...add.mock.calls[0]!.slice(0, 2));
   });
 
-  it("reaches fetch", async () => {
+  it("is passed to fetch", async () => {
     const controller = new AbortController();
     let seen: AbortSignal | null | undefined;
     const call = make()(

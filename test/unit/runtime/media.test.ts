@@ -20,7 +20,7 @@ function answer(): Response {
   return new Response("häl", { headers: { "content-type": "image/png" } });
 }
 
-it("asks for the media with one request, and nothing else", async () => {
+it("requests only the media", async () => {
   const { sent, fetch } = recorder(answer());
   const media = await get(client(fetch), { id: "a", x: 1 }).media();
   await later(5);
@@ -40,18 +40,18 @@ it.each<[string, (media: Media) => Promise<unknown>]>([
   expect(await read(media)).toBe("häl");
 });
 
-it("keeps the type of a blob", async () => {
+it("returns a blob with the media type", async () => {
   const media = await get(client(recorder(answer()).fetch), { id: 1 }).media();
   expect((await media.blob()).type).toBe("image/png");
 });
 
-it("has a stream also for an answer without a body", async () => {
+it("has a stream also for a response without a body", async () => {
   const { fetch } = recorder(new Response(null, { status: 204 }));
   const media = await get(client(fetch), { id: 1 }).media();
   expect(await new Response(media.stream).text()).toBe("");
 });
 
-it("gives the value as any call does", async () => {
+it("resolves to the value like any call", async () => {
   const { sent, fetch } = recorder(json({ name: "n" }));
   expect(await get(client(fetch), { id: "a" })).toEqual({ name: "n" });
   expect(sent[0]?.target).toBe("/drive/v3/files/a");
@@ -65,7 +65,7 @@ it("rejects with the API's error", async () => {
   expect(error).toMatchObject({ kind: "http", status: 416 });
 });
 
-/** An answer whose body begins and then waits for the signal. */
+/** Returns a response whose body starts and then waits for the signal. */
 function endless(signal: AbortSignal): Response {
   return new Response(
     new ReadableStream({
@@ -77,7 +77,7 @@ function endless(signal: AbortSignal): Response {
   );
 }
 
-it("lets the signal, not the timeout, end a body that is being read", async () => {
+it("aborts reading of the body by signal, not by timeout", async () => {
   const controller = new AbortController();
   const media = await get(
     fullClient(async (_, init) => endless(init.signal!)),
@@ -92,7 +92,7 @@ it("lets the signal, not the timeout, end a body that is being read", async () =
   expect(error.cause.message).toBe("enough");
 });
 
-it("gives a typed error for a body that breaks off", async () => {
+it("throws an ApiError for an incomplete body", async () => {
   const body = new ReadableStream({
     pull(controller) {
       controller.error(new TypeError("reset"));

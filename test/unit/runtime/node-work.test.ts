@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { nodeTransport } from "../../../src/runtime/client/node.js";
 import { fullClient, make } from "./helpers.js";
 
-// The speed of the transport, as work that is counted and not as time.
+// Performance of the transport, measured by counting operations instead of time.
 
 let server: Server;
 let rootUrl = "";
@@ -61,13 +61,13 @@ it.each(["plain", "coded"])(
       expect(await make({ path })(client, { q: "x" })).toEqual({ a: 1 });
     expect(made).toEqual([]);
     expect(decode).toHaveBeenCalledTimes(3);
-    // The piece that came from the socket, not a copy of it.
+    // The chunk from the socket, not a copy.
     for (const [bytes] of decode.mock.calls)
       expect(bytes).toBeInstanceOf(Buffer);
   },
 );
 
-it("responses have one shape: no accessors of their own", async () => {
+it("responses have one shape without own accessors", async () => {
   const response = await nodeTransport()(rootUrl, { method: "GET" });
   const own = Object.values(Object.getOwnPropertyDescriptors(response));
   expect(own.filter(({ get }) => get)).toEqual([]);

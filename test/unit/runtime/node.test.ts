@@ -82,7 +82,7 @@ it.each(Object.keys(codings))("decodes %s", async (coding) => {
   expect(await get(api(), { id: `coded-${coding}` })).toEqual({ coded: 1 });
 });
 
-it("gives bodies in all forms", async () => {
+it("returns bodies in all forms", async () => {
   const media = () => get(api(), { id: "a" }).media();
   expect(await (await media()).text()).toBe('{"ok":"é"}');
   expect(await (await media()).bytes()).toHaveLength(11);
@@ -92,7 +92,7 @@ it("gives bodies in all forms", async () => {
   });
 });
 
-it("gives media that is more than a stream holds", async () => {
+it("returns media larger than the buffer of a stream", async () => {
   const media = () => get(api(), { id: "big-3000000" }).media();
   expect(await (await media()).bytes()).toHaveLength(3_000_000);
   expect((await (await media()).text()).length).toBe(3_000_000);
@@ -100,7 +100,7 @@ it("gives media that is more than a stream holds", async () => {
   expect(size).toBe(3_000_000);
 });
 
-it("gives headers to look at, and all of them", async () => {
+it("returns single headers and iterates over all", async () => {
   const { response } = await get(api(), { id: "a" }).withResponse();
   const { headers } = response;
   expect(headers.get("Content-Type")).toBe("application/json");
@@ -116,13 +116,13 @@ it("gives headers to look at, and all of them", async () => {
   expect(count).toBe([...headers].length);
 });
 
-it("rejects an answer that broke off before it was read", async () => {
+it("rejects a response that was incomplete before it was read", async () => {
   const response = await nodeTransport()(`${root}cut-`, { method: "GET" });
   await new Promise((done) => setTimeout(done, 50));
   await expect(response.text()).rejects.toThrow("is incomplete");
 });
 
-it("lets go of a stream when the answer comes first", async () => {
+it("destroys a body stream if the response arrives first", async () => {
   let released = false;
   async function* endless(): AsyncGenerator<string> {
     try {
@@ -148,7 +148,7 @@ it.each([
   expect(seen.at(-1)?.body).toBe(text);
 });
 
-it("rejects with typed errors", async () => {
+it("rejects with ApiErrors", async () => {
   expect(await failure(get(api(), { id: "status-404" }))).toMatchObject({
     kind: "http",
     status: 404,
@@ -165,7 +165,7 @@ it("rejects with typed errors", async () => {
   expect(await failure(hang)).toMatchObject({ kind: "timeout" });
 });
 
-it("follows redirects, so many, and takes no token to another server", async () => {
+it("follows a limited number of redirects, without the token to another server", async () => {
   const { port } = server.address() as AddressInfo;
   const other = `http://localhost:${port}/y`;
   const { options } = api({ retry: false });
@@ -181,7 +181,7 @@ it("follows redirects, so many, and takes no token to another server", async () 
   });
 });
 
-it("keeps connections", async () => {
+it("reuses connections", async () => {
   let connections = 0;
   server.on("connection", () => connections++);
   const one = api();

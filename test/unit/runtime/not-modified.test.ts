@@ -5,7 +5,7 @@ import { client, json, make, recorder } from "./helpers.js";
 const get = make({ path: "files/{id}" });
 const unchanged = (): Response => new Response(null, { status: 304 });
 
-it("gives undefined for 304, in every form of a call", async () => {
+it("resolves to undefined for 304 in every form of a call", async () => {
   const { fetch } = recorder(unchanged(), unchanged());
   const one = client(fetch);
   expect(await orNotModified(get(one, { id: 1 }))).toBeUndefined();
@@ -13,7 +13,7 @@ it("gives undefined for 304, in every form of a call", async () => {
   expect(await orNotModified(call.withResponse())).toBeUndefined();
 });
 
-it("gives the value, and throws other failures", async () => {
+it("resolves to the value and rejects with other errors", async () => {
   const { fetch } = recorder(json({ id: "1" }), json({}, { status: 404 }));
   const one = client(fetch);
   expect(await orNotModified(get(one, { id: 1 }))).toEqual({ id: "1" });
@@ -22,7 +22,7 @@ it("gives the value, and throws other failures", async () => {
   });
 });
 
-it("sends parameters that the description does not know", async () => {
+it("sends parameters that the description does not declare", async () => {
   const { sent, fetch } = recorder();
   const query = { debug: true, tag: ["a", "b"], none: undefined, nil: null };
   await get(client(fetch), { id: 1, x: 1 }, { query: { ...query, x: 2 } });

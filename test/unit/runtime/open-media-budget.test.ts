@@ -4,7 +4,7 @@ import { openMedia } from "../../../src/runtime/client/open-media.js";
 import type { RetryOptions } from "../../../src/runtime/client/options.js";
 import { failure, fullClient, make } from "./helpers.js";
 
-/** Requests that a stream makes which breaks off, and then finds no server. */
+/** Requests of a download that breaks when the server stops. */
 async function requestsOf(retry: RetryOptions): Promise<number> {
   let requests = 0;
   const client = fullClient(
@@ -21,7 +21,7 @@ async function requestsOf(retry: RetryOptions): Promise<number> {
   return requests;
 }
 
-it("the rest of media is asked for within the budget", async () => {
+it("the rest of media is requested within the budget", async () => {
   expect(await requestsOf({ budget: -1 })).toBe(1);
   expect(await requestsOf({ when: () => false })).toBe(1);
 });

@@ -13,7 +13,7 @@ import { failure, fullClient, make } from "./helpers.js";
 const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i * 7));
 const get = make<MediaCall<any>>({ path: "files/{id}", use: [download] });
 
-/** How the server misbehaves. */
+/** Faults of the server. */
 let rules: { cuts: number[]; etag?: string; changes?: boolean } = { cuts: [] };
 const log: string[] = [];
 let server: Server;
@@ -79,7 +79,7 @@ describe.each<[string, Fetch]>([
     expect(log).toHaveLength(1);
   });
 
-  it("goes on after broken connections, and tells how far it is", async () => {
+  it("continues after broken connections and reports progress", async () => {
     const seen: number[] = [];
     const media = await open(
       {
@@ -109,12 +109,12 @@ describe.each<[string, Fetch]>([
     expect(await failure(media.bytes())).toMatchObject({ kind });
   });
 
-  it("asks the download service", async () => {
+  it("uses the download service", async () => {
     await (await open({ service: true }, { cuts: [] })).text();
     expect(log).toEqual(["/download/drive/v3/files/a?alt=media"]);
   });
 
-  it("rejects for ranges that are not there, or none", async () => {
+  it("rejects invalid ranges and ranges beyond the content", async () => {
     expect(
       await failure(open({ range: [200_000] }, { cuts: [] })),
     ).toMatchObject({ kind: "http", status: 416 });

@@ -23,7 +23,7 @@ const insert = make<OperationCall<any, any>>({
   ],
 });
 
-it("asks until it is done, and gives the response", async () => {
+it("polls until the operation is done and resolves to the response", async () => {
   const { sent, fetch } = recorder(
     json({ name: "operations/1" }),
     json({ name: "operations/1", metadata: { progress: 5 } }),
@@ -42,7 +42,7 @@ it("asks until it is done, and gives the response", async () => {
   expect(await call).toEqual({ name: "operations/1" });
 });
 
-it("gives an operation with a status itself, found by its parts", async () => {
+it("resolves to an operation with a status, polled by its path variables", async () => {
   const zone = "https://host/compute/v1/projects/p/zones/z";
   const { sent, fetch } = recorder(
     json({ name: "op", status: "PENDING", zone }),
@@ -76,7 +76,7 @@ it.each([
   expect(error.message).toContain("no");
 });
 
-it("ends with its signal and in its time; the call's error is its own", async () => {
+it("stops by signal and timeout, and rejects with the error of the call", async () => {
   const busy = () => json({ name: "operations/1" });
   const endless = client(async () => busy());
   expect(

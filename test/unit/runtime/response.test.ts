@@ -35,7 +35,7 @@ describe("request", () => {
     },
   );
 
-  it("sends neither body nor type without one, and no alt", async () => {
+  it("sends neither body nor content type nor alt without a body", async () => {
     const { init, headers, target } = await send(create, {});
     expect(init.body).toBeUndefined();
     expect(headers).toEqual({});
@@ -63,7 +63,7 @@ describe("request", () => {
     [{ body: jsonBody }, {}],
     [{ verb: "HEAD", body: jsonBody }, {}],
   ])(
-    "refuses a body that cannot be sent (%#)",
+    "rejects a body that cannot be sent (%#)",
     async (descriptor, requestBody) => {
       const { sent, fetch } = recorder();
       const call = make(descriptor)(client(fetch), { requestBody });
@@ -133,7 +133,7 @@ describe("response", () => {
     expect(error.message).toContain(`expected JSON; received ${type}: ${body}`);
   });
 
-  it("rejects pages of a list that are no JSON instead of ending it", async () => {
+  it("rejects pages that are not JSON instead of ending the list", async () => {
     const { fetch } = recorder(answer("<html>", "text/html"));
     const list = make<PagedCall<object, string>>({
       use: [tokenPagination({ items: "files" })],
@@ -145,7 +145,7 @@ describe("response", () => {
   });
 
   it.each(['{"a":', "<html>", ")]}'\n{}"])(
-    "rejects %j for JSON",
+    "rejects %j as JSON",
     async (body) => {
       const { fetch } = recorder(
         answer(body + "x".repeat(3000), "application/json"),
@@ -165,14 +165,14 @@ describe("dataWrapper", () => {
     return { sent, client: client(fetch, {}, { wrap: dataWrapper }) };
   };
 
-  it("wraps bodies and unwraps answers", async () => {
+  it("wraps request bodies and unwraps response bodies", async () => {
     const { sent, client } = wrapped(json({ data: { b: 2 } }));
     const call = make(create)(client, { requestBody: { a: 1 } });
     expect(await call).toEqual({ b: 2 });
     expect(sent[0]?.init.body).toBe('{"data":{"a":1}}');
   });
 
-  it("leaves what is wrapped, or has no wrapper", async () => {
+  it("does not change bodies that are already wrapped or have no wrapper", async () => {
     const { sent, client } = wrapped(json({ b: 2 }), json(null));
     const requestBody = { data: 1 };
     expect(await make(create)(client, { requestBody })).toEqual({ b: 2 });
@@ -181,7 +181,7 @@ describe("dataWrapper", () => {
   });
 });
 
-/** Everything an error would show in a log. */
+/** Returns the full log text of an error. */
 function describeAll(error: Error): string {
   return [
     error.message,

@@ -19,7 +19,7 @@ const status = (code: number, headers?: HeadersInit, body: unknown = {}) =>
   json(body, { status: code, headers: headers! });
 const broken = () => Promise.reject(new TypeError("fetch failed"));
 
-/** What a call comes to, with the pauses that were made on the way. */
+/** Result of a call and its retry delays. */
 async function run(
   answers: (Response | (() => unknown))[],
   options: ClientOptions = {},
@@ -73,7 +73,7 @@ describe("retry", () => {
     expect(sent).toHaveLength(count);
   });
 
-  it("repeats what got no answer, or a broken one", async () => {
+  it("repeats after no response or an incomplete one", async () => {
     const cut = new ReadableStream({
       pull(controller) {
         controller.error(new TypeError("terminated"));
@@ -87,7 +87,7 @@ describe("retry", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("gives up after its attempts, with the last error", async () => {
+  it("throws the last error after its attempts", async () => {
     const { sent, error } = await run(
       [status(500), status(501), status(502), status(503), status(504)],
       {},
@@ -96,17 +96,20 @@ describe("retry", () => {
     expect(error).toMatchObject({ kind: "http", status: 503 });
   });
 
-  it.each(["POST", "PATCH"])("repeats %s only when asked to", async (verb) => {
-    expect((await run([status(503)], {}, verb)).sent).toHaveLength(1);
-    const more = { retry: { unsafe: true } };
-    expect((await run([status(503)], {}, verb, more)).sent).toHaveLength(2);
-  });
+  it.each(["POST", "PATCH"])(
+    "repeats %s only with unsafe: true",
+    async (verb) => {
+      expect((await run([status(503)], {}, verb)).sent).toHaveLength(1);
+      const more = { retry: { unsafe: true } };
+      expect((await run([status(503)], {}, verb, more)).sent).toHaveLength(2);
+    },
+  );
 
   it.each(["PUT", "DELETE", "HEAD", "OPTIONS"])("repeats %s", async (verb) => {
     expect((await run([status(503)], {}, verb)).sent).toHaveLength(2);
   });
 
-  it("obeys the server's wish for a pause", async () => {
+  it("uses the retry delay requested by the server", async () => {
     const date = new Date(Date.now() + 7000).toUTCString();
     const { pauses } = await run([
       status(503, { "retry-after": "3" }),
@@ -118,7 +121,7 @@ describe("retry", () => {
     expect(pauses[2]).toBeLessThanOrEqual(7000);
   });
 
-  it("ignores a wish that makes no sense", async () => {
+  it("ignores an invalid retry delay", async () => {
     const { pauses } = await run([
       status(503, { "retry-after": "soon" }),
       status(503, { "retry-after": "-3" }),
@@ -126,7 +129,7 @@ describe("retry", () => {
     expect(pauses).toEqual([500, 1000]);
   });
 
-  it("begins no attempt beyond its budget", async () => {
+  it("starts no attempt beyond its budget", async () => {
     const { sent, pauses, error } = await run([
       status(503, { "retry-after": "3600" }),
     ]);
@@ -144,12 +147,12 @@ describe("retry", () => {
     expect((await run([broken], off, "GET", on)).sent).toHaveLength(2);
   });
 
-  it("asks `when`", async () => {
+  it("calls `when`", async () => {
     const retry = { when: ({ status }: { status?: unknown }) => status == 409 };
     expect((await run([status(409), broken], { retry })).sent).toHaveLength(2);
   });
 
-  it("ends a pause with the signal and leaves no timer", async () => {
+  it("ends a delay by signal and clears the timer", async () => {
     const { fetch, sent } = recorder(broken);
     const controller = new AbortController();
     const { signal } = controller;
@@ -171,7 +174,7 @@ describe("retry", () => {
     expect((await run([hang], limited)).error).toBeUndefined();
   });
 
-  it("does not show facts of an earlier attempt", async () => {
+  it("does not have facts of an earlier attempt", async () => {
     const retry = { attempts: 2 };
     const { error } = await run([status(503), broken], { retry });
     expect(error).toMatchObject({ kind: "network", status: undefined });
@@ -179,7 +182,7 @@ describe("retry", () => {
 });
 
 describe("after 401", () => {
-  it("asks a function once for a fresh token, for any method", async () => {
+  it("requests a new token from a function once, for any method", async () => {
     const auth = vi.fn(({ refresh }) => (refresh ? "new" : "old"));
     const { sent, error } = await run([status(401)], { auth }, "POST");
     expect(error).toBeUndefined();
@@ -192,14 +195,14 @@ describe("after 401", () => {
     expect(again.sent).toHaveLength(2);
   });
 
-  it("asks a provider of headers again, also with retry: false", async () => {
+  it("requests headers again from a provider, also with retry: false", async () => {
     const getRequestHeaders = vi.fn(async () => ({ authorization: "a" }));
     const options = { auth: { getRequestHeaders }, retry: false } as const;
     expect((await run([status(401)], options)).sent).toHaveLength(2);
     expect(getRequestHeaders).toHaveBeenCalledTimes(2);
   });
 
-  it("gives up with a fixed token, or none", async () => {
+  it("throws with a fixed token or without one", async () => {
     expect((await run([status(401)], { auth: "t" })).sent).toHaveLength(1);
     expect((await run([status(401)])).sent).toHaveLength(1);
   });
@@ -227,7 +230,7 @@ describe("interceptors", () => {
     expect(seen).toEqual([...round(503), ...round(200)]);
   });
 
-  it("may change the request, answer themselves, or fail", async () => {
+  it("may change the request, return a response, or throw", async () => {
     const { sent } = await run([], {
       interceptors: [
         (request, next) => next({ ...request, url: request.url + "?x=1" }),

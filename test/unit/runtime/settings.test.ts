@@ -67,7 +67,7 @@ it.each([
   expect(() => createClient(service, options)).toThrow(TypeError);
 });
 
-it("a client is where its settings say, unless it is told its root", async () => {
+it("rootUrl overrides the location settings of a client", async () => {
   const { sent, fetch } = recorder();
   await make()(createClient(service, { fetch, location: "eu" }));
   const rootUrl = "https://own.example/";
@@ -78,7 +78,7 @@ it("a client is where its settings say, unless it is told its root", async () =>
   ]);
 });
 
-it("a transport in memory calls the server", async () => {
+it("memoryTransport calls the server", async () => {
   const transport = memoryTransport({
     fetch: async (request) => json({ url: request.url, at: request.method }),
   });

@@ -19,7 +19,7 @@ const chat = make<Any>({
 });
 const rows = make<Any>({ use: [jsonArray()] });
 
-/** A response whose body comes in pieces of so many bytes. */
+/** Returns a response whose body has chunks of this size. */
 function inPieces(text: string, size: number, type: string): Response {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
@@ -44,7 +44,7 @@ describe("server-sent events", () => {
   const text =
     '\uFEFF: comment\n\nevent: x\nid: 1\ndata: {"a":"é€😀"}\n\ndata:[1,\r\ndata:2]\r\n\r\ndata: 3\r\rdata\n\ndata: "last"\n\ndata: [DONE]\n\ndata: 9\n\n';
 
-  it.each(sizes)("in pieces of %i bytes", async (size) => {
+  it.each(sizes)("in chunks of %i bytes", async (size) => {
     const { sent, fetch } = recorder(inPieces(text, size, "text/event-stream"));
     const found = await listen(chat(client(fetch), { requestBody: { q: 1 } }));
     expect(found).toEqual([{ a: "é€😀" }, [1, 2], 3, "last"]);
@@ -52,7 +52,7 @@ describe("server-sent events", () => {
     expect(sent[0]?.init.body).toBe('{"q":1,"stream":true}');
   });
 
-  it("may end without an empty line, and without events", async () => {
+  it("may end without an empty line and without events", async () => {
     for (const [text, found] of [
       ["data: 1\n\ndata: 2", [1, 2]],
       ["data: 1\r", [1]],
@@ -87,7 +87,7 @@ describe("a JSON array", () => {
   const value = [{ a: [1, ']}é\\"'] }, 2, "x,y", [], null, [[{}]]];
   const text = JSON.stringify(value, null, 1).replaceAll("\n", "\r\n");
 
-  it.each(sizes)("in pieces of %i bytes", async (size) => {
+  it.each(sizes)("in chunks of %i bytes", async (size) => {
     const { fetch } = recorder(inPieces(text, size, "application/json"));
     expect(await listen(rows(client(fetch)))).toEqual(value);
   });
@@ -145,7 +145,7 @@ it("leaving the loop ends the request; a signal ends the loop", async () => {
   expect(await error).toMatchObject({ kind: "abort", cause: "enough" });
 });
 
-describe("streams that the description does not name", () => {
+describe("streams that the description does not declare", () => {
   const run = make({ verb: "POST", path: "run", body: jsonBody });
 
   it("eachElement", async () => {
@@ -155,7 +155,7 @@ describe("streams that the description does not name", () => {
     expect(seen).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  it("eachEvent asks for events", async () => {
+  it("eachEvent requests events", async () => {
     const { sent, fetch } = recorder(new Response("data: 1\n\ndata: 2\n\n"));
     const rules = { parameters: { alt: "sse" }, when: { stream: true } };
     const call = run(client(fetch), { requestBody: { q: 1 } });
@@ -169,14 +169,14 @@ describe("streams that the description does not name", () => {
     });
   });
 
-  it("give the error of the request when they are read", async () => {
+  it("throw the error of the request when they are read", async () => {
     const call = run(client(async () => json({}, { status: 404 })));
     const iterator = eachElement(call)[Symbol.asyncIterator]();
     expect(await failure(iterator.next())).toMatchObject({ status: 404 });
   });
 });
 
-it("a stream that ends without its mark has broken off", async () => {
+it("a stream without its last event is incomplete", async () => {
   const chat = make<StreamCall<unknown, unknown>>({
     use: [events({ end: "[DONE]" })],
   });

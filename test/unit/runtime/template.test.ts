@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expandTemplate } from "../../../src/runtime/client/index.js";
 
-/** The variables of RFC 6570, sections 1.2 and 3.2. */
+/** Variables of RFC 6570, sections 1.2 and 3.2. */
 const variables: Record<string, unknown> = {
   count: ["one", "two", "three"],
   dom: ["example", "com"],
@@ -123,7 +123,7 @@ describe.each(Object.entries(cases))("%s", (_, rows) => {
   });
 });
 
-it("cuts prefixes between characters, not between halves of them", () => {
+it("cuts prefixes between characters, not within surrogate pairs", () => {
   expect(expandTemplate("{v:1}", () => "😀é")).toBe("%F0%9F%98%80");
 });
 

@@ -43,7 +43,7 @@ export const double: Double[] = [1, "NaN", "Infinity", "-Infinity"];
 export const other: Double = "nan"; // wrong
 `;
 
-it("the helper types accept what they should, and nothing else", () => {
+it("the helper types accept valid values only", () => {
   const path = resolve("virtual/types.ts");
   const service = languageService({ [path]: source });
   const wrong = source.split("\n").filter((line) => line.endsWith("// wrong"));

@@ -38,7 +38,7 @@ const bodies: [string, () => UploadMedia, string][] = [
   ["a broken stream", () => ({ body: Readable.from(breaking()) }), "disk"],
   ["a broken iterable", () => ({ body: breaking() }), "disk"],
   [
-    "a broken stream of the web",
+    "a failed web stream",
     () => ({
       body: new ReadableStream({
         pull: (controller) => controller.error(new Error("disk")),
@@ -47,17 +47,17 @@ const bodies: [string, () => UploadMedia, string][] = [
     "disk",
   ],
   [
-    "one that is too short",
+    "a body that is too short",
     () => ({ body: Readable.from(["a"]), size: 2 }),
     "media.body is shorter than media.size",
   ],
   [
-    "one that is too long",
+    "a body that is too long",
     () => ({ body: Readable.from(["abc"]), size: 2 }),
     "media.body is longer than media.size",
   ],
   [
-    "one that is over the limit",
+    "a body above the size limit",
     () => ({ body: Readable.from(["a".repeat(1025)]) }),
     "media must not exceed 1KB; received 1025 bytes",
   ],
@@ -84,7 +84,7 @@ describe.each([
     }
   });
 
-  it("a missing file ends no process while a token is awaited", async () => {
+  it("a missing file does not end the process while a token is pending", async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => void uncaught.push(error);
     process.on("uncaughtException", note);

@@ -15,7 +15,7 @@ import {
 import { fullClient, make } from "./helpers.js";
 import { rounds } from "../../support/full.js";
 
-/** How many plans. */
+/** Number of plans. */
 const count = Number(process.env["UPLOAD_PLANS"] ?? rounds(1000));
 const first = Number(process.env["UPLOAD_SEED"] ?? 1);
 const unit = 256 * 1024;
@@ -38,7 +38,7 @@ const insert = make({
   ],
 });
 
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1, deterministic by seed (mulberry32). */
 function randoms(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -1,6 +1,6 @@
-// Uploads MiB of a stream, in a process of its own; prints the extra MiB that it
-// took. Node's own fetch keeps all that one request has sent until it is over
-// (seen with 20.20), so only chunks are sent with it.
+// Uploads a stream in a separate process and prints the additional MiB of
+// memory. Node's fetch keeps all bytes of a request until it ends (Node 20.20),
+// so it is used for chunks only.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "../../../src/runtime/client/client.js";
@@ -38,15 +38,15 @@ const insert = method({
   use: [upload({ simple: "/upload", resumable: "/upload", multipart: true })],
 });
 
-/** Pieces that are one and the same, as their garbage is not the upload's. */
+/** Yields the same chunk repeatedly, to create no garbage itself. */
 async function* content(): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(65536);
   for (let at = 0; at < mebibytes * 16; at++) yield piece;
 }
 
 /**
- * Extra MiB at most of heap, buffers and the like while something goes on;
- * without garbage, which grows to 64 MiB of buffers before V8 looks at it.
+ * Returns the maximum additional MiB of heap and buffers during a task. Excludes
+ * garbage: V8 collects buffers only after 64 MiB.
  */
 async function peakOf(work: () => PromiseLike<unknown>): Promise<number> {
   const used = () => {

@@ -40,7 +40,7 @@ function insert(rules: UploadRules = all, verb = "POST") {
   return make({ verb, body: jsonBody, use: [upload(rules)] });
 }
 
-/** Text of what was sent, read from whatever the body is. */
+/** Reads a request body of any type as text. */
 function textOf({ init }: { init: RequestInit }): Promise<string> {
   return new Response(init.body as BodyInit).text();
 }
@@ -61,7 +61,7 @@ const bodies: [string, () => UploadBody][] = [
   ["Node text stream", () => Readable.from(["häl\r", "\nlo"])],
 ];
 
-/** Reads the body as a server does, then answers. */
+/** Reads the body like a server, then responds. */
 function reading(): { texts: string[]; sent: any[]; fetch: Fetch } {
   const texts: string[] = [];
   const { sent, fetch } = recorder();
@@ -76,7 +76,7 @@ function reading(): { texts: string[]; sent: any[]; fetch: Fetch } {
 }
 
 describe.each(bodies)("a %s", (_, body) => {
-  it("goes alone", async () => {
+  it("is sent without metadata", async () => {
     const { sent, texts, fetch } = reading();
     const media = { body: body(), mimeType: "text/x" };
     await insert()(client(fetch), { a: 1, media }, { upload: "media" });
@@ -85,7 +85,7 @@ describe.each(bodies)("a %s", (_, body) => {
     expect(texts).toEqual(["häl\r\nlo"]);
   });
 
-  it("goes after the metadata", async () => {
+  it("is sent after the metadata", async () => {
     const { sent, texts, fetch } = reading();
     const media = { body: body(), mimeType: "text/x" };
     await insert()(
@@ -114,7 +114,7 @@ describe.each(bodies)("a %s", (_, body) => {
     );
   });
 
-  it("goes in a session", async () => {
+  it("is sent in a session", async () => {
     const server = await startFaultServer();
     const api = client(fetch, { rootUrl: server.root });
     const value = await insert()(
@@ -131,7 +131,7 @@ describe.each(bodies)("a %s", (_, body) => {
   });
 });
 
-describe("the way of an upload", () => {
+describe("the kind of an upload", () => {
   const big = { size: 9 * 1024 * 1024 };
   it.each<[string, object, UploadRules, CallOptions, string]>([
     ["small", { media: { body: "a" } }, all, {}, "media"],
@@ -166,7 +166,7 @@ describe("the way of an upload", () => {
       "resumable",
     ],
     [
-      "a wish",
+      "an option",
       { media: { body: "a" } },
       all,
       { upload: "resumable" },
@@ -180,7 +180,7 @@ describe("the way of an upload", () => {
     expect(sent[0]?.target).toBe(`${path}?uploadType=${kind}`);
   });
 
-  it("without media is that of any call", async () => {
+  it("without media is a normal request", async () => {
     const { sent, fetch } = recorder();
     await insert()(client(fetch), { requestBody: { a: 1 } });
     expect(sent[0]).toMatchObject({ target: "/drive/v3/files" });
@@ -188,20 +188,20 @@ describe("the way of an upload", () => {
   });
 });
 
-describe("is refused before anything is sent:", () => {
+describe("is rejected before sending:", () => {
   const image: UploadRules = { ...all, accept: ["image/*", "text/plain"] };
   it.each<[string, object, UploadRules, CallOptions]>([
     ["a type", { body: "a", mimeType: "text/html" }, image, {}],
     ["no type", { body: "a" }, image, {}],
     ["too much", { body: "abc" }, { ...all, maxSize: "2B" }, {}],
     [
-      "too much to come",
+      "a stream above the size limit",
       { body: generate("a"), size: 2049 },
       { ...all, maxSize: "2KB" },
       {},
     ],
     [
-      "a way not offered",
+      "a kind that is not supported",
       { body: "a" },
       { resumable: all.resumable! },
       { upload: "media" },
@@ -298,13 +298,13 @@ describe("a resumable upload", () => {
     });
   });
 
-  it("of nothing", async () => {
+  it("of an empty body", async () => {
     const { server } = await run("");
     expect(server.log).toEqual(["POST", "PUT bytes */0"]);
     expect(server.files).toHaveLength(1);
   });
 
-  it("tells how far it is", async () => {
+  it("reports progress", async () => {
     const { events } = await run(zeros(2 * unit + 5));
     expect(events.map(({ loaded, total }) => [loaded, total])).toEqual(
       [0, unit, 2 * unit].map((loaded) => [loaded, 2 * unit + 5]),
@@ -322,7 +322,7 @@ describe("a resumable upload", () => {
     expect(server.files).toHaveLength(0);
   });
 
-  it("ends with the error of its body", async () => {
+  it("rejects with the error of its body", async () => {
     async function* bad() {
       yield "a";
       throw new Error("disk");
@@ -331,7 +331,7 @@ describe("a resumable upload", () => {
     expect(error).toMatchObject({ kind: "upload", cause: { message: "disk" } });
   });
 
-  it("goes on later, from plain data, also with a stream", async () => {
+  it("resumes later from saved data, also with a stream", async () => {
     const server = await startFaultServer();
     const controller = new AbortController();
     let saved = "";
@@ -359,7 +359,7 @@ describe("a resumable upload", () => {
     expect(server.files[0]?.data.equals(bytes)).toBe(true);
   });
 
-  it("is cancelled, once and again", async () => {
+  it("can be cancelled repeatedly", async () => {
     const server = await startFaultServer();
     const api = client(fetch, { rootUrl: server.root });
     let session: UploadSession | undefined;
@@ -383,7 +383,7 @@ describe("a resumable upload", () => {
     await server.close();
   });
 
-  it("shows its secrets to no other server", async () => {
+  it("does not send secrets to another server", async () => {
     const location = "https://other.example.com/s?upload_id=1";
     const { sent, fetch } = recorder(
       new Response(null, { headers: { location } }),
@@ -418,7 +418,7 @@ describe("a resumable upload", () => {
     expect(await failure(call)).toMatchObject({ kind });
   });
 
-  it("asks for a fresh token after 401", async () => {
+  it("requests a new token after 401", async () => {
     const { sent, fetch } = recorder(
       new Response(null, { headers: { location: "/s" } }),
       json({}, { status: 401 }),
@@ -437,7 +437,7 @@ describe("a resumable upload", () => {
     );
   });
 
-  it("without a session in the answer is an error", async () => {
+  it("is an error without a session in the response", async () => {
     const call = insert()(
       client(recorder().fetch),
       { media: { body: "ab" } },
@@ -447,7 +447,7 @@ describe("a resumable upload", () => {
   });
 });
 
-it("a stream that is too long for the method is stopped", async () => {
+it("a stream above the size limit of the method is stopped", async () => {
   const { fetch } = reading();
   const rules = { simple, maxSize: "2B" };
   const call = insert(rules)(client(fetch), {

@@ -33,13 +33,13 @@ describe("query", () => {
       "?a=%7B%22b%22%3A%5B1%5D%7D&c=%5B1%2C2%5D",
     ],
     [
-      "leaves only unreserved characters bare",
+      "encodes everything but unreserved characters",
       { a: "AZaz09-._~ !\"#$%&'()*+,/:;<=>?@[\\]^`{|}\té😀" },
       "?a=AZaz09-._~%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3C%3D%3E%3F%40%5B%5C%5D%5E%60%7B%7C%7D%09%C3%A9%F0%9F%98%80",
     ],
     ["encodes names", { "$.xgafv": "1", "a b": 2 }, "?%24.xgafv=1&a%20b=2"],
     [
-      "takes names of Object.prototype as they are",
+      "sends names of Object.prototype like others",
       JSON.parse('{"__proto__":"a","constructor":"b"}') as object,
       "?__proto__=a&constructor=b",
     ],
@@ -53,7 +53,7 @@ describe("query", () => {
     expect(await targetOf({}, parameters)).toBe(files + query);
   });
 
-  it("renames by own entries of names only", async () => {
+  it("renames only by own entries of names", async () => {
     const names = { media_: "media", requestBody_: "requestBody" };
     const parameters = { media_: 1, requestBody_: 2, constructor: 3 };
     expect(await targetOf({ names }, parameters)).toBe(
@@ -61,7 +61,7 @@ describe("query", () => {
     );
   });
 
-  it("adds common parameters; those of the call win", async () => {
+  it("adds common parameters; those of the call override them", async () => {
     const options = { parameters: { fields: "a", quotaUser: "q" } };
     expect(await targetOf({}, { fields: "b" }, options)).toBe(
       `${files}?fields=b&quotaUser=q`,
@@ -102,14 +102,14 @@ describe("path", () => {
   const path = "v1/{+name}:undelete/{id}";
   const reserved = ":/?#[]@!$&'()*+,;=";
 
-  it("encodes all but unreserved in {v}, and / in {+v}", async () => {
+  it("encodes everything but unreserved characters in {v}, and also keeps / in {+v}", async () => {
     const encoded = "%3A/%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D";
     expect(
       await targetOf({ path }, { name: `a${reserved}%2F %é`, id: "a/b%20 ~" }),
     ).toBe(`/drive/v3/v1/a${encoded}%252F%20%25%C3%A9:undelete/a%2Fb%2520%20~`);
   });
 
-  it("keeps reserved characters and triplets in {+v} if told to, not ? and #", async () => {
+  it("keeps reserved characters and triplets except ? and # in {+v} with keepReserved", async () => {
     expect(
       await targetOf(
         { path },
@@ -154,25 +154,20 @@ describe("path", () => {
     ["{+id}", { id: "a/%2e%2E/b" }, true],
     ["{+id}", { id: ".%2e" }, true],
     ["{constructor}", {}, false],
-  ])(
-    "refuses %s with %o before anything is sent",
-    async (path, given, keep) => {
-      const { sent, fetch } = recorder();
-      const more = keep ? { keepReserved } : {};
-      const error = await failure(
-        make({ path })(client(fetch, {}, more), given),
-      );
-      expect(isApiError(error)).toBe(true);
-      expect(error).toMatchObject({
-        kind: "request",
-        methodId: "drive.files.list",
-      });
-      expect(error.message).toContain(path.replace(/[{}+]|:verb/g, ""));
-      expect(sent).toEqual([]);
-    },
-  );
+  ])("rejects %s with %o before sending", async (path, given, keep) => {
+    const { sent, fetch } = recorder();
+    const more = keep ? { keepReserved } : {};
+    const error = await failure(make({ path })(client(fetch, {}, more), given));
+    expect(isApiError(error)).toBe(true);
+    expect(error).toMatchObject({
+      kind: "request",
+      methodId: "drive.files.list",
+    });
+    expect(error.message).toContain(path.replace(/[{}+]|:verb/g, ""));
+    expect(sent).toEqual([]);
+  });
 
-  it("takes %2e for data where % is encoded", async () => {
+  it("treats %2e as data where % is encoded", async () => {
     expect(await targetOf({ path: "{+id}" }, { id: "%2e%2e" })).toBe(
       "/drive/v3/%252e%252e",
     );
@@ -184,7 +179,7 @@ describe("path", () => {
     [{}, { q: new Date(NaN) }],
     [{}, { q: { a: 1n } }],
   ])(
-    "gives a typed error for what has no text: %o",
+    "throws an ApiError for a value without text: %o",
     async (descriptor, given) => {
       const { sent, fetch } = recorder();
       const error = await failure(make(descriptor)(client(fetch), given));
@@ -193,7 +188,7 @@ describe("path", () => {
     },
   );
 
-  it("uses the full expander for other operators, and the guard with it", async () => {
+  it("uses expandTemplate, with the path check, for other operators", async () => {
     const descriptor = {
       path: "b/{bucket}{/rest*}{?q}",
       expand: expandTemplate,

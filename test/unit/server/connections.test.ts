@@ -50,8 +50,8 @@ const CHUNK = `10000\r\n${"x".repeat(0x10000)}\r\n`;
 
 describe("after a refused upload", () => {
   test.each([
-    ["at once", refuse],
-    ["after its first piece", stopEarly],
+    ["refused before the body is read", refuse],
+    ["refused after the first chunk", stopEarly],
   ])("%s, the next request gets a response", async (_, scan) => {
     const port = await start(scan, { limits: { upload: 5 * MB } });
     const connection = new RawConnection(port);
@@ -113,8 +113,8 @@ describe("after a refused large upload", () => {
     `POST /upload/files?uploadType=media HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
 
   test.each([
-    ["at once", refuse],
-    ["after its first piece", stopEarly],
+    ["refused before the body is read", refuse],
+    ["refused after the first chunk", stopEarly],
   ])("%s: the connection is reused or closed", async (_, upload) => {
     const createFiles = await loadServer(files);
     const port = await serve(createFiles({ upload }));

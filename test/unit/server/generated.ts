@@ -10,7 +10,7 @@ import type {
   Server,
   ServerOptions,
 } from "../../../src/runtime/server/index.js";
-import { printApi } from "../../../src/targets/print-api.js";
+import { printTargets } from "../../../src/targets/print-targets.js";
 import { serverTarget } from "../../../src/targets/server/index.js";
 import { validatorTarget } from "../../../src/targets/validator/index.js";
 import { ROOT } from "../../support/paths.js";
@@ -35,7 +35,7 @@ export function generateServer(document: unknown): GeneratedServer {
   if (loaded.document === undefined)
     throw new Error(JSON.stringify(sink.diagnostics, undefined, 1));
   const api = buildApi(loaded.document, sink, { trustProse: false });
-  const files = printApi(
+  const files = printTargets(
     api,
     [serverTarget, validatorTarget],
     { importSuffix: ".js", trustProse: false },

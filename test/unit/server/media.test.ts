@@ -113,7 +113,7 @@ describe("uploads in one request", () => {
     ],
     ["nothing", "Content-Type: text/plain\r\n\r\n", "T|text/plain|"],
     [
-      "a line end of its own",
+      "content that ends with a line end",
       "Content-Type: text/plain\r\n\r\nabc\r\n",
       "T|text/plain|abc\r\n",
     ],
@@ -138,8 +138,11 @@ describe("uploads in one request", () => {
       "three parts",
       `--B\r\n${META}\r\n--B\r\nContent-Type: text/plain\r\n\r\na\r\n--B\r\nContent-Type: text/plain\r\n\r\nb\r\n--B--`,
     ],
-    ["no end", `--B\r\n${META}\r\n--B\r\nContent-Type: text/plain\r\n\r\nabc`],
-    ["no part", "abc"],
+    [
+      "a missing closing delimiter",
+      `--B\r\n${META}\r\n--B\r\nContent-Type: text/plain\r\n\r\nabc`,
+    ],
+    ["no parts", "abc"],
     ["bad metadata", "--B\r\n\r\n{\r\n--B\r\n\r\n\r\n--B--"],
   ])("%s is refused", async (_, body) => {
     expect(
@@ -197,7 +200,7 @@ describe("resumable uploads", () => {
   }
 
   test.each([
-    ["the whole", [[undefined, "abcdef", "200  T|text/plain|abcdef"]]],
+    ["complete content", [[undefined, "abcdef", "200  T|text/plain|abcdef"]]],
     [
       "complete content with a range",
       [["bytes 0-5/6", "abcdef", "200  T|text/plain|abcdef"]],
@@ -220,11 +223,11 @@ describe("resumable uploads", () => {
       ],
     ],
     [
-      "to the end of the request",
+      "a range to the end of the request",
       [["bytes 0-*/*", "abcdef", "200  T|text/plain|abcdef"]],
     ],
     [
-      "bytes that are kept already",
+      "bytes that are already stored",
       [
         ["bytes 0-2/6", "abc", "308 bytes=0-2"],
         ["bytes 1-5/6", "bcdef", "200  T|text/plain|abcdef"],
@@ -237,15 +240,15 @@ describe("resumable uploads", () => {
         ["bytes */*", "", "308"],
       ],
     ],
-    ["nothing", [["bytes */0", "", "200  T|text/plain|"]]],
+    ["empty content", [["bytes */0", "", "200  T|text/plain|"]]],
     [
-      "a range that is none",
+      "an invalid range",
       [
         ["bytes 5-2/6", "abc", "400"],
         ["pages 1-2/3", "", "400"],
       ],
     ],
-    ["more than the range says", [["bytes 0-1/6", "abc", "400"]]],
+    ["more bytes than the range", [["bytes 0-1/6", "abc", "400"]]],
   ] as const)("%s", async (_, steps) => {
     const url = await start();
     for (const [range, body, expected] of steps)

@@ -72,15 +72,15 @@ describe("pages (x-paging)", () => {
   test.each<[string, string, PagePosition, Record<string, string> | undefined]>(
     [
       ["a single page", "", { total: 30 }, undefined],
-      ["nothing at all", "", { total: 0 }, undefined],
+      ["an empty list", "", { total: 0 }, undefined],
       [
-        "the first of three",
+        "the first of three pages",
         "?per_page=10",
         { total: 21 },
         { next: "?per_page=10&page=2", last: "?per_page=10&page=3" },
       ],
       [
-        "the second",
+        "the second page",
         "?page=2&per_page=10",
         { total: 21 },
         {
@@ -91,26 +91,26 @@ describe("pages (x-paging)", () => {
         },
       ],
       [
-        "the last",
+        "the last page",
         "?page=3&per_page=10",
         { total: 21 },
         { prev: "?per_page=10&page=2", first: "?per_page=10&page=1" },
       ],
       [
-        "behind the last",
+        "beyond the last page",
         "?page=9&per_page=10",
         { total: 21 },
         { prev: "?per_page=10&page=3", first: "?per_page=10&page=1" },
       ],
       ["more, uncounted", "", { hasMore: true }, { next: "?page=2" }],
       [
-        "no more, uncounted",
+        "the last page of an uncounted list",
         "?page=2",
         { hasMore: false },
         { prev: "?page=1", first: "?page=1" },
       ],
       [
-        "other parameters as they were sent",
+        "other parameters are preserved",
         "?exclude[]=repositories&pag%65=1&x=a%20b+c&x=%3e",
         { hasMore: true },
         {

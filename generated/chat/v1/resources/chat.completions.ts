@@ -2,9 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { HeadedCall } from "../../../runtime/client/call-types.js";
 import { type Method, method } from "../../../runtime/client/core.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
-import type { HeadedCall } from "../../../runtime/client/kinds.js";
 import { type StreamCall, events } from "../../../runtime/client/stream.js";
 import type { Input, WithRequired } from "../../../runtime/client/types.js";
 import { errors } from "../errors.js";
@@ -23,13 +23,13 @@ export interface CreateParameters extends CommonParameters {
 
 /**
  * Completes a conversation. The body is JSON (`Content-Type:
- * application/json`). With `stream` false or absent the response is one chat
- * completion; with `stream` true it is a stream of chunks, regardless of the
- * header Accept.
+ * application/json`). With `stream` false or absent the answer is one chat
+ * completion; with `stream` true it is a stream of chunks, whatever the request
+ * accepts.
  *
  * `POST v1/chat/completions`
  *
- * Iterating streams the answer as server-sent events.
+ * Iterating streams the response as server-sent events.
  *
  * Errors:
  *

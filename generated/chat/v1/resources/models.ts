@@ -2,12 +2,12 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { HeadedCall } from "../../../runtime/client/call-types.js";
 import {
   type Method,
   type OptionalMethod,
   method,
 } from "../../../runtime/client/core.js";
-import type { HeadedCall } from "../../../runtime/client/kinds.js";
 import { errors } from "../errors.js";
 import type { Model, ModelList } from "../schemas.js";
 import type { CommonHeaders, CommonParameters } from "../service.js";

@@ -2,13 +2,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { HeadedCall } from "../../../runtime/client/call-types.js";
 import {
   type Method,
   type OptionalMethod,
   method,
 } from "../../../runtime/client/core.js";
 import { headerParameters } from "../../../runtime/client/header-parameters.js";
-import type { HeadedCall } from "../../../runtime/client/kinds.js";
 import { errors } from "../errors.js";
 import type { DirectoryList, RestDescription } from "../schemas.js";
 import type { CommonHeaders, CommonParameters } from "../service.js";
@@ -21,7 +21,7 @@ export interface GetRestParameters extends CommonParameters {
   version: string;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the response is 304 without a body.
+   * them is current, the answer is 304 without a body.
    */
   "If-None-Match"?: string | undefined;
 }
@@ -58,7 +58,7 @@ export interface ListParameters extends CommonParameters {
   preferred?: boolean | undefined;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the response is 304 without a body.
+   * them is current, the answer is 304 without a body.
    */
   "If-None-Match"?: string | undefined;
 }

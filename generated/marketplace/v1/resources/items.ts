@@ -25,7 +25,8 @@ export interface AllParameters extends CommonParameters {
 }
 
 /**
- * Lists all items of the owner of the key, newest first, without pages.
+ * Lists all items of the owner of the key, newest first, as a whole without
+ * pages.
  *
  * `GET api/items/all`
  *

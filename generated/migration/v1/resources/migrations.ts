@@ -2,15 +2,18 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
+import type { HeadedCall } from "../../../runtime/client/call-types.js";
 import { type Method, method } from "../../../runtime/client/core.js";
 import { headerParameters } from "../../../runtime/client/header-parameters.js";
 import { jsonBody } from "../../../runtime/client/json-body.js";
-import type { HeadedCall } from "../../../runtime/client/kinds.js";
-import { type ListCall, linked } from "../../../runtime/client/links.js";
+import {
+  type ListCall,
+  linkPagination,
+} from "../../../runtime/client/link-pagination.js";
 import {
   type RedirectCall,
-  redirected,
-} from "../../../runtime/client/redirect.js";
+  redirectDownload,
+} from "../../../runtime/client/redirect-download.js";
 import type { Input, WithRequired } from "../../../runtime/client/types.js";
 import { errors } from "../errors.js";
 import type {
@@ -29,15 +32,16 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -50,7 +54,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
  *
  * `DELETE orgs/{org}/migrations/{migration_id}/archive`
  *
- * Answers with 204.
+ * Responds with status 204.
  *
  * Scopes (one of them): repo, admin:org.
  *
@@ -84,22 +88,23 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
   accept?: string | undefined;
 }
 
-/** Headers of answers to {@link downloadArchiveForOrg}. */
+/** Response headers of {@link downloadArchiveForOrg}. */
 export interface DownloadArchiveForOrgHeaders extends CommonHeaders {
   /**
    * URL of the archive. It can be fetched without the token, for a limited time
@@ -115,8 +120,8 @@ export interface DownloadArchiveForOrgHeaders extends CommonHeaders {
  *
  * `GET orgs/{org}/migrations/{migration_id}/archive`
  *
- * Answers with 302 where the bytes are; the call gives the bytes, `.media()` as
- * a stream, `.unfollowed()` the URL.
+ * Redirects to the content with status 302; the call returns the content,
+ * `.media()` streams it, `.unfollowed()` returns the URL.
  *
  * Scopes (one of them): repo, admin:org.
  *
@@ -138,7 +143,7 @@ export const downloadArchiveForOrg: Method<
     /* @__PURE__ */ headerParameters({
       names: ["X-Vendor-Api-Version", "accept"],
     }),
-    redirected,
+    redirectDownload,
   ],
 });
 
@@ -153,19 +158,20 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to omit from the response, which makes it faster. */
+  /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly GetStatusForOrgExclude[] | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -210,7 +216,7 @@ export type ListForOrgExclude =
 export interface ListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to omit from the response, which makes it faster. */
+  /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly ListForOrgExclude[] | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -231,22 +237,23 @@ export interface ListForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
   accept?: string | undefined;
 }
 
-/** Headers of answers to {@link listForOrg}. */
+/** Response headers of {@link listForOrg}. */
 export interface ListForOrgHeaders extends CommonHeaders {
   /**
    * URLs of the neighbouring pages with the relations `prev`, `next`, `last`
@@ -281,7 +288,7 @@ export const listForOrg: Method<
     /* @__PURE__ */ headerParameters({
       names: ["X-Vendor-Api-Version", "accept"],
     }),
-    /* @__PURE__ */ linked(),
+    /* @__PURE__ */ linkPagination(),
   ],
 });
 
@@ -310,22 +317,23 @@ export interface ListReposForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
   accept?: string | undefined;
 }
 
-/** Headers of answers to {@link listReposForOrg}. */
+/** Response headers of {@link listReposForOrg}. */
 export interface ListReposForOrgHeaders extends CommonHeaders {
   /**
    * URLs of the neighbouring pages with the relations `prev`, `next`, `last`
@@ -362,7 +370,7 @@ export const listReposForOrg: Method<
     /* @__PURE__ */ headerParameters({
       names: ["X-Vendor-Api-Version", "accept"],
     }),
-    /* @__PURE__ */ linked(),
+    /* @__PURE__ */ linkPagination(),
   ],
 });
 
@@ -372,15 +380,16 @@ export interface StartForOrgParameters extends CommonParameters {
   org: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -394,7 +403,7 @@ export interface StartForOrgParameters extends CommonParameters {
  *
  * `POST orgs/{org}/migrations`
  *
- * Answers with 201.
+ * Responds with status 201.
  *
  * Scopes (one of them): repo, admin:org.
  *
@@ -403,7 +412,7 @@ export interface StartForOrgParameters extends CommonParameters {
  * - `404`: Resource not found: the organization or a repository does not exist.
  * - `422`: Validation failed, a repository is locked for another migration
  * (`already_exists`), or the endpoint has been spammed: too many migrations of
- * the organization are in progress (`unprocessable`).
+ * the organization are under way (`unprocessable`).
  */
 export const startForOrg: Method<
   StartForOrgParameters,
@@ -434,15 +443,16 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
   repo_name: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -455,7 +465,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
  *
  * `DELETE orgs/{org}/migrations/{migration_id}/repos/{repo_name}/lock`
  *
- * Answers with 204.
+ * Responds with status 204.
  *
  * Scopes (one of them): repo, admin:org.
  *

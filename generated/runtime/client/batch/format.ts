@@ -4,15 +4,16 @@
 import type { ApiRequest } from "../request.js";
 
 /**
- * A request as a part: `application/http` with its place as `Content-ID`.
+ * Formats a request as a part of type `application/http`.
  *
- * @throws TypeError for a body that is no text.
+ * @param id the `Content-ID`.
+ * @throws TypeError for a body that is not text.
  */
 export function formatPart(
   { url, init, facts }: ApiRequest,
   id: string,
 ): string {
-  // The platform's error for a bad URL holds it: without its query.
+  // Parse the URL without its query: the platform's error would quote it.
   const { pathname } = new URL(facts.url!);
   const search = url.slice(facts.url!.length);
   const lines = [
@@ -23,7 +24,7 @@ export function formatPart(
   ];
   for (const [name, value] of Object.entries(init.headers))
     lines.push(`${name}: ${value}`);
-  const body = init.body == null ? "" : init.body;
+  const body = init.body ?? "";
   if (typeof body !== "string")
     throw new TypeError("media cannot go in a batch");
   if (body)
@@ -31,50 +32,47 @@ export function formatPart(
   return [...lines, "", body].join("\r\n");
 }
 
-/** Bounds of a response, beyond which it makes no sense. */
-const MAX = { parts: 10_000, head: 65_536, headers: 1000 };
-
 /**
- * The parts of a `multipart/mixed` body (RFC 2046 §5.1.1), in time linear in
- * its length: delimiters are found, not lines split.
+ * Splits a `multipart/mixed` body (RFC 2046 §5.1.1) into its parts, in time
+ * linear in its length.
  *
- * @throws SyntaxError for a body that breaks off or has too many parts.
+ * @throws SyntaxError for a body that is incomplete or has over 10,000 parts.
  */
 export function splitParts(type: string, text: string): string[] {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
-  const boundary = quoted ?? plain;
-  if (!boundary) throw new SyntaxError("the batch has no boundary");
-  const mark = `--${boundary}`;
+  const boundary = (quoted ?? plain)?.replace(/\W/g, "\\$&");
+  if (!boundary) throw new SyntaxError("the batch response has no boundary");
+  // White space between boundary and line end is padding.
+  const delimiters = text.matchAll(
+    new RegExp(`(?:^|\\n)--${boundary}(--)?[ \\t\\r]*(?=\\n|$)`, "g"),
+  );
   const parts: string[] = [];
   let start = -1;
-  for (let at = text.indexOf(mark); at >= 0;) {
-    let end = at + mark.length;
-    const isLast = text.startsWith("--", end);
-    if (isLast) end += 2;
-    // Blanks between boundary and line end are padding.
-    while (end < text.length && " \t\r".includes(text[end]!)) end++;
-    const isLine = end >= text.length || text[end] === "\n";
-    if (isLine && (at === 0 || text[at - 1] === "\n")) {
-      if (start >= 0) parts.push(text.slice(start, at).replace(/\r?\n$/, ""));
-      if (parts.length > MAX.parts)
-        throw new SyntaxError(`the batch has over ${MAX.parts} parts`);
-      if (isLast) return parts;
-      start = end + 1;
-    }
-    at = text.indexOf(mark, Math.max(end, at + mark.length));
+  for (const { 0: delimiter, 1: last, index } of delimiters) {
+    if (start >= 0) parts.push(text.slice(start, index).replace(/\r$/, ""));
+    checkLimit(parts.length, 10_000, "parts");
+    if (last) return parts;
+    start = index + delimiter.length + 1;
   }
-  throw new SyntaxError("the batch breaks off");
+  throw new SyntaxError("the batch response is incomplete");
 }
 
-/** The response in a part, and the `Content-ID` that it came with. */
+/** @throws SyntaxError for a count above a limit. */
+function checkLimit(count: number, limit: number, unit: string): void {
+  if (count > limit)
+    throw new SyntaxError(`the batch response has more than ${limit} ${unit}`);
+}
+
+/** Parses a part into its response and its `Content-ID`. */
 export function parsePart(part: string): { id: string; response: Response } {
-  const [outer, inner] = cut(part.trimStart());
-  const [head, body] = cut(inner);
+  const [outer, inner] = splitHead(part.trimStart());
+  const [head, body] = splitHead(inner);
   const [start = "", ...lines] = head.split(/\r?\n/);
   const [, status, statusText = ""] =
     /^HTTP\/[\d.]{1,9} (\d{3}) ?(.*)$/.exec(start) ?? [];
-  if (!status) throw new SyntaxError("a part of the batch is no response");
+  if (!status)
+    throw new SyntaxError("the batch response has an invalid part");
   const empty = /^(204|205|304)$/.test(status);
   const response = new Response(empty ? null : body, {
     status: Number(status),
@@ -86,21 +84,20 @@ export function parsePart(part: string): { id: string; response: Response } {
 }
 
 /**
- * What is before the first empty line, and what is after it.
+ * Splits a text at its first empty line.
  *
- * @throws SyntaxError for a head that is longer than servers send.
+ * @throws SyntaxError for a head of over 65,536 characters.
  */
-function cut(text: string): [head: string, rest: string] {
-  const at = /\r?\n\r?\n/.exec(text);
-  if ((at?.index ?? text.length) > MAX.head)
-    throw new SyntaxError(`a head has over ${MAX.head} characters`);
-  if (!at) return [text, ""];
-  return [text.slice(0, at.index), text.slice(at.index + at[0].length)];
+function splitHead(text: string): [head: string, rest: string] {
+  const end = /\r?\n\r?\n/.exec(text);
+  const { index = text.length } = end ?? {};
+  checkLimit(index, 65_536, "characters in a head");
+  return [text.slice(0, index), text.slice(index + (end?.[0].length ?? 0))];
 }
 
+/** @throws SyntaxError for over 1,000 lines. */
 function headersOf(lines: readonly string[]): Headers {
-  if (lines.length > MAX.headers)
-    throw new SyntaxError(`a head has over ${MAX.headers} lines`);
+  checkLimit(lines.length, 1000, "lines in a head");
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");

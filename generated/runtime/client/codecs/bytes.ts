@@ -4,8 +4,8 @@
 import type { Codec } from "./codec.js";
 
 /**
- * Format `byte`: base64 text, as bytes. Decodes the standard and the URL-safe
- * alphabet, padded or not; encodes the standard one, padded.
+ * Codec of format `byte`: base64 text as bytes. Decodes the standard and the
+ * URL-safe alphabet, padded or not; encodes the standard alphabet with padding.
  *
  * @throws SyntaxError for text that is not base64.
  */
@@ -15,8 +15,8 @@ export const bytes: Codec<string, Uint8Array<ArrayBuffer>> = {
 };
 
 /**
- * Format `byte` as {@link bytes}, but encodes the URL-safe alphabet (`-`, `_`)
- * without padding, as parameters in paths and queries want it.
+ * Codec of format `byte` like {@link bytes}, but encodes the URL-safe alphabet
+ * (`-`, `_`) without padding, for parameters in paths and queries.
  *
  * @throws SyntaxError for text that is not base64.
  */
@@ -32,18 +32,20 @@ export const urlBytes: Codec<string, Uint8Array<ArrayBuffer>> = {
 function decodeBase64(wire: string): Uint8Array<ArrayBuffer> {
   const text = wire.replaceAll("-", "+").replaceAll("_", "/");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw new SyntaxError("not base64: a character of no alphabet");
+    throw new SyntaxError(
+      "base64 text must contain only characters of its alphabets",
+    );
   try {
     const binary = atob(text);
     return Uint8Array.from(binary, (char) => char.charCodeAt(0));
   } catch (cause) {
-    throw new SyntaxError("not base64: a wrong length", { cause });
+    throw new SyntaxError("base64 text must have a valid length", { cause });
   }
 }
 
 function encodeBase64(value: Uint8Array): string {
   let binary = "";
-  // In pieces, since an argument list has a limit.
+  // In chunks, since engines limit the number of arguments.
   for (let at = 0; at < value.length; at += 8192)
     binary += String.fromCharCode(...value.subarray(at, at + 8192));
   return btoa(binary);

@@ -1,10 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Both directions between the JSON form of a value and a handier one. */
+/** Conversion between the JSON form of a value and a JavaScript type. */
 export interface Codec<Wire, Value> {
-  /** From the form that JSON carries. */
+  /** Converts from the JSON form. */
   decode(wire: Wire): Value;
-  /** To the form that JSON carries. */
+  /** Converts to the JSON form. */
   encode(value: Value): Wire;
 }

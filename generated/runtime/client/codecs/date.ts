@@ -3,7 +3,7 @@
 
 import type { Codec } from "./codec.js";
 
-/** A day of the calendar, in no time zone. */
+/** Calendar date without a time zone. */
 export interface CalendarDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -14,20 +14,20 @@ export interface CalendarDate {
 }
 
 /**
- * Format `date`: text such as `"2024-02-29"`, as year, month and day.
+ * Codec of format `date`: text such as `"2024-02-29"` as year, month and day.
  *
- * @throws SyntaxError for text of another form or a day that is none.
- * @throws RangeError for a day to encode that is none.
+ * @throws SyntaxError for text that is not a valid date.
+ * @throws RangeError when encoding a date that does not exist.
  */
 export const date: Codec<string, CalendarDate> = {
   decode(wire) {
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(wire) ?? [];
-    if (!isDay(wire)) throw new SyntaxError(`not a date: ${wire}`);
+    if (!isDay(wire)) throw new SyntaxError(`${wire} is not a date`);
     return { year: Number(year), month: Number(month), day: Number(day) };
   },
   encode({ year, month, day }) {
     const text = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
-    if (!isDay(text)) throw new RangeError(`not a date: ${text}`);
+    if (!isDay(text)) throw new RangeError(`${text} is not a date`);
     return text;
   },
 };
@@ -36,7 +36,7 @@ function digits(value: number, length: number): string {
   return String(value).padStart(length, "0");
 }
 
-/** Date.parse takes the 30th of February for the 1st of March. */
+/** Returns whether a date exists: Date.parse turns 30 February into 1 March. */
 function isDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -4,20 +4,20 @@
 import type { Codec } from "./codec.js";
 import { decodeFraction, encodeFraction } from "./fraction.js";
 
-/** A length of time, to the nanosecond. Both parts have the same sign. */
+/** Duration with nanosecond precision. Both parts have the same sign. */
 export interface Duration {
-  /** Whole seconds, up to 315 576 000 000 (10 000 years) either way. */
+  /** Integer seconds, from -315 576 000 000 to 315 576 000 000 (10 000 years). */
   readonly seconds: number;
-  /** Nanoseconds, up to 999 999 999 either way. */
+  /** Nanoseconds, from -999 999 999 to 999 999 999. */
   readonly nanos: number;
 }
 
 /**
- * Format `google-duration`: seconds with an `s`, such as `"3.5s"` or
- * `"-0.000000001s"`, as a {@link Duration}; nothing is lost.
+ * Codec of format `google-duration`: seconds with the suffix `s`, such as
+ * `"3.5s"` or `"-0.000000001s"`, as a {@link Duration} without loss.
  *
- * @throws SyntaxError for text of another form.
- * @throws RangeError for parts that are too large or differ in sign.
+ * @throws SyntaxError for text that is not a duration.
+ * @throws RangeError for parts that are out of range or differ in sign.
  */
 export const duration: Codec<string, Duration> = {
   decode: decodeDuration,
@@ -25,10 +25,10 @@ export const duration: Codec<string, Duration> = {
 };
 
 /**
- * Format `google-duration` as milliseconds, `"3.5s"` as 3500; fractions of a
- * millisecond become fractions. Encodes to the nearest nanosecond.
+ * Codec of format `google-duration` as milliseconds: `"3.5s"` as 3500. The
+ * number may have a fraction; encoding rounds to nanoseconds.
  *
- * @throws SyntaxError for text of another form.
+ * @throws SyntaxError for text that is not a duration.
  * @throws RangeError for more than 10 000 years.
  */
 export const milliseconds: Codec<string, number> = {
@@ -49,7 +49,7 @@ export const milliseconds: Codec<string, number> = {
 
 function decodeDuration(wire: string): Duration {
   const match = /^(-?)(\d+)(?:\.(\d{1,9}))?s$/.exec(wire);
-  if (!match) throw new SyntaxError(`not a duration: ${wire}`);
+  if (!match) throw new SyntaxError(`${wire} is not a duration`);
   const sign = match[1] ? -1 : 1;
   // Adding 0 turns -0 into 0.
   const seconds = Number(match[2]) * sign + 0;
@@ -59,12 +59,15 @@ function decodeDuration(wire: string): Duration {
 
 function encodeDuration({ seconds, nanos }: Duration): string {
   checkSeconds(seconds);
-  if (seconds * nanos < 0) throw new RangeError("parts that differ in sign");
+  if (seconds * nanos < 0)
+    throw new RangeError("seconds and nanos must have the same sign");
   const sign = seconds < 0 || nanos < 0 ? "-" : "";
   return `${sign}${Math.abs(seconds)}${encodeFraction(Math.abs(nanos))}s`;
 }
 
 function checkSeconds(seconds: number): void {
   if (!Number.isInteger(seconds) || Math.abs(seconds) > 315_576_000_000)
-    throw new RangeError(`not whole seconds within 10000 years: ${seconds}`);
+    throw new RangeError(
+      `seconds must be an integer within 315576000000; received ${seconds}`,
+    );
 }

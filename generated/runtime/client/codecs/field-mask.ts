@@ -4,16 +4,16 @@
 import type { Codec } from "./codec.js";
 
 /**
- * Format `google-fieldmask`: paths joined by commas, such as
+ * Codec of format `google-fieldmask`: paths joined by commas, such as
  * `"name,address.city"`, as an array. Empty text is an empty array.
  *
- * @throws RangeError for a path to encode that is empty or has a comma.
+ * @throws RangeError when encoding a path that is empty or contains a comma.
  */
 export const fieldMask: Codec<string, readonly string[]> = {
   decode: (wire) => (wire ? wire.split(",") : []),
   encode(paths) {
     const bad = paths.find((path) => !path || path.includes(","));
-    if (bad !== undefined) throw new RangeError(`not one path: "${bad}"`);
+    if (bad !== undefined) throw new RangeError(`"${bad}" is not a field path`);
     return paths.join(",");
   },
 };

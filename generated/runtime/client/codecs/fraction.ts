@@ -1,19 +1,21 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Nanoseconds of the digits after the point; `undefined`: no digits. */
+/** Parses the digits after the decimal point; returns nanoseconds, 0 without digits. */
 export function decodeFraction(digits: string | undefined): number {
   return Number((digits ?? "").padEnd(9, "0"));
 }
 
 /**
- * The point and 3, 6 or 9 digits, or nothing for 0.
+ * Formats nanoseconds as a decimal point and 3, 6 or 9 digits; 0 as empty text.
  *
- * @throws RangeError if not a whole number from 0 to 999 999 999.
+ * @throws RangeError unless it is an integer from 0 to 999 999 999.
  */
 export function encodeFraction(nanos: number): string {
   if (!Number.isInteger(nanos) || nanos < 0 || nanos >= 1e9)
-    throw new RangeError(`not nanoseconds within a second: ${nanos}`);
+    throw new RangeError(
+      `nanos must be an integer from 0 to 999999999; received ${nanos}`,
+    );
   if (nanos === 0) return "";
   return (
     "." +

@@ -5,9 +5,9 @@ import type { Double } from "../types.js";
 import type { Codec } from "./codec.js";
 
 /**
- * Format `int64`: decimal text such as `"-9007199254740993"`, as a bigint.
+ * Codec of format `int64`: decimal text such as `"-9007199254740993"` as bigint.
  *
- * @throws SyntaxError for text that is no decimal integer.
+ * @throws SyntaxError for text that is not a decimal integer.
  * @throws RangeError outside of -2^63 to 2^63 - 1.
  */
 export const int64: Codec<string, bigint> = {
@@ -16,9 +16,10 @@ export const int64: Codec<string, bigint> = {
 };
 
 /**
- * Format `uint64`: decimal text such as `"18446744073709551615"`, as a bigint.
+ * Codec of format `uint64`: decimal text such as `"18446744073709551615"` as
+ * bigint.
  *
- * @throws SyntaxError for text that is no decimal integer.
+ * @throws SyntaxError for text that is not a decimal integer.
  * @throws RangeError outside of 0 to 2^64 - 1.
  */
 export const uint64: Codec<string, bigint> = {
@@ -27,7 +28,7 @@ export const uint64: Codec<string, bigint> = {
 };
 
 /**
- * Formats `double` and `float`: a number, or one of the texts `"NaN"`,
+ * Codec of formats `double` and `float`: a number, or one of the texts `"NaN"`,
  * `"Infinity"` and `"-Infinity"`, as a number.
  */
 export const double: Codec<Double, number> = {
@@ -37,9 +38,9 @@ export const double: Codec<Double, number> = {
 };
 
 function parseInteger(wire: string): bigint {
-  // A server may send small values as numbers, against the format.
+  // Some servers send small values as numbers, contrary to the format.
   const text = String(wire);
-  if (!/^-?\d+$/.test(text)) throw new SyntaxError(`not an integer: ${text}`);
+  if (!/^-?\d+$/.test(text)) throw new SyntaxError(`${text} is not an integer`);
   return BigInt(text);
 }
 
@@ -52,6 +53,7 @@ function unsigned(value: bigint): bigint {
 }
 
 function inRange(value: bigint, wrapped: bigint): bigint {
-  if (value !== wrapped) throw new RangeError(`not within 64 bits: ${value}`);
+  if (value !== wrapped)
+    throw new RangeError(`${value} is out of range for 64 bits`);
   return value;
 }

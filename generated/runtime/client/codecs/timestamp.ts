@@ -4,38 +4,41 @@
 import type { Codec } from "./codec.js";
 import { decodeFraction, encodeFraction } from "./fraction.js";
 
-/** A point in time, to the nanosecond. */
+/** Point in time with nanosecond precision. */
 export interface Instant {
-  /** Whole seconds since 1970-01-01T00:00:00Z, rounded down. */
+  /** Integer seconds since 1970-01-01T00:00:00Z, rounded down. */
   readonly epochSeconds: number;
   /** Nanoseconds after that second, 0 to 999 999 999. */
   readonly nanos: number;
 }
 
 /**
- * Formats `google-datetime` and `date-time`: RFC 3339 text such as
- * `"2024-02-29T12:30:00.123456789Z"` or with an offset, as an {@link Instant};
- * nothing is lost. Encodes UTC with 0, 3, 6 or 9 digits of the second.
+ * Codec of formats `google-datetime` and `date-time`: RFC 3339 text such as
+ * `"2024-02-29T12:30:00.123456789Z"`, with `Z` or an offset, as an
+ * {@link Instant} without loss of precision. Encodes UTC with 0, 3, 6 or 9
+ * fractional digits.
  *
- * @throws SyntaxError for text of another form or a day that is none.
- * @throws RangeError outside of the years 0001 to 9999, or for bad nanos.
+ * @throws SyntaxError for text that is not a valid timestamp.
+ * @throws RangeError outside the years 0001 to 9999, or for invalid nanos.
  */
 export const instant: Codec<string, Instant> = {
   decode: decodeInstant,
   encode({ epochSeconds, nanos }) {
-    const whole = isoText(epochSeconds * 1000).slice(0, 19);
+    const text = isoText(epochSeconds * 1000).slice(0, 19);
     if (!Number.isInteger(epochSeconds) || nanos < 0)
-      throw new RangeError("not whole seconds, or negative nanos");
-    return `${whole}${encodeFraction(nanos)}Z`;
+      throw new RangeError(
+        "epochSeconds must be an integer, nanos must not be negative",
+      );
+    return `${text}${encodeFraction(nanos)}Z`;
   },
 };
 
 /**
- * Formats `google-datetime` and `date-time` as a `Date`: {@link instant} cut
- * off (towards the past) to milliseconds.
+ * Codec of formats `google-datetime` and `date-time` as a `Date`: like
+ * {@link instant}, rounded down to milliseconds.
  *
- * @throws SyntaxError for text of another form or a day that is none.
- * @throws RangeError outside of the years 0001 to 9999.
+ * @throws SyntaxError for text that is not a valid timestamp.
+ * @throws RangeError outside the years 0001 to 9999.
  */
 export const timestamp: Codec<string, Date> = {
   decode(wire) {
@@ -45,24 +48,26 @@ export const timestamp: Codec<string, Date> = {
   encode: (value) => isoText(value.getTime()),
 };
 
-const form =
+const RFC3339 =
   /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 function decodeInstant(wire: string): Instant {
-  const [, day, time, fraction, sign, hours, minutes] = form.exec(wire) ?? [];
+  const [, day, time, fraction, sign, hours, minutes] =
+    RFC3339.exec(wire) ?? [];
   const local = Date.parse(`${day}T${time}Z`);
-  // Date.parse takes the 30th of February for the 1st of March, or 24:00:00.
+  // Date.parse turns 30 February into 1 March and accepts 24:00:00.
   if (Number.isNaN(local) || isoText(local).slice(0, 19) !== `${day}T${time}`)
-    throw new SyntaxError(`not a timestamp: ${wire}`);
+    throw new SyntaxError(`${wire} is not a timestamp`);
   const offset = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;
   const epochSeconds = local / 1000 + (sign === "-" ? offset : -offset);
   isoText(epochSeconds * 1000);
   return { epochSeconds, nanos: decodeFraction(fraction) };
 }
 
-/** @throws RangeError outside of the years 0001 to 9999. */
+/** @throws RangeError outside the years 0001 to 9999. */
 function isoText(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString();
-  if (!/^(?!0000)\d{4}-/.test(text)) throw new RangeError(`year of ${text}`);
+  if (!/^(?!0000)\d{4}-/.test(text))
+    throw new RangeError(`the year of ${text} must be from 0001 to 9999`);
   return text;
 }

@@ -2,14 +2,13 @@
 // biome-ignore-all lint: generated
 
 /**
- * The parts of Node's modules that the transport uses. They are described
- * here and taken from `process` at run time, so that the runtime compiles and
- * bundles where there is no Node, and needs no types of it.
+ * Part of Node's readable streams that the transport uses. Node's modules are
+ * declared here and loaded through `process` at run time, so that the runtime
+ * compiles and bundles for other platforms and does not need `@types/node`.
  */
 export interface NodeStream extends AsyncIterable<Uint8Array> {
-  /** Whether no more will come. */
   readonly destroyed: boolean;
-  /** Whether the end has been read. */
+  /** `true` after the event `end`. */
   readonly readableEnded: boolean;
   on(event: "data", listener: (part: Uint8Array<ArrayBuffer>) => void): this;
   once(event: string, listener: (value: never) => void): this;
@@ -21,19 +20,19 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
   resume(): this;
 }
 
-/** A stream that is written to as well. */
+/** Stream that is also written to. */
 export interface NodeDecoder extends NodeStream {
   end(last?: Uint8Array): void;
 }
 
-/** The answer to a request. */
+/** Response to a request. */
 export interface NodeMessage extends NodeStream {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A request under way. */
+/** Request in flight. */
 export interface NodeRequest {
   once(event: "response", listener: (message: NodeMessage) => void): this;
   once(event: "error", listener: (error: unknown) => void): this;
@@ -62,12 +61,17 @@ interface NodeModules {
   };
 }
 
-/** @throws TypeError where there is no Node, or one before 20.16. */
+/**
+ * Returns a module of Node.
+ *
+ * @throws TypeError on other platforms and on Node before 20.16.
+ */
 export function builtin<K extends keyof NodeModules>(name: K): NodeModules[K] {
   const { process } = globalThis as unknown as {
     readonly process?: { getBuiltinModule?(name: K): NodeModules[K] };
   };
-  const found = process?.getBuiltinModule?.(name);
-  if (!found) throw new TypeError("the node transport needs Node 20.16");
-  return found;
+  const module = process?.getBuiltinModule?.(name);
+  if (!module)
+    throw new TypeError("nodeTransport requires Node 20.16 or later");
+  return module;
 }

@@ -3,30 +3,30 @@
 
 import type { NodeMessage } from "./builtin.js";
 
-type Fields = NodeMessage["headers"];
+type RawHeaders = NodeMessage["headers"];
 
 /**
- * The headers of an answer, to be read. A `Headers` is filled only where all
- * are wanted: that costs as much as the rest of an answer, and a call looks at
- * one or two.
+ * Returns read-only headers of a response. Creates a `Headers` only for
+ * iteration: it takes as long as the rest of a response, and calls read only
+ * one or two headers.
  */
 export function headersOf({ headers }: NodeMessage): Headers {
   return new LazyHeaders(headers) as unknown as Headers;
 }
 
-/** A type of its own, for some libraries of types leave these out. */
-interface Listed {
+/** Iteration methods of `Headers`, which some type libraries do not declare. */
+interface IterableHeaders {
   entries(): unknown;
   keys(): unknown;
   values(): unknown;
 }
 
-/** A class, for its methods are shared by all answers. */
+/** Implemented as a class, so that all responses share its methods. */
 class LazyHeaders {
-  readonly #fields: Fields;
-  #all: (Headers & Listed) | undefined;
+  readonly #fields: RawHeaders;
+  #headers: (Headers & IterableHeaders) | undefined;
 
-  constructor(fields: Fields) {
+  constructor(fields: RawHeaders) {
     this.#fields = fields;
   }
 
@@ -45,30 +45,30 @@ class LazyHeaders {
   }
 
   forEach(...rest: Parameters<Headers["forEach"]>): void {
-    this.#whole().forEach(...rest);
+    this.#toHeaders().forEach(...rest);
   }
 
   entries(): unknown {
-    return this.#whole().entries();
+    return this.#toHeaders().entries();
   }
 
   keys(): unknown {
-    return this.#whole().keys();
+    return this.#toHeaders().keys();
   }
 
   values(): unknown {
-    return this.#whole().values();
+    return this.#toHeaders().values();
   }
 
   [Symbol.iterator](): unknown {
     return this.entries();
   }
 
-  #whole(): Headers & Listed {
-    if (this.#all) return this.#all;
-    const all = new Headers() as Headers & Listed;
+  #toHeaders(): Headers & IterableHeaders {
+    if (this.#headers) return this.#headers;
+    const headers = new Headers() as Headers & IterableHeaders;
     for (const [name, value = []] of Object.entries(this.#fields))
-      for (const one of [value].flat()) all.append(name, one);
-    return (this.#all = all);
+      for (const item of [value].flat()) headers.append(name, item);
+    return (this.#headers = headers);
   }
 }

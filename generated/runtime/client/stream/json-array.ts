@@ -1,25 +1,25 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { checkPiece } from "./text.js";
+import { checkSize } from "./text.js";
 
 /**
- * The elements of a JSON array as texts, as soon as each is complete. A text
- * that is no array counts as its one element.
+ * Yields the elements of a JSON array as texts, as soon as each is complete.
+ * Yields a text that is not an array as one element.
  *
- * @throws SyntaxError for an array that breaks off.
+ * @throws SyntaxError for an incomplete array.
  */
 export async function* elements(
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const state = { depth: 0, quoted: false, escaped: false, array: false };
   let element: string[] = [];
   let size = 0;
   let started = false;
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     let from = 0;
-    for (let at = 0; at < piece.length; at++) {
-      const char = piece[at]!;
+    for (let at = 0; at < chunk.length; at++) {
+      const char = chunk[at]!;
       if (!started && !/[\s\uFEFF]/.test(char)) {
         started = true;
         state.array = char === "[";
@@ -29,25 +29,26 @@ export async function* elements(
           continue;
         }
       }
-      if (!started || !ends(state, char)) continue;
-      element.push(piece.slice(from, at));
+      if (!started || !endsElement(state, char)) continue;
+      element.push(chunk.slice(from, at));
       from = at + 1;
       const text = element.join("");
       if (/\S/.test(text)) yield text;
       element = [];
       size = 0;
     }
-    element.push(piece.slice(from));
-    size += piece.length - from;
-    checkPiece(size);
+    element.push(chunk.slice(from));
+    size += chunk.length - from;
+    checkSize(size);
   }
-  if (state.array && state.depth) throw new SyntaxError("the array breaks off");
+  if (state.array && state.depth)
+    throw new SyntaxError("the JSON array is incomplete");
   const text = element.join("");
   if (/\S/.test(text)) yield text;
 }
 
-/** Takes a character; whether it ends an element of the array. */
-function ends(
+/** Processes a character; returns whether it ends an element of the array. */
+function endsElement(
   state: {
     depth: number;
     quoted: boolean;

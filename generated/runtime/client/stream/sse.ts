@@ -1,30 +1,29 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { checkPiece } from "./text.js";
+import { checkSize } from "./text.js";
 
 /**
- * The data of server-sent events, as the HTML standard reads them: lines end
- * in LF, CR or CRLF, wherever the text is cut; comments and fields other than
- * `data` are skipped; an event without data is none. Unlike there, an event
- * that the end of the stream cuts off counts, as many servers leave out the
- * last empty line.
+ * Yields the data of server-sent events, parsed like in the HTML standard: lines
+ * end with LF, CR or CRLF, also across chunks; comments, fields other than
+ * `data` and events without data are skipped. Unlike the standard, it yields a
+ * last event without an empty line after it, which many servers leave out.
  *
- * @param end data that ends the stream.
- * @throws TypeError for a stream that ends without it.
+ * @param end data of the event that ends the stream.
+ * @throws TypeError for a stream without this event.
  */
 export async function* eventData(
-  pieces: AsyncIterable<string>,
+  chunks: AsyncIterable<string>,
   end?: string,
 ): AsyncGenerator<string> {
   let data: string[] = [];
   let size = 0;
-  for await (const line of lines(pieces)) {
+  for await (const line of lines(chunks)) {
     if (line) {
       if (!/^data(:|$)/.test(line)) continue;
       size += line.length;
-      checkPiece(size);
-      // After the colon and one blank.
+      checkSize(size);
+      // One space after the colon is not part of the data.
       data.push(line.slice(line[5] === " " ? 6 : 5));
       continue;
     }
@@ -37,22 +36,22 @@ export async function* eventData(
   const text = data.join("\n");
   if (end !== undefined && text === end) return;
   if (text) yield text;
-  if (end !== undefined) throw new TypeError("the stream broke off");
+  if (end !== undefined) throw new TypeError("the stream is incomplete");
 }
 
-/** Each character is looked at once: a line without an end is not split anew. */
-async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/** Splits a text into lines in linear time: an unfinished line is kept in parts. */
+async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let line: string[] = [];
   let size = 0;
   let isFirst = true;
   let afterReturn = false;
-  for await (let piece of pieces) {
-    if (isFirst) piece = piece.replace(/^\uFEFF/, "");
+  for await (let chunk of chunks) {
+    if (isFirst) chunk = chunk.replace(/^\uFEFF/, "");
     isFirst = false;
-    // A CR at the end of the last piece may be the half of a CRLF.
-    if (afterReturn) piece = piece.replace(/^\n/, "");
-    afterReturn = piece.endsWith("\r");
-    const parts = piece.split(/\r\n|\n|\r/);
+    // The CR at the end of the last chunk may belong to a CRLF.
+    if (afterReturn) chunk = chunk.replace(/^\n/, "");
+    afterReturn = chunk.endsWith("\r");
+    const parts = chunk.split(/\r\n|\n|\r/);
     const rest = parts.pop()!;
     for (const part of parts) {
       yield line.length ? [...line, part].join("") : part;
@@ -62,7 +61,7 @@ async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     if (!rest) continue;
     line.push(rest);
     size += rest.length;
-    checkPiece(size);
+    checkSize(size);
   }
   if (line.length) yield line.join("");
 }

@@ -1,22 +1,24 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { piecesOf } from "../web-stream.js";
+import { chunksOf } from "../web-stream.js";
 
-/** Characters of one event or element at most: 64 Mi. */
-const LIMIT = 67_108_864;
+/** Maximum number of characters of one event or element: 64 Mi. */
+const MAX_CHARACTERS = 67_108_864;
 
-/** @throws SyntaxError for a size over the limit. */
-export function checkPiece(size: number): void {
-  if (size > LIMIT)
-    throw new SyntaxError(`an event has over ${LIMIT} characters`);
+/** @throws SyntaxError for a size above the limit. */
+export function checkSize(size: number): void {
+  if (size > MAX_CHARACTERS)
+    throw new SyntaxError(
+      `an event or element must not exceed ${MAX_CHARACTERS} characters`,
+    );
 }
 
-/** The body as UTF-8 text, in whatever pieces; characters stay whole. */
+/** Decodes a body as UTF-8 text in chunks, without splitting characters. */
 export async function* texts(body: Response["body"]): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const piece of piecesOf(body)) {
-    const text = decoder.decode(piece, { stream: true });
+  for await (const chunk of chunksOf(body)) {
+    const text = decoder.decode(chunk, { stream: true });
     if (text) yield text;
   }
   const rest = decoder.decode();

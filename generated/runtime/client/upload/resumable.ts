@@ -2,21 +2,28 @@
 // biome-ignore-all lint: generated
 
 import type { Auth } from "../auth.js";
-import type { Invocation } from "../call.js";
+import { buildRequest } from "../build-request.js";
+import type { CallResult, Invocation } from "../contract.js";
 import { ApiError, toApiError, type ErrorFacts } from "../error.js";
-import type { Answer } from "../execute.js";
-import { inTime } from "../in-time.js";
+import { withTimeout } from "../with-timeout.js";
 import { mergeHeaders } from "../headers.js";
-import { prepare, type ApiRequest } from "../request.js";
-import { freshAuth } from "../renew.js";
-import { readValue } from "../response.js";
-import { isTransient, now, pauseOf, retryOptions, sleep } from "../retry.js";
+import { type ApiRequest } from "../request.js";
+import { refreshAuth } from "../refresh-auth.js";
+import { readValue } from "../read-value.js";
+import {
+  CLEARED,
+  isTransient,
+  now,
+  retryDelay,
+  retryOptions,
+  sleep,
+} from "../retry.js";
 import { checkSize, type UploadRules } from "./rules.js";
-import { askSession, sessionRequest } from "./session.js";
+import { sendToSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
-import { checkEnd } from "./whole.js";
+import { checkLength } from "./single-request.js";
 
-/** An upload under way. */
+/** Resumable upload in progress. */
 interface Upload {
   readonly call: Invocation;
   readonly rules: UploadRules;
@@ -24,40 +31,41 @@ interface Upload {
   readonly type: string;
   readonly signal: AbortSignal | null;
   readonly facts: ErrorFacts;
-  /** Where the content goes; none before the upload is begun. */
+  /** URL of the session; `undefined` before it is started. */
   uri: string | undefined;
-  /** Bytes that the server has confirmed. */
+  /** Number of bytes that the server has confirmed. */
   offset: number;
-  /** The most that {@link Upload.offset} has been since it went back. */
-  best: number;
-  /** How often the upload went back, or began again. */
-  setbacks: number;
-  /** Bytes that may have reached the server. */
+  /** Maximum of {@link Upload.offset} since the last rewind. */
+  furthest: number;
+  /** Number of times that the upload went back or started again. */
+  rewinds: number;
+  /** Number of bytes that may have reached the server. */
   sent: number;
-  /** Bytes of the content, once they are known. */
+  /** Size of the content in bytes, once it is known. */
   size: number | undefined;
-  /** Whether to ask the server what it has, as after an error. */
-  unsure: boolean;
-  /** In place of the client's, after a 401. */
+  /** `true` if the next request must query the offset of the server first. */
+  isStale: boolean;
+  /** Credentials that replace those of the client after a 401. */
   credentials: Auth | undefined;
 }
 
 /**
- * Sends metadata, then the content in chunks, going on where the server says
- * it is. After an error it asks before it sends; a session that is gone is
- * begun again if the content is still there.
+ * Sends metadata, then the content in chunks from the offset that the server
+ * confirms. After an error it queries the offset first. If the session does not
+ * exist any more, it starts another one, provided the content can be read again.
  */
 export function uploadResumable(
   call: Invocation,
   rules: UploadRules,
   source: Source,
   type: string,
-): Promise<Answer<unknown>> {
+): Promise<CallResult<unknown>> {
   const { session } = call.options;
-  return inTime(call, async (signal, facts) => {
-    if (session) checkEnd(session.size ?? source.size ?? 0, source.size, true);
+  return withTimeout(call, async (signal, facts) => {
+    if (session)
+      checkLength(session.size ?? source.size ?? 0, source.size, true);
     const uri = session?.uri;
-    return proceed({
+    return runUpload({
       call,
       rules,
       source,
@@ -66,18 +74,18 @@ export function uploadResumable(
       facts,
       uri,
       offset: 0,
-      best: -1,
-      setbacks: 0,
+      furthest: -1,
+      rewinds: 0,
       sent: session ? Infinity : 0,
       size: source.size ?? session?.size,
-      unsure: true,
+      isStale: true,
       credentials: undefined,
     });
   }).finally(() => source.release());
 }
 
-/** Steps until the end; errors that may go away are only so many in a row. */
-async function proceed(upload: Upload): Promise<Answer<unknown>> {
+/** Sends requests until the upload is complete; limits consecutive transient errors. */
+async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
   const { call, signal, facts } = upload;
   const options = retryOptions(call) ?? { attempts: 1 };
   const { attempts = 8, budget = 60_000, onRetry } = options;
@@ -86,85 +94,91 @@ async function proceed(upload: Upload): Promise<Answer<unknown>> {
   for (;;) {
     let error: ApiError;
     try {
-      const answer = await step(upload);
-      if (answer) return answer;
-      if (upload.offset > upload.best) {
-        [upload.best, failures, since] = [upload.offset, 0, now()];
+      const result = await sendNext(upload);
+      if (result) return result;
+      if (upload.offset > upload.furthest) {
+        [upload.furthest, failures, since] = [upload.offset, 0, now()];
         report(upload);
         continue;
       }
-      error = fault(upload, "the server keeps nothing of what it is sent");
+      error = uploadError(upload, "the upload made no progress");
     } catch (thrown) {
       signal?.throwIfAborted();
       error = toApiError(thrown, signal, facts);
       if (!(await recover(upload, error))) throw error;
     }
-    const delay = pauseOf(error, ++failures, options);
+    const delay = retryDelay(error, ++failures, options);
     if (failures >= attempts || now() + delay > since + budget) throw error;
     onRetry?.({ error, attempt: failures, delay });
     await sleep(delay, signal);
   }
 }
 
-/** Prepares to go on after an error; whether that is possible. */
+/** Prepares to continue after an error; returns whether that is possible. */
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
-  upload.unsure = true;
+  upload.isStale = true;
   if (error.status === 401 && !upload.credentials)
-    return !!(upload.credentials = await freshAuth(call, error));
-  const gone = error.status === 404 || error.status === 410;
-  if (!uri || !gone) return isTransient(error);
-  if (!source.reaches(0)) return false;
+    return !!(upload.credentials = await refreshAuth(call, error));
+  const isExpired = error.status === 404 || error.status === 410;
+  if (!uri || !isExpired) return isTransient(error);
+  if (!source.canRead(0)) return false;
   upload.uri = undefined;
   upload.sent = 0;
-  return setBack(upload, 0);
+  return rewind(upload, 0);
 }
 
-/** Goes back in the content; whether it has not done so too often. */
-function setBack(upload: Upload, offset: number): boolean {
+/** Goes back to an offset; returns whether the limit of 8 rewinds is kept. */
+function rewind(upload: Upload, offset: number): boolean {
   upload.offset = offset;
-  upload.best = offset - 1;
-  return ++upload.setbacks <= 8;
+  upload.furthest = offset - 1;
+  return ++upload.rewinds <= 8;
 }
 
-/** One request; the answer if it was the last. */
-async function step(upload: Upload): Promise<Answer<unknown> | undefined> {
+/** Sends one request; returns the result if the upload is complete. */
+async function sendNext(
+  upload: Upload,
+): Promise<CallResult<unknown> | undefined> {
   const { call, source, facts } = upload;
-  if (!upload.uri) return begin(upload);
+  if (!upload.uri) return startSession(upload);
   let chunk: Chunk | undefined;
-  if (!upload.unsure) chunk = await nextChunk(upload);
+  if (!upload.isStale) chunk = await nextChunk(upload);
   const request = contentRequest(upload, chunk);
-  const answer = await askSession(call, request, upload.uri);
-  if ("final" in answer) {
-    const data = await readValue(answer.final, { ...request, url: "" }, call);
-    return { data, response: answer.final };
+  const result = await sendToSession(call, request, upload.uri);
+  if ("final" in result) {
+    const data = await readValue(result.final, request, call);
+    return { data, response: result.final };
   }
-  const { offset } = answer;
+  const { offset } = result;
   if (offset > Math.min(upload.sent, upload.size ?? Infinity))
-    throw fault(upload, "the server has more bytes than there are", "decode");
+    throw uploadError(
+      upload,
+      "the server confirmed more bytes than were sent",
+      "decode",
+    );
   facts.kind = "request";
-  // An answer to a chunk that takes back what was confirmed: ask again.
-  upload.unsure = chunk !== undefined && offset < upload.offset;
-  if (upload.unsure) return undefined;
+  // A lower offset in the response to a chunk may be wrong: query it again.
+  upload.isStale = chunk !== undefined && offset < upload.offset;
+  if (upload.isStale) return undefined;
   const back = offset < upload.offset;
-  if (!source.reaches(offset) || (back && !setBack(upload, offset)))
-    throw fault(upload, "the server has lost bytes that it had confirmed");
+  if (!source.canRead(offset) || (back && !rewind(upload, offset)))
+    throw uploadError(upload, "the server lost confirmed bytes");
   upload.offset = offset;
   return undefined;
 }
 
-/** Sends the metadata and takes the session. */
-async function begin(upload: Upload): Promise<undefined> {
+/** Sends the metadata and starts a session. */
+async function startSession(upload: Upload): Promise<undefined> {
   const { call, rules, source, signal, facts, type } = upload;
   const path = rules.simple ?? rules.resumable!;
-  const request = prepare(
+  const request = buildRequest(
     {
       ...call,
       descriptor: { ...call.descriptor, path },
       parameters: { ...call.parameters, uploadType: "resumable" },
     },
     signal,
-    Object.assign(facts, { kind: "request", status: undefined }),
+    Object.assign(facts, CLEARED),
   );
   const { size } = source;
   const headers = mergeHeaders(request.init.headers, {
@@ -179,35 +193,39 @@ async function begin(upload: Upload): Promise<undefined> {
   );
   const location = response.headers.get("location");
   await response.body?.cancel();
-  if (!location) throw fault(upload, "the upload got no session", "decode");
+  if (!location)
+    throw uploadError(upload, "the response has no upload session", "decode");
   upload.uri = new URL(location, facts.url).href;
-  upload.unsure = false;
+  upload.isStale = false;
 }
 
-/** @throws ApiError of kind `upload` if the content is not as was said. */
+/** Reads the next chunk. @throws ApiError of kind `upload` for content of another size. */
 async function nextChunk(upload: Upload): Promise<Chunk> {
   const { source, rules, offset, size = Infinity } = upload;
-  const unit = 256 * 1024;
-  const wish = upload.call.options.chunkSize ?? 32 * unit;
-  const rounded = Math.max(1, Math.ceil(wish / unit)) * unit;
+  const unit = 262_144;
+  const { chunkSize = 32 * unit } = upload.call.options;
+  const rounded = Math.max(1, Math.ceil(chunkSize / unit)) * unit;
   const length = Math.min(rounded, size - offset);
   let chunk: Chunk;
   try {
     chunk = await source.chunk(offset, length);
     const end = offset + chunk.length;
-    checkEnd(chunk.last || end < size ? end : end + 1, upload.size, chunk.last);
+    checkLength(
+      chunk.last || end < size ? end : end + 1,
+      upload.size,
+      chunk.last,
+    );
     checkSize(end, rules);
   } catch (thrown) {
     upload.signal?.throwIfAborted();
-    const message =
-      thrown instanceof Error ? thrown.message : "media.body failed";
-    throw fault(upload, message, "upload", thrown);
+    const { message = thrown } = Object(thrown) as { message?: unknown };
+    throw uploadError(upload, String(message), "upload", thrown);
   }
   if (chunk.last) upload.size = offset + chunk.length;
   return chunk;
 }
 
-/** A chunk, or without one the question how far the upload is. */
+/** Returns the request for a chunk; without one, the query of the offset. */
 function contentRequest(
   upload: Upload,
   chunk: Chunk | undefined,
@@ -230,11 +248,11 @@ function report({ call, uri, offset, size }: Upload): void {
   call.options.onProgress?.({ loaded: offset, total: size, session });
 }
 
-function fault(
+function uploadError(
   { facts }: Upload,
   message: string,
   kind: "upload" | "decode" = "upload",
   cause?: unknown,
 ): ApiError {
-  return new ApiError(message, { ...facts, kind, ...(cause ? { cause } : {}) });
+  return new ApiError(message, { ...facts, kind, cause });
 }

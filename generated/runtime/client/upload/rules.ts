@@ -1,51 +1,53 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation } from "../call.js";
+import type { Invocation } from "../contract.js";
 import type { Source } from "./source.js";
 import type { UploadKind, UploadMedia } from "./types.js";
 
-/** How a method uploads (document field `mediaUpload`). */
+/** Uploads of a method (document field `mediaUpload`). */
 export interface UploadRules {
   /** Path for `media` and `multipart` (`protocols.simple.path`). */
   readonly simple?: string;
   /** Path for `resumable`, used where `simple` is absent (`protocols.resumable.path`). */
   readonly resumable?: string;
-  /** Whether metadata and content may go in one request (`protocols.simple.multipart`). */
+  /** `true` if one request can send metadata and content (`protocols.simple.multipart`). */
   readonly multipart?: boolean;
-  /** Types that are accepted, such as `image/*`. Default: all. */
+  /** Accepted media types, such as `image/*`. Default: all. */
   readonly accept?: readonly string[];
-  /** Size at most, such as `5120GB` (units of 1024). Default: no limit. */
+  /** Maximum size, such as `5120GB` (GB = 1024³ bytes). Default: no limit. */
   readonly maxSize?: string;
 }
 
-/** The type of the content: the caller's, else the Blob's. */
+/** Returns the media type of the content: the caller's, otherwise the Blob's. */
 export function typeOf({ body, mimeType }: UploadMedia): string {
-  const own = body instanceof Blob ? body.type : "";
-  return mimeType || own || "application/octet-stream";
+  const blobType = body instanceof Blob ? body.type : "";
+  return mimeType || blobType || "application/octet-stream";
 }
 
-/** @throws TypeError for a type that the method does not accept. */
+/** @throws TypeError for a media type that the method does not accept. */
 export function checkType(type: string, { accept = [] }: UploadRules): void {
-  const bare = type.replace(/;[^]*/, "").trim().toLowerCase();
+  const plain = type.replace(/;[^]*/, "").trim().toLowerCase();
   const fits = accept.some((range) => {
-    const wanted = range.toLowerCase();
-    if (wanted === "*/*" || wanted === bare) return true;
-    return wanted.endsWith("/*") && bare.startsWith(wanted.slice(0, -1));
+    const accepted = range.toLowerCase();
+    if (accepted === "*/*" || accepted === plain) return true;
+    return accepted.endsWith("/*") && plain.startsWith(accepted.slice(0, -1));
   });
   if (accept.length && !fits)
     throw new TypeError(
-      `media of type ${bare} is not accepted, only ${accept.join(", ")}`,
+      `media type must be ${accept.join(", ")}; received ${plain}`,
     );
 }
 
-/** @throws RangeError for more bytes than the method takes. */
+/** @throws RangeError for more bytes than the method accepts. */
 export function checkSize(size: number, { maxSize }: UploadRules): void {
   if (maxSize && size > parseSize(maxSize))
-    throw new RangeError(`media of ${size} bytes is over ${maxSize}`);
+    throw new RangeError(
+      `media must not exceed ${maxSize}; received ${size} bytes`,
+    );
 }
 
-/** Bytes: `10MB` are 10 · 1024². What is no size is no limit. */
+/** Parses a size in bytes: `10MB` is 10 · 1024². Invalid text is `Infinity`. */
 export function parseSize(text: string): number {
   const [, digits, unit] =
     /^(\d+(?:\.\d+)?)\s*([KMGTPE]?)i?B?$/i.exec(text.trim()) ?? [];
@@ -54,14 +56,11 @@ export function parseSize(text: string): number {
   return Number(digits) * 1024 ** power;
 }
 
-/** Bytes up to which `auto` sends everything in one request. */
-const small = 8_388_608;
-
 /**
- * The way of an upload, by the caller's wish or by size and what is offered;
- * of its own accord it takes only ways that the description offers.
+ * Returns the kind of an upload: the option of the caller, or by size one that
+ * the description declares.
  *
- * @throws TypeError for a wish that the method does not offer, and for one
+ * @throws TypeError for an option that the method does not support, and for one
  *   that would lose the metadata.
  */
 export function chooseKind(
@@ -71,18 +70,19 @@ export function chooseKind(
 ): Exclude<UploadKind, "auto"> {
   const { upload = "auto", session } = options;
   const metadata = parameters["requestBody"] !== undefined;
-  const whole = metadata ? "multipart" : "media";
-  const simple = rules.simple !== undefined;
+  const direct = metadata ? "multipart" : "media";
+  const { simple, resumable } = rules;
   const possible: Record<string, unknown> = {
     media: simple && !metadata,
     multipart: simple && rules.multipart,
-    // Many servers take what their descriptions do not offer.
-    resumable: simple || rules.resumable !== undefined,
+    // Many servers support it although their descriptions do not declare it.
+    resumable: simple || resumable,
   };
-  const fits = possible[whole] && size <= small;
-  const auto = session || (rules.resumable && !fits) ? "resumable" : whole;
+  // Up to 8 MiB, one request costs less than the two of a session.
+  const fits = possible[direct] && size <= 8_388_608;
+  const auto = session || (resumable && !fits) ? "resumable" : direct;
   const kind = upload === "auto" ? auto : upload;
   if (!possible[kind])
-    throw new TypeError(`this call cannot upload as ${kind}`);
+    throw new TypeError(`this call does not support upload: ${kind}`);
   return kind;
 }

@@ -2,65 +2,62 @@
 // biome-ignore-all lint: generated
 
 import type { Auth } from "../auth.js";
-import type { Invocation } from "../call.js";
+import type { Invocation } from "../contract.js";
 import { ApiError, type ErrorFacts } from "../error.js";
-import { pick } from "../follow.js";
+import { followedByPlatform } from "../follow-redirects.js";
 import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
+import { CLEARED } from "../retry.js";
 
-/** What a session says: the final answer, or how many bytes it has. */
-export type SessionAnswer =
+/** Response of a session: the final one, or the number of confirmed bytes. */
+export type SessionResponse =
   { readonly final: Response } | { readonly offset: number };
 
 /**
- * Whether the platform hides responses with status 308, as browsers do unless
- * they are to follow redirects. Known after the first such response.
+ * `true` if the platform hides responses with status 308, as browsers do unless
+ * they follow redirects. Detected at the first such response.
  */
 let isHidden = false;
 
 /**
- * Sends one request to a session. The caller's headers and credentials go
- * along only if the session is on the server that the method is on.
+ * Sends one request to a session.
  *
- * @throws ApiError for an answer that is neither 2xx nor 308.
+ * @throws ApiError for a status other than 2xx and 308.
  */
-export async function askSession(
+export async function sendToSession(
   call: Invocation,
   request: Omit<ApiRequest, "url">,
   uri: string,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { facts } = request;
   try {
-    const init = isHidden ? followed(request.init) : request.init;
+    const init = isHidden
+      ? followedByPlatform(request.init, /^(authorization|content-.*)$/)
+      : request.init;
     const final = await call.client.send({ ...request, init, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
     if (override !== "308") return { final };
     await final.body?.cancel();
-    return { offset: offsetOf(final.headers, facts) };
+    return { offset: confirmedBytes(final.headers, facts) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 0 && !isHidden) {
       isHidden = true;
-      return askSession(call, { ...request, init: query(request.init) }, uri);
+      return sendToSession(
+        call,
+        { ...request, init: statusQuery(request.init) },
+        uri,
+      );
     }
     if (error.status !== 308) throw error;
-    return { offset: offsetOf(error.headers!, facts) };
+    return { offset: confirmedBytes(error.headers!, facts) };
   }
 }
 
 type Init = ApiRequest["init"];
 
-/** To be followed by the platform, and so without headers of the caller. */
-function followed({ headers, ...init }: Init): Init {
-  return {
-    ...init,
-    redirect: "follow",
-    headers: pick(headers, /^(authorization|content-.*)$/),
-  };
-}
-
-/** Asks what has arrived, in place of sending it again. */
-function query(init: Init): Init {
+/** Turns a request into a query of the confirmed bytes, since its chunk may have arrived. */
+function statusQuery(init: Init): Init {
   const headers: PlainHeaders = init.headers;
   const total = headers["content-range"]?.split("/")[1] ?? "*";
   return {
@@ -70,7 +67,10 @@ function query(init: Init): Init {
   };
 }
 
-/** A request to a session, but for its URL. */
+/**
+ * Returns a request to a session without its URL. Headers and credentials of the
+ * caller are included only if the session has the origin of the API.
+ */
 export function sessionRequest(
   call: Invocation,
   uri: string,
@@ -84,41 +84,37 @@ export function sessionRequest(
   credentials?: Auth,
 ): Omit<ApiRequest, "url"> {
   const { client, options } = call;
-  const own = sameServer(call, uri);
-  Object.assign(facts, {
-    kind: "request",
+  const isOwn = isSameOrigin(call, uri);
+  Object.assign(facts, CLEARED, {
     url: uri.replace(/[?#][^]*/, ""),
-    status: undefined,
-    headers: undefined,
-    body: undefined,
   });
-  const headers = own
+  const headers = isOwn
     ? mergeHeaders(client.options.headers, options.headers, init.headers)
     : mergeHeaders(init.headers);
   return {
     init: { ...init, headers },
     facts,
-    credentials: own ? credentials : () => null,
+    credentials: isOwn ? credentials : () => null,
   };
 }
 
-/** Whether a session is on the server of the API. */
-function sameServer({ client }: Invocation, uri: string): boolean {
+/** Returns whether a session has the origin of the API. */
+function isSameOrigin({ client }: Invocation, uri: string): boolean {
   const root = client.options.rootUrl ?? client.service.rootUrl;
   return new URL(root).origin === new URL(uri).origin;
 }
 
 /**
- * Bytes that the server has: `Range: bytes=0-LAST`, none without it.
+ * Returns the number of confirmed bytes: `Range: bytes=0-LAST`, 0 without it.
  *
- * @throws ApiError of kind `decode` for another range.
+ * @throws ApiError of kind `decode` for any other range.
  */
-function offsetOf(headers: Headers, facts: ErrorFacts): number {
+function confirmedBytes(headers: Headers, facts: ErrorFacts): number {
   const range = headers.get("range");
   if (!range) return 0;
   const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];
   if (last !== undefined) return Number(last) + 1;
-  throw new ApiError("a range of the upload makes no sense", {
+  throw new ApiError("the upload range is invalid", {
     ...facts,
     kind: "decode",
   });

@@ -1,54 +1,57 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import { piecesOf } from "../web-stream.js";
+import { chunksOf } from "../web-stream.js";
 import type { UploadBody, UploadMedia } from "./types.js";
 
-/** Bytes to be sent, and whether they are the last. */
+/** Part of the content. */
 export interface Chunk {
   readonly bytes: Blob | Uint8Array<ArrayBuffer>;
   readonly length: number;
   readonly last: boolean;
 }
 
-/** Content that is read from front to back, no more than a chunk ahead. */
+/** Content of an upload, read sequentially and at most one chunk ahead. */
 export interface Source {
-  /** Bytes in all, if known. */
+  /** Total number of bytes, if known. */
   readonly size: number | undefined;
-  /** The content, if it can be read at any place. */
+  /** The content, if it can be read at any offset. */
   readonly fixed?: Blob | Uint8Array<ArrayBuffer>;
-  /** Whether {@link Source.chunk} can give bytes from an offset. */
-  reaches(offset: number): boolean;
-  /** Bytes from an offset, at most as many as `length`. */
+  /** Returns whether {@link Source.chunk} can still read from an offset. */
+  canRead(offset: number): boolean;
+  /** Reads at most `length` bytes from an offset. */
   chunk(offset: number, length: number): Promise<Chunk>;
-  /** The pieces of the content, once. */
-  pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** Takes note of what is wrong with the content, if anyone asks. */
-  fail?(cause: unknown): void;
-  /** Lets go of a stream; what it has left is not read. */
+  /** Iterates over the content once; exists if {@link Source.fixed} does not. */
+  chunks?(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** Closes a stream without reading the rest. */
   release(): void;
 }
 
 /**
- * Keeps a stream of Node that fails before anyone reads it, such as one of a
- * missing file, from ending the process; who reads it gets the error.
+ * Adds an error listener to a Node stream. Without it, a stream that fails
+ * before it is read, such as one of a missing file, would end the process.
+ * Readers still receive the error.
  */
 export function watchBody(body: unknown): void {
   const { on } = Object(body) as { on?: unknown };
   if (typeof on === "function") on.call(body, "error", () => {});
 }
 
-/** @throws TypeError for a body that cannot be sent. */
+/** Returns the source of a body. @throws TypeError for a body that cannot be sent. */
 export function sourceOf({ body, size }: UploadMedia): Source {
-  if (typeof body === "string")
-    return fixedSource(new TextEncoder().encode(body));
-  if (body instanceof Blob) return fixedSource(body);
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
-    return fixedSource(toBytes(body));
-  if (body && ("getReader" in body || Symbol.asyncIterator in body))
-    return streamSource(body, size);
-  throw new TypeError("media.body cannot be sent");
+  if (isStream(body)) return streamSource(body, size);
+  return fixedSource(body instanceof Blob ? body : toBytes(body));
 }
+
+function isStream(body: unknown): body is StreamBody {
+  const object = Object(body);
+  return "getReader" in object || Symbol.asyncIterator in object;
+}
+
+type StreamBody = Exclude<
+  UploadBody,
+  string | Blob | ArrayBuffer | ArrayBufferView
+>;
 
 function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
   const size = fixed instanceof Blob ? fixed.size : fixed.length;
@@ -57,7 +60,7 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
   return {
     size,
     fixed,
-    reaches: () => true,
+    canRead: () => true,
     async chunk(offset, length) {
       const end = Math.min(size, offset + length);
       return {
@@ -66,91 +69,85 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
         last: end === size,
       };
     },
-    async *pieces() {
-      yield fixed instanceof Blob
-        ? new Uint8Array(await fixed.arrayBuffer())
-        : fixed;
-    },
     release() {},
   };
 }
 
 /**
- * A stream through a window of one chunk: what the server did not take is
- * there still, what it took is gone.
+ * Source of a stream with a buffer of one chunk. Bytes that the server has not
+ * confirmed can be read again; confirmed bytes are dropped.
  */
-function streamSource(
-  body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
-  size: number | undefined,
-): Source {
-  const all = bytesOf(body);
-  let window: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+function streamSource(body: StreamBody, size: number | undefined): Source {
+  const chunks = bytesOf(body);
+  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let filled = 0;
   let start = 0;
-  let piece: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  let pending: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let ended = false;
-  const more = async () => {
-    while (!piece.length && !ended) {
-      const next = await all.next();
+  const hasMore = async () => {
+    while (!pending.length && !ended) {
+      const next = await chunks.next();
       if (next.done) ended = true;
-      else piece = next.value;
+      else pending = next.value;
     }
     return !ended;
   };
   const take = (count: number) => {
-    const taken = piece.subarray(0, count);
-    piece = piece.subarray(taken.length);
+    const taken = pending.subarray(0, count);
+    pending = pending.subarray(taken.length);
     return taken;
   };
-  /** Moves the window; what is ahead of what was read is skipped. */
+  /** Drops bytes before an offset, and skips to it if it is ahead. */
   const advance = async (offset: number) => {
     const drop = Math.min(filled, offset - start);
-    window.copyWithin(0, drop, filled);
+    buffer.copyWithin(0, drop, filled);
     filled -= drop;
     start += drop;
-    while (start < offset && (await more()))
+    while (start < offset && (await hasMore()))
       start += take(offset - start).length;
   };
   return {
     size,
-    reaches: (offset) => offset >= start,
+    canRead: (offset) => offset >= start,
     async chunk(offset, length) {
       await advance(offset);
       if (start !== offset) throw new RangeError("media.body is too short");
-      if (window.length < length) {
-        const wider = new Uint8Array(length);
-        wider.set(window.subarray(0, filled));
-        window = wider;
+      if (buffer.length < length) {
+        const larger = new Uint8Array(length);
+        larger.set(buffer.subarray(0, filled));
+        buffer = larger;
       }
-      while (filled < length && (await more())) {
+      while (filled < length && (await hasMore())) {
         const taken = take(length - filled);
-        window.set(taken, filled);
+        buffer.set(taken, filled);
         filled += taken.length;
       }
-      const last = !(await more());
-      return { bytes: window.subarray(0, filled), length: filled, last };
+      const last = !(await hasMore());
+      return { bytes: buffer.subarray(0, filled), length: filled, last };
     },
-    pieces: () => all,
+    chunks: () => chunks,
     release() {
-      all.return(undefined).catch(() => {});
+      chunks.return(undefined).catch(() => {});
     },
   };
 }
 
-/** The pieces of a stream as bytes, whatever they are. */
+/** Yields the chunks of a stream as bytes. */
 export async function* bytesOf(
-  body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
+  body: StreamBody,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const pieces = "getReader" in body ? piecesOf(body) : body;
-  for await (const piece of pieces) yield toBytes(piece);
+  const chunks = "getReader" in body ? chunksOf(body) : body;
+  for await (const chunk of chunks) yield toBytes(chunk);
 }
 
-/** @throws TypeError for what holds no bytes. */
-export function toBytes(piece: unknown): Uint8Array<ArrayBuffer> {
-  if (typeof piece === "string") return new TextEncoder().encode(piece);
-  if (piece instanceof ArrayBuffer) return new Uint8Array(piece);
-  if (!ArrayBuffer.isView(piece))
-    throw new TypeError("a piece of media.body is no bytes");
-  const { buffer, byteOffset, byteLength } = piece;
+/** Converts text and buffers to bytes. @throws TypeError for other values. */
+export function toBytes(value: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof value === "string") return new TextEncoder().encode(value);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (!ArrayBuffer.isView(value))
+    throw new TypeError(
+      "media.body must be text, bytes, a Blob or a stream of these",
+    );
+  const { buffer, byteOffset, byteLength } = value;
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }

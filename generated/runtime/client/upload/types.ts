@@ -1,10 +1,10 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** How an upload goes: see `UploadOptions.upload`. */
+/** Kind of an upload, see `UploadOptions.upload`. */
 export type UploadKind = "auto" | "media" | "multipart" | "resumable";
 
-/** What can be uploaded; Node's streams are async iterables. */
+/** Content of an upload. Node's streams are async iterables. */
 export type UploadBody =
   | string
   | Blob
@@ -13,52 +13,53 @@ export type UploadBody =
   | NonNullable<Response["body"]>
   | AsyncIterable<string | ArrayBuffer | ArrayBufferView>;
 
-/** The parameter `media` of a method that uploads. */
+/** Parameter `media` of a method that uploads. */
 export interface UploadMedia {
   /** The content. */
   readonly body: UploadBody;
-  /** Its type. Default: that of a Blob, else `application/octet-stream`. */
+  /** Media type. Default: that of a Blob, otherwise `application/octet-stream`. */
   readonly mimeType?: string | undefined;
-  /** Bytes of a stream, if known; checked against what arrives. */
+  /** Size of a stream in bytes, if known; the upload fails if it differs. */
   readonly size?: number | undefined;
 }
 
 /**
- * A resumable upload under way: plain data, to be kept as JSON and given to a
- * later call of the same method as option `session`, with the same body from
- * its beginning. Whoever has the `uri` can write to the upload.
+ * Resumable upload in progress. To resume it later, save it as JSON and pass it
+ * as option `session` to a call of the same method, with the same body from its
+ * beginning. The `uri` is a secret: it grants write access to the upload.
  */
 export interface UploadSession {
-  /** Where the content goes. */
+  /** URL of the session. */
   readonly uri: string;
-  /** Bytes that the server has confirmed. */
+  /** Number of bytes that the server has confirmed. */
   readonly offset: number;
-  /** Bytes of the content, if known. */
+  /** Size of the content in bytes, if known. */
   readonly size?: number | undefined;
 }
 
-/** How far an upload is. */
+/** Progress of an upload. */
 export interface UploadProgress {
-  /** Bytes that are sent, or confirmed if the upload is resumable. */
+  /** Number of bytes sent; for a resumable upload, confirmed by the server. */
   readonly loaded: number;
-  /** Bytes of the content, if known. */
+  /** Size of the content in bytes, if known. */
   readonly total: number | undefined;
-  /** What a later call needs to go on, if the upload is resumable. */
+  /** State to resume a resumable upload later. */
   readonly session?: UploadSession | undefined;
 }
 
-/** Settings of calls with `media`; others ignore them. */
+/** Settings of calls with `media`; other calls ignore them. */
 export interface UploadOptions {
   /**
-   * `media` sends the content alone, `multipart` with the metadata in one
-   * request, `resumable` in chunks after the metadata. Default `auto`:
-   * resumable for more than 8 MiB or an unknown size, if the method offers it.
+   * `media` sends only the content, `multipart` metadata and content in one
+   * request, `resumable` the metadata and then the content in chunks. Default
+   * `auto`: resumable for more than 8 MiB or an unknown size, if the method
+   * supports it.
    */
   readonly upload?: UploadKind | undefined;
-  /** Bytes of a chunk, rounded up to a multiple of 256 KiB. Default: 8 MiB. */
+  /** Size of a chunk in bytes, rounded up to a multiple of 256 KiB. Default: 8 MiB. */
   readonly chunkSize?: number | undefined;
-  /** Called as the upload gets on. */
+  /** Called when the upload makes progress. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Goes on with an upload that was begun earlier. */
+  /** Resumes an earlier upload. */
   readonly session?: UploadSession | undefined;
 }

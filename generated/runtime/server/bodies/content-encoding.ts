@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Stream pair; platforms declare it with different types. */
-interface Pair {
+interface StreamPair {
   readonly readable: {
     getReader(): {
       read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
@@ -61,12 +61,12 @@ export function decodeContent(
     throw new ApiError(415, "The content encoding must be gzip or deflate.", {
       headers: { "accept-encoding": "gzip, deflate" },
     });
-  return unpack(pieces, new DecompressionStream(format) as Pair);
+  return decompress(pieces, new DecompressionStream(format) as StreamPair);
 }
 
-async function* unpack(
+async function* decompress(
   pieces: AsyncIterable<Uint8Array>,
-  { readable, writable }: Pair,
+  { readable, writable }: StreamPair,
 ): AsyncGenerator<Uint8Array> {
   const reader = readable.getReader();
   const writer = writable.getWriter();

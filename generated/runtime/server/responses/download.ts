@@ -8,7 +8,7 @@ import { OCTET_STREAM } from "../bodies/media.js";
 import type { ResponseBody, Outgoing, ServerRequest } from "../request.js";
 
 /** Byte range from `start` up to but not including `end`. */
-interface Span {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -33,7 +33,7 @@ export function writeContent(
   if (size === undefined)
     return { status: 200, headers, body: bodyOf(source, undefined) };
   headers["accept-ranges"] = "bytes";
-  const span = spanOf(request, size, etag);
+  const span = requestedRange(request, size, etag);
   const { start, end } = span ?? { start: 0, end: size };
   headers["content-length"] = String(end - start);
   if (span !== undefined)
@@ -81,17 +81,20 @@ function sizeOf({ body, size }: ContentSource): number | undefined {
   return body instanceof Uint8Array ? body.length : size;
 }
 
-function bodyOf({ body }: ContentSource, span: Span | undefined): ResponseBody {
+function bodyOf(
+  { body }: ContentSource,
+  span: ByteRange | undefined,
+): ResponseBody {
   if (body instanceof Uint8Array)
     return span === undefined ? body : body.subarray(span.start, span.end);
   if (typeof body === "function") return body(span?.start ?? 0, span?.end);
-  return span === undefined ? body : cut(body, span);
+  return span === undefined ? body : sliceStream(body, span);
 }
 
 /** Yields a range of a stream that can only be read from its start. */
-async function* cut(
+async function* sliceStream(
   chunks: AsyncIterable<Uint8Array>,
-  { start, end }: Span,
+  { start, end }: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   let at = 0;
   if (end === start) return;
@@ -113,11 +116,11 @@ const ONE_RANGE = /^bytes=\s*(?:(\d{1,15})\s*)?-\s*(?:(\d{1,15})\s*)?$/i;
  * Returns the requested range; undefined for the complete content, including
  * requests for several ranges.
  */
-function spanOf(
+function requestedRange(
   request: ServerRequest,
   size: number,
   etag: string | undefined,
-): Span | undefined {
+): ByteRange | undefined {
   const header = request.header("range");
   const condition = request.header("if-range");
   const match = ONE_RANGE.exec(header ?? "");

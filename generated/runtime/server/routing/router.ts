@@ -19,22 +19,22 @@ import {
  * Node in the tree of routes; the path from the root is a prefix of route
  * items.
  */
-interface Node<T> {
-  readonly literals: Map<string, Node<T>>;
+interface RouteNode<T> {
+  readonly literals: Map<string, RouteNode<T>>;
   /**
    * The only literal, if there is exactly one; it can be compared without
    * slicing the path.
    */
-  only: { readonly text: string; readonly node: Node<T> } | undefined;
+  only: { readonly text: string; readonly node: RouteNode<T> } | undefined;
   /**
    * Segments with text and variables, those with the most literal text first.
    */
   readonly mixed: {
     readonly texts: readonly string[];
-    readonly node: Node<T>;
+    readonly node: RouteNode<T>;
   }[];
-  any: Node<T> | undefined;
-  rest: Node<T> | undefined;
+  any: RouteNode<T> | undefined;
+  rest: RouteNode<T> | undefined;
   /** Routes that end here, by custom verb (or empty), then by HTTP method. */
   readonly routes: Map<string, Map<string, RouteMatch<T>>>;
 }
@@ -50,7 +50,7 @@ export interface RouteMatch<T> {
  */
 interface CommonPrefix<T> {
   readonly text: string;
-  readonly node: Node<T>;
+  readonly node: RouteNode<T>;
   /** End offsets of the segments. */
   readonly stops: readonly number[];
 }
@@ -74,7 +74,7 @@ const MAX_SEGMENTS = 512;
 export class Router<T> {
   /** Targets of all routes, in the order of their registration. */
   readonly targets: T[] = [];
-  readonly #root: Node<T> = makeNode();
+  readonly #root: RouteNode<T> = makeNode();
   /** Start and end offsets of the last match's items in its path. */
   #starts: number[] = [];
   #stops: number[] = [];
@@ -134,7 +134,9 @@ export class Router<T> {
     const text = this.#path.slice(this.#starts[from]!, this.#stops[to]!);
     if (piece === undefined) return text;
     const item = match.template.items[from]!;
-    return item.kind === "mixed" ? split(text, item.texts)![piece]! : text;
+    return item.kind === "mixed"
+      ? splitVariables(text, item.texts)![piece]!
+      : text;
   }
 
   /** Matches a path, starting after the common prefix of all routes. */
@@ -152,7 +154,7 @@ export class Router<T> {
   }
 
   #matchSegments(
-    node: Node<T>,
+    node: RouteNode<T>,
     start: number,
     depth: number,
   ): RouteMatch<T> | undefined {
@@ -170,7 +172,7 @@ export class Router<T> {
 
   /** Matches the last segment, which may end with a custom verb. */
   #matchLast(
-    node: Node<T>,
+    node: RouteNode<T>,
     start: number,
     depth: number,
   ): RouteMatch<T> | undefined {
@@ -193,7 +195,7 @@ export class Router<T> {
   }
 
   #matchSegment(
-    node: Node<T>,
+    node: RouteNode<T>,
     start: number,
     end: number,
     next: number,
@@ -207,7 +209,7 @@ export class Router<T> {
   }
 
   #matchLiteral(
-    node: Node<T>,
+    node: RouteNode<T>,
     start: number,
     end: number,
     next: number,
@@ -217,7 +219,7 @@ export class Router<T> {
     const { literals, only } = node;
     if (literals.size === 0) return undefined;
     const path = this.#path;
-    let child: Node<T> | undefined;
+    let child: RouteNode<T> | undefined;
     if (
       only !== undefined &&
       end - start === only.text.length &&
@@ -225,13 +227,13 @@ export class Router<T> {
     )
       child = only.node;
     else if (only === undefined || path.includes("%", start))
-      child = lookUp(literals, path.slice(start, end));
+      child = findLiteral(literals, path.slice(start, end));
     if (child === undefined) return undefined;
     return this.#matchNext(child, start, end, next, depth, verb);
   }
 
   #matchVariable(
-    node: Node<T>,
+    node: RouteNode<T>,
     start: number,
     end: number,
     next: number,
@@ -240,7 +242,8 @@ export class Router<T> {
   ): RouteMatch<T> | undefined {
     if (end === start) return undefined;
     for (const { texts, node: child } of node.mixed) {
-      if (split(this.#path.slice(start, end), texts) === undefined) continue;
+      if (splitVariables(this.#path.slice(start, end), texts) === undefined)
+        continue;
       const match = this.#matchNext(child, start, end, next, depth, verb);
       if (match !== undefined) return match;
     }
@@ -252,7 +255,7 @@ export class Router<T> {
    * succeeds.
    */
   #matchNext(
-    child: Node<T>,
+    child: RouteNode<T>,
     start: number,
     end: number,
     next: number,
@@ -275,7 +278,7 @@ export class Router<T> {
    * variable.
    */
   #matchRest(
-    child: Node<T>,
+    child: RouteNode<T>,
     start: number,
     depth: number,
   ): RouteMatch<T> | undefined {
@@ -291,7 +294,7 @@ export class Router<T> {
   }
 
   #matchAll(
-    child: Node<T>,
+    child: RouteNode<T>,
     start: number,
     depth: number,
   ): RouteMatch<T> | undefined {
@@ -310,7 +313,7 @@ export class Router<T> {
   }
 
   #matchSome(
-    child: Node<T>,
+    child: RouteNode<T>,
     start: number,
     depth: number,
   ): RouteMatch<T> | undefined {
@@ -323,7 +326,7 @@ export class Router<T> {
     return undefined;
   }
 
-  #routeAt(node: Node<T>, verb: string): RouteMatch<T> | undefined {
+  #routeAt(node: RouteNode<T>, verb: string): RouteMatch<T> | undefined {
     const routes = node.routes.get(verb);
     if (routes === undefined) return undefined;
     for (const name of this.#allowed === undefined ? [] : routes.keys())
@@ -335,7 +338,7 @@ export class Router<T> {
   }
 }
 
-function commonPrefixOf<T>(root: Node<T>): CommonPrefix<T> {
+function commonPrefixOf<T>(root: RouteNode<T>): CommonPrefix<T> {
   let text = "";
   let node = root;
   const stops: number[] = [];
@@ -350,21 +353,27 @@ function commonPrefixOf<T>(root: Node<T>): CommonPrefix<T> {
 /**
  * Returns true if a route ends here, or continues with more than one literal.
  */
-function isFork<T>({ literals, mixed, any, rest, routes }: Node<T>): boolean {
+function isFork<T>({
+  literals,
+  mixed,
+  any,
+  rest,
+  routes,
+}: RouteNode<T>): boolean {
   const others = mixed.length + routes.size + literals.size - 1;
   return others > 0 || (any ?? rest) !== undefined;
 }
 
-function lookUp<T>(
-  literals: ReadonlyMap<string, Node<T>>,
+function findLiteral<T>(
+  literals: ReadonlyMap<string, RouteNode<T>>,
   text: string,
-): Node<T> | undefined {
+): RouteNode<T> | undefined {
   const child = literals.get(text);
   if (child !== undefined || !text.includes("%")) return child;
   return literals.get(decode(text) ?? text);
 }
 
-function makeNode<T>(): Node<T> {
+function makeNode<T>(): RouteNode<T> {
   return {
     literals: new Map(),
     only: undefined,
@@ -375,11 +384,11 @@ function makeNode<T>(): Node<T> {
   };
 }
 
-function isLeaf<T>({ literals, mixed, any, rest }: Node<T>): boolean {
+function isLeaf<T>({ literals, mixed, any, rest }: RouteNode<T>): boolean {
   return literals.size + mixed.length === 0 && (any ?? rest) === undefined;
 }
 
-function childOf<T>(node: Node<T>, item: RouteItem): Node<T> {
+function childOf<T>(node: RouteNode<T>, item: RouteItem): RouteNode<T> {
   switch (item.kind) {
     case "any":
       return (node.any ??= makeNode());
@@ -398,7 +407,10 @@ function childOf<T>(node: Node<T>, item: RouteItem): Node<T> {
   }
 }
 
-function mixedChild<T>(node: Node<T>, texts: readonly string[]): Node<T> {
+function mixedChild<T>(
+  node: RouteNode<T>,
+  texts: readonly string[],
+): RouteNode<T> {
   const key = texts.join("\0");
   const known = node.mixed.find((one) => one.texts.join("\0") === key);
   if (known !== undefined) return known.node;
@@ -412,7 +424,7 @@ function mixedChild<T>(node: Node<T>, texts: readonly string[]): Node<T> {
  * Returns the variables between literal texts, none of them empty; undefined if
  * the segment does not match.
  */
-function split(
+function splitVariables(
   segment: string,
   texts: readonly string[],
 ): string[] | undefined {

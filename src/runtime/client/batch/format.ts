@@ -21,7 +21,7 @@ export function formatPart(
   ];
   for (const [name, value] of Object.entries(init.headers))
     lines.push(`${name}: ${value}`);
-  const body = init.body == null ? "" : init.body;
+  const body = init.body ?? "";
   if (typeof body !== "string")
     throw new TypeError("media cannot go in a batch");
   if (body)
@@ -29,42 +29,36 @@ export function formatPart(
   return [...lines, "", body].join("\r\n");
 }
 
-/** Limits of a response: parts, characters and lines of the head of a part. */
-const MAX = { parts: 10_000, head: 65_536, headers: 1000 };
-
 /**
- * Splits a `multipart/mixed` body (RFC 2046 §5.1.1) into its parts. Searches
- * for delimiters instead of splitting lines, so time is linear in the length.
+ * Splits a `multipart/mixed` body (RFC 2046 §5.1.1) into its parts, in time
+ * linear in its length.
  *
- * @throws SyntaxError for a body that is incomplete or has too many parts.
+ * @throws SyntaxError for a body that is incomplete or has over 10,000 parts.
  */
 export function splitParts(type: string, text: string): string[] {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
-  const boundary = quoted ?? plain;
+  const boundary = (quoted ?? plain)?.replace(/\W/g, "\\$&");
   if (!boundary) throw new SyntaxError("the batch response has no boundary");
-  const mark = `--${boundary}`;
+  // White space between boundary and line end is padding.
+  const delimiters = text.matchAll(
+    new RegExp(`(?:^|\\n)--${boundary}(--)?[ \\t\\r]*(?=\\n|$)`, "g"),
+  );
   const parts: string[] = [];
   let start = -1;
-  for (let at = text.indexOf(mark); at >= 0;) {
-    let end = at + mark.length;
-    const isLast = text.startsWith("--", end);
-    if (isLast) end += 2;
-    // White space between boundary and line end is padding.
-    while (end < text.length && " \t\r".includes(text[end]!)) end++;
-    const isLine = end >= text.length || text[end] === "\n";
-    if (isLine && (at === 0 || text[at - 1] === "\n")) {
-      if (start >= 0) parts.push(text.slice(start, at).replace(/\r?\n$/, ""));
-      if (parts.length > MAX.parts)
-        throw new SyntaxError(
-          `the batch response has more than ${MAX.parts} parts`,
-        );
-      if (isLast) return parts;
-      start = end + 1;
-    }
-    at = text.indexOf(mark, Math.max(end, at + mark.length));
+  for (const { 0: delimiter, 1: last, index } of delimiters) {
+    if (start >= 0) parts.push(text.slice(start, index).replace(/\r$/, ""));
+    checkLimit(parts.length, 10_000, "parts");
+    if (last) return parts;
+    start = index + delimiter.length + 1;
   }
   throw new SyntaxError("the batch response is incomplete");
+}
+
+/** @throws SyntaxError for a count above a limit. */
+function checkLimit(count: number, limit: number, unit: string): void {
+  if (count > limit)
+    throw new SyntaxError(`the batch response has more than ${limit} ${unit}`);
 }
 
 /** Parses a part into its response and its `Content-ID`. */
@@ -75,7 +69,7 @@ export function parsePart(part: string): { id: string; response: Response } {
   const [, status, statusText = ""] =
     /^HTTP\/[\d.]{1,9} (\d{3}) ?(.*)$/.exec(start) ?? [];
   if (!status)
-    throw new SyntaxError("a part of the batch is not an HTTP response");
+    throw new SyntaxError("the batch response has an invalid part");
   const empty = /^(204|205|304)$/.test(status);
   const response = new Response(empty ? null : body, {
     status: Number(status),
@@ -89,23 +83,18 @@ export function parsePart(part: string): { id: string; response: Response } {
 /**
  * Splits a text at its first empty line.
  *
- * @throws SyntaxError for a head that is longer than the limit.
+ * @throws SyntaxError for a head of over 65,536 characters.
  */
 function splitHead(text: string): [head: string, rest: string] {
-  const at = /\r?\n\r?\n/.exec(text);
-  if ((at?.index ?? text.length) > MAX.head)
-    throw new SyntaxError(
-      `the head of a part has more than ${MAX.head} characters`,
-    );
-  if (!at) return [text, ""];
-  return [text.slice(0, at.index), text.slice(at.index + at[0].length)];
+  const end = /\r?\n\r?\n/.exec(text);
+  const { index = text.length } = end ?? {};
+  checkLimit(index, 65_536, "characters in a head");
+  return [text.slice(0, index), text.slice(index + (end?.[0].length ?? 0))];
 }
 
+/** @throws SyntaxError for over 1,000 lines. */
 function headersOf(lines: readonly string[]): Headers {
-  if (lines.length > MAX.headers)
-    throw new SyntaxError(
-      `the head of a part has more than ${MAX.headers} lines`,
-    );
+  checkLimit(lines.length, 1000, "lines in a head");
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");

@@ -67,7 +67,8 @@ export function builtin<K extends keyof NodeModules>(name: K): NodeModules[K] {
   const { process } = globalThis as unknown as {
     readonly process?: { getBuiltinModule?(name: K): NodeModules[K] };
   };
-  const found = process?.getBuiltinModule?.(name);
-  if (!found) throw new TypeError("nodeTransport requires Node 20.16 or later");
-  return found;
+  const module = process?.getBuiltinModule?.(name);
+  if (!module)
+    throw new TypeError("nodeTransport requires Node 20.16 or later");
+  return module;
 }

@@ -121,15 +121,15 @@ function readNodeStream(
 ): Promise<Bytes[]> {
   return new Promise((resolve, reject) => {
     const parts: Bytes[] = [];
-    let left = limit?.limit ?? Infinity;
+    let remaining = limit?.limit ?? Infinity;
     // Runs for every stream, so the slow creation of an error is conditional.
     const onClose = () => {
       if (!stream.readableEnded)
         reject(new TypeError("the response is incomplete"));
     };
     stream.on("data", (part) => {
-      left -= part.length;
-      if (left < 0) stream.destroy(limit!.error());
+      remaining -= part.length;
+      if (remaining < 0) stream.destroy(limit!.error());
       else parts.push(part);
     });
     stream.once("end", () => resolve(parts));

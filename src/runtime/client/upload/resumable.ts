@@ -7,7 +7,14 @@ import { mergeHeaders } from "../headers.js";
 import { type ApiRequest } from "../request.js";
 import { refreshAuth } from "../refresh-auth.js";
 import { readValue } from "../read-value.js";
-import { isTransient, now, retryDelay, retryOptions, sleep } from "../retry.js";
+import {
+  CLEARED,
+  isTransient,
+  now,
+  retryDelay,
+  retryOptions,
+  sleep,
+} from "../retry.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import { sendToSession, sessionRequest } from "./session.js";
 import type { Chunk, Source } from "./source.js";
@@ -33,8 +40,8 @@ interface Upload {
   sent: number;
   /** Size of the content in bytes, once it is known. */
   size: number | undefined;
-  /** `true` if the next request must query the offset of the server. */
-  needsQuery: boolean;
+  /** `true` if the next request must query the offset of the server first. */
+  isStale: boolean;
   /** Credentials that replace those of the client after a 401. */
   credentials: Auth | undefined;
 }
@@ -68,7 +75,7 @@ export function uploadResumable(
       rewinds: 0,
       sent: session ? Infinity : 0,
       size: source.size ?? session?.size,
-      needsQuery: true,
+      isStale: true,
       credentials: undefined,
     });
   }).finally(() => source.release());
@@ -107,7 +114,7 @@ async function runUpload(upload: Upload): Promise<CallResult<unknown>> {
 /** Prepares to continue after an error; returns whether that is possible. */
 async function recover(upload: Upload, error: ApiError): Promise<boolean> {
   const { call, source, uri } = upload;
-  upload.needsQuery = true;
+  upload.isStale = true;
   if (error.status === 401 && !upload.credentials)
     return !!(upload.credentials = await refreshAuth(call, error));
   const isExpired = error.status === 404 || error.status === 410;
@@ -132,11 +139,11 @@ async function sendNext(
   const { call, source, facts } = upload;
   if (!upload.uri) return startSession(upload);
   let chunk: Chunk | undefined;
-  if (!upload.needsQuery) chunk = await nextChunk(upload);
+  if (!upload.isStale) chunk = await nextChunk(upload);
   const request = contentRequest(upload, chunk);
   const result = await sendToSession(call, request, upload.uri);
   if ("final" in result) {
-    const data = await readValue(result.final, { ...request, url: "" }, call);
+    const data = await readValue(result.final, request, call);
     return { data, response: result.final };
   }
   const { offset } = result;
@@ -148,11 +155,11 @@ async function sendNext(
     );
   facts.kind = "request";
   // A lower offset in the response to a chunk may be wrong: query it again.
-  upload.needsQuery = chunk !== undefined && offset < upload.offset;
-  if (upload.needsQuery) return undefined;
+  upload.isStale = chunk !== undefined && offset < upload.offset;
+  if (upload.isStale) return undefined;
   const back = offset < upload.offset;
   if (!source.canRead(offset) || (back && !rewind(upload, offset)))
-    throw uploadError(upload, "the server lost bytes that it had confirmed");
+    throw uploadError(upload, "the server lost confirmed bytes");
   upload.offset = offset;
   return undefined;
 }
@@ -168,7 +175,7 @@ async function startSession(upload: Upload): Promise<undefined> {
       parameters: { ...call.parameters, uploadType: "resumable" },
     },
     signal,
-    Object.assign(facts, { kind: "request", status: undefined }),
+    Object.assign(facts, CLEARED),
   );
   const { size } = source;
   const headers = mergeHeaders(request.init.headers, {
@@ -186,13 +193,13 @@ async function startSession(upload: Upload): Promise<undefined> {
   if (!location)
     throw uploadError(upload, "the response has no upload session", "decode");
   upload.uri = new URL(location, facts.url).href;
-  upload.needsQuery = false;
+  upload.isStale = false;
 }
 
 /** Reads the next chunk. @throws ApiError of kind `upload` for content of another size. */
 async function nextChunk(upload: Upload): Promise<Chunk> {
   const { source, rules, offset, size = Infinity } = upload;
-  const unit = 256 * 1024;
+  const unit = 262_144;
   const { chunkSize = 32 * unit } = upload.call.options;
   const rounded = Math.max(1, Math.ceil(chunkSize / unit)) * unit;
   const length = Math.min(rounded, size - offset);
@@ -208,9 +215,8 @@ async function nextChunk(upload: Upload): Promise<Chunk> {
     checkSize(end, rules);
   } catch (thrown) {
     upload.signal?.throwIfAborted();
-    const message =
-      thrown instanceof Error ? thrown.message : "media.body failed";
-    throw uploadError(upload, message, "upload", thrown);
+    const { message = thrown } = Object(thrown) as { message?: unknown };
+    throw uploadError(upload, String(message), "upload", thrown);
   }
   if (chunk.last) upload.size = offset + chunk.length;
   return chunk;
@@ -245,5 +251,5 @@ function uploadError(
   kind: "upload" | "decode" = "upload",
   cause?: unknown,
 ): ApiError {
-  return new ApiError(message, { ...facts, kind, ...(cause ? { cause } : {}) });
+  return new ApiError(message, { ...facts, kind, cause });
 }

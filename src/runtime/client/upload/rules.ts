@@ -26,9 +26,9 @@ export function typeOf({ body, mimeType }: UploadMedia): string {
 export function checkType(type: string, { accept = [] }: UploadRules): void {
   const plain = type.replace(/;[^]*/, "").trim().toLowerCase();
   const fits = accept.some((range) => {
-    const wanted = range.toLowerCase();
-    if (wanted === "*/*" || wanted === plain) return true;
-    return wanted.endsWith("/*") && plain.startsWith(wanted.slice(0, -1));
+    const accepted = range.toLowerCase();
+    if (accepted === "*/*" || accepted === plain) return true;
+    return accepted.endsWith("/*") && plain.startsWith(accepted.slice(0, -1));
   });
   if (accept.length && !fits)
     throw new TypeError(
@@ -53,9 +53,6 @@ export function parseSize(text: string): number {
   return Number(digits) * 1024 ** power;
 }
 
-/** Maximum size in bytes that `auto` sends in one request. */
-const AUTO_LIMIT = 8_388_608;
-
 /**
  * Returns the kind of an upload: the option of the caller, or by size one that
  * the description declares.
@@ -71,19 +68,18 @@ export function chooseKind(
   const { upload = "auto", session } = options;
   const metadata = parameters["requestBody"] !== undefined;
   const direct = metadata ? "multipart" : "media";
-  const simple = rules.simple !== undefined;
+  const { simple, resumable } = rules;
   const possible: Record<string, unknown> = {
     media: simple && !metadata,
     multipart: simple && rules.multipart,
     // Many servers support it although their descriptions do not declare it.
-    resumable: simple || rules.resumable !== undefined,
+    resumable: simple || resumable,
   };
-  const fits = possible[direct] && size <= AUTO_LIMIT;
-  const auto = session || (rules.resumable && !fits) ? "resumable" : direct;
+  // Up to 8 MiB, one request costs less than the two of a session.
+  const fits = possible[direct] && size <= 8_388_608;
+  const auto = session || (resumable && !fits) ? "resumable" : direct;
   const kind = upload === "auto" ? auto : upload;
   if (!possible[kind])
-    throw new TypeError(
-      `upload must be another kind: this call does not support ${kind}`,
-    );
+    throw new TypeError(`this call does not support upload: ${kind}`);
   return kind;
 }

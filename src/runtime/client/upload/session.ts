@@ -4,6 +4,7 @@ import { ApiError, type ErrorFacts } from "../error.js";
 import { followedByPlatform } from "../follow-redirects.js";
 import { mergeHeaders, type PlainHeaders } from "../headers.js";
 import type { ApiRequest } from "../request.js";
+import { CLEARED } from "../retry.js";
 
 /** Response of a session: the final one, or the number of confirmed bytes. */
 export type SessionResponse =
@@ -14,9 +15,6 @@ export type SessionResponse =
  * they follow redirects. Detected at the first such response.
  */
 let isHidden = false;
-
-/** Headers that browsers may send if a session redirects. */
-const SESSION_HEADERS = /^(authorization|content-.*)$/;
 
 /**
  * Sends one request to a session.
@@ -31,7 +29,7 @@ export async function sendToSession(
   const { facts } = request;
   try {
     const init = isHidden
-      ? followedByPlatform(request.init, SESSION_HEADERS)
+      ? followedByPlatform(request.init, /^(authorization|content-.*)$/)
       : request.init;
     const final = await call.client.send({ ...request, init, url: uri }, call);
     const override = final.headers.get("x-http-status-code-override");
@@ -84,12 +82,8 @@ export function sessionRequest(
 ): Omit<ApiRequest, "url"> {
   const { client, options } = call;
   const isOwn = isSameOrigin(call, uri);
-  Object.assign(facts, {
-    kind: "request",
+  Object.assign(facts, CLEARED, {
     url: uri.replace(/[?#][^]*/, ""),
-    status: undefined,
-    headers: undefined,
-    body: undefined,
   });
   const headers = isOwn
     ? mergeHeaders(client.options.headers, options.headers, init.headers)
@@ -117,7 +111,7 @@ function confirmedBytes(headers: Headers, facts: ErrorFacts): number {
   if (!range) return 0;
   const last = /^(?:bytes[= ])?0-(\d{1,15})$/.exec(range)?.[1];
   if (last !== undefined) return Number(last) + 1;
-  throw new ApiError("the range of the upload session is invalid", {
+  throw new ApiError("the upload range is invalid", {
     ...facts,
     kind: "decode",
   });

@@ -6,6 +6,9 @@ import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
+/** Receives the reason why a body failed. */
+type Report = (cause: unknown) => void;
+
 /** Uploads in one request: only the content, or metadata and content. */
 export async function uploadInOneRequest(
   call: Invocation,
@@ -17,13 +20,14 @@ export async function uploadInOneRequest(
   const { onProgress } = call.options;
   const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  const watched = reportFailure(source, (cause) => (failure = { cause }));
+  // The errors of transports do not contain why a body failed.
+  const report: Report = (cause) => (failure = { cause });
   const result = await execute({
     ...call,
     descriptor: {
       ...call.descriptor,
       path: rules.simple!,
-      body: () => payload(call, rules, watched, type),
+      body: () => payload(call, rules, source, type, report),
     },
     parameters: { ...call.parameters, uploadType: kind },
   }).catch((error: unknown) => {
@@ -32,25 +36,6 @@ export async function uploadInOneRequest(
   const { size } = source;
   if (source.fixed) onProgress?.({ loaded: size!, total: size });
   return result;
-}
-
-/** Reports why a source failed, which the errors of transports do not contain. */
-function reportFailure(
-  source: Source,
-  report: (cause: unknown) => void,
-): Source {
-  return {
-    ...source,
-    async *chunks() {
-      try {
-        yield* source.chunks();
-      } catch (thrown) {
-        report(thrown);
-        throw thrown;
-      }
-    },
-    fail: report,
-  };
 }
 
 /** Returns the error of a call whose body failed, unless another error came first. */
@@ -70,10 +55,11 @@ function mediaPayload(
   rules: UploadRules,
   source: Source,
   type: string,
+  report: Report,
 ): Payload {
   const headers = { "content-type": type };
   if (source.fixed) return { body: source.fixed, headers };
-  return { ...streamPayload(countBytes(call, rules, source)), headers };
+  return { ...streamPayload(countBytes(call, rules, source, report)), headers };
 }
 
 /** Encodes `multipart/related`: the metadata as JSON, then the content. */
@@ -82,6 +68,7 @@ function multipartPayload(
   rules: UploadRules,
   source: Source,
   type: string,
+  report: Report,
 ): Payload {
   const boundary = randomBoundary();
   const metadata = call.descriptor.body?.(call);
@@ -93,7 +80,7 @@ function multipartPayload(
     return { body: new Blob([head, source.fixed, tail]), headers };
   async function* parts(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     yield new TextEncoder().encode(head);
-    yield* countBytes(call, rules, source);
+    yield* countBytes(call, rules, source, report);
     yield new TextEncoder().encode(tail);
   }
   return { ...streamPayload(parts()), headers };
@@ -111,25 +98,26 @@ async function* countBytes(
   { options: { onProgress } }: Invocation,
   rules: UploadRules,
   source: Source,
+  report: Report,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { size: total } = source;
   let loaded = 0;
   const check = (ended: boolean) => {
-    try {
-      checkSize(loaded, rules);
-      checkLength(loaded, total, ended);
-    } catch (thrown) {
-      source.fail?.(thrown);
-      throw thrown;
-    }
+    checkSize(loaded, rules);
+    checkLength(loaded, total, ended);
   };
-  for await (const chunk of source.chunks()) {
-    loaded += chunk.length;
-    check(false);
-    yield chunk;
-    onProgress?.({ loaded, total });
+  try {
+    for await (const chunk of source.chunks!()) {
+      loaded += chunk.length;
+      check(false);
+      yield chunk;
+      onProgress?.({ loaded, total });
+    }
+    check(true);
+  } catch (thrown) {
+    report(thrown);
+    throw thrown;
   }
-  check(true);
 }
 
 /** @throws RangeError for content that does not have the declared size. */

@@ -18,10 +18,8 @@ export interface Source {
   canRead(offset: number): boolean;
   /** Reads at most `length` bytes from an offset. */
   chunk(offset: number, length: number): Promise<Chunk>;
-  /** Iterates over the content; possible once. */
-  chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
-  /** Reports invalid content, as the cause of the error of the call. */
-  fail?(cause: unknown): void;
+  /** Iterates over the content once; exists if {@link Source.fixed} does not. */
+  chunks?(): AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** Closes a stream without reading the rest. */
   release(): void;
 }
@@ -38,15 +36,19 @@ export function watchBody(body: unknown): void {
 
 /** Returns the source of a body. @throws TypeError for a body that cannot be sent. */
 export function sourceOf({ body, size }: UploadMedia): Source {
-  if (typeof body === "string")
-    return fixedSource(new TextEncoder().encode(body));
-  if (body instanceof Blob) return fixedSource(body);
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
-    return fixedSource(toBytes(body));
-  if (body && ("getReader" in body || Symbol.asyncIterator in body))
-    return streamSource(body, size);
-  throw new TypeError("media.body must be text, bytes, a Blob or a stream");
+  if (isStream(body)) return streamSource(body, size);
+  return fixedSource(body instanceof Blob ? body : toBytes(body));
 }
+
+function isStream(body: unknown): body is StreamBody {
+  const object = Object(body);
+  return "getReader" in object || Symbol.asyncIterator in object;
+}
+
+type StreamBody = Exclude<
+  UploadBody,
+  string | Blob | ArrayBuffer | ArrayBufferView
+>;
 
 function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
   const size = fixed instanceof Blob ? fixed.size : fixed.length;
@@ -64,11 +66,6 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
         last: end === size,
       };
     },
-    async *chunks() {
-      yield fixed instanceof Blob
-        ? new Uint8Array(await fixed.arrayBuffer())
-        : fixed;
-    },
     release() {},
   };
 }
@@ -77,10 +74,7 @@ function fixedSource(fixed: Blob | Uint8Array<ArrayBuffer>): Source {
  * Source of a stream with a buffer of one chunk. Bytes that the server has not
  * confirmed can be read again; confirmed bytes are dropped.
  */
-function streamSource(
-  body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
-  size: number | undefined,
-): Source {
+function streamSource(body: StreamBody, size: number | undefined): Source {
   const chunks = bytesOf(body);
   let buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let filled = 0;
@@ -114,8 +108,7 @@ function streamSource(
     canRead: (offset) => offset >= start,
     async chunk(offset, length) {
       await advance(offset);
-      if (start !== offset)
-        throw new RangeError("media.body is shorter than the confirmed bytes");
+      if (start !== offset) throw new RangeError("media.body is too short");
       if (buffer.length < length) {
         const larger = new Uint8Array(length);
         larger.set(buffer.subarray(0, filled));
@@ -138,7 +131,7 @@ function streamSource(
 
 /** Yields the chunks of a stream as bytes. */
 export async function* bytesOf(
-  body: Exclude<UploadBody, string | Blob | ArrayBuffer | ArrayBufferView>,
+  body: StreamBody,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const chunks = "getReader" in body ? chunksOf(body) : body;
   for await (const chunk of chunks) yield toBytes(chunk);
@@ -149,7 +142,9 @@ export function toBytes(value: unknown): Uint8Array<ArrayBuffer> {
   if (typeof value === "string") return new TextEncoder().encode(value);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (!ArrayBuffer.isView(value))
-    throw new TypeError("a chunk of media.body must be text or bytes");
+    throw new TypeError(
+      "media.body must be text, bytes, a Blob or a stream of these",
+    );
   const { buffer, byteOffset, byteLength } = value;
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }

@@ -15,7 +15,7 @@ export function responsesTooLarge(): ApiError {
 /**
  * Response to a call as a part; head and body are joined when they are sent.
  */
-export interface WrittenCall {
+export interface WrittenResponse {
   readonly head: string;
   readonly body: string;
   /** Size of both in bytes. */
@@ -26,10 +26,10 @@ export interface WrittenCall {
  * Writes the response to a call as a part. The empty lines are required: some
  * clients fail without them.
  */
-export function writeCall(
+export function writeResponsePart(
   id: string | undefined,
   { status, headers, body }: Outgoing,
-): WrittenCall {
+): WrittenResponse {
   const text = textOf(body);
   const length = byteLength(text);
   const allHeaders = { ...headers, "content-length": String(length) };

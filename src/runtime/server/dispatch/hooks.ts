@@ -23,7 +23,7 @@ export async function authenticate(
     method,
     request,
     credential: credential ?? credentialOf(request, values),
-    key: keyOf(request, values),
+    key: apiKeyOf(request, values),
   };
   const auth = await options.authenticate?.(authRequest);
   const limit = await options.rateLimit?.(authRequest, auth);
@@ -58,7 +58,7 @@ export async function authenticateBatch(
   await options.authenticateBatch({
     request,
     credential: credentialOf(request, values),
-    key: keyOf(request, values),
+    key: apiKeyOf(request, values),
   });
 }
 
@@ -107,7 +107,7 @@ export function parseCredential(header: string): Credential {
       };
 }
 
-function keyOf(request: ServerRequest, { key }: Values): string | undefined {
+function apiKeyOf(request: ServerRequest, { key }: Values): string | undefined {
   if (typeof key === "string" && key !== "") return key;
   return request.header("x-goog-api-key");
 }

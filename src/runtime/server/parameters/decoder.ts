@@ -147,16 +147,19 @@ function withRules(decode: Decode, rules: ParameterRules): Decode {
     .reduce<Decode>(withCheck, decode);
 }
 
-function withCheck(decode: Decode, check: Check): Decode {
+function withCheck(decode: Decode, check: TextCheck): Decode {
   return (text) => {
     const value = decode(text);
     return value instanceof InvalidValue ? value : (check(text) ?? value);
   };
 }
 
-type Check = (text: string) => InvalidValue | undefined;
+type TextCheck = (text: string) => InvalidValue | undefined;
 
-function enumCheck({ enum: values, open }: ParameterRules): Check | undefined {
+function enumCheck({
+  enum: values,
+  open,
+}: ParameterRules): TextCheck | undefined {
   if (values === undefined || open === true) return undefined;
   const known = new Set(values);
   const names = values.slice(0, 20).join(", ");
@@ -165,7 +168,10 @@ function enumCheck({ enum: values, open }: ParameterRules): Check | undefined {
   return (text) => (known.has(text) ? undefined : fault);
 }
 
-function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
+function limitCheck({
+  minimum,
+  maximum,
+}: ParameterRules): TextCheck | undefined {
   if (minimum === undefined && maximum === undefined) return undefined;
   const low = minimum === undefined ? -Infinity : Number(minimum);
   const high = maximum === undefined ? Infinity : Number(maximum);
@@ -178,7 +184,7 @@ function limitCheck({ minimum, maximum }: ParameterRules): Check | undefined {
   };
 }
 
-function patternCheck({ pattern }: ParameterRules): Check | undefined {
+function patternCheck({ pattern }: ParameterRules): TextCheck | undefined {
   const test = pattern === undefined ? undefined : compilePattern(pattern);
   if (test === undefined) return undefined;
   const fault = new InvalidValue(`must match ${pattern}`);

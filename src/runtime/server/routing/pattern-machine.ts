@@ -23,7 +23,9 @@ export function simulate(
 ): ((text: string) => boolean) | undefined {
   const states: State[] = [{ kind: "accept" }];
   const start = build(node, 0, states);
-  return start === undefined ? undefined : (text) => run(states, start, text);
+  return start === undefined
+    ? undefined
+    : (text) => runMachine(states, start, text);
 }
 
 /**
@@ -99,7 +101,11 @@ function push(states: State[], state: State): number {
 /** Position at which each state was last reached. */
 type Marks = Int32Array;
 
-function run(states: readonly State[], start: number, text: string): boolean {
+function runMachine(
+  states: readonly State[],
+  start: number,
+  text: string,
+): boolean {
   const marks = new Int32Array(states.length).fill(-1);
   let waiting: number[] = [];
   if (follow(states, start, 0, text.length, waiting, marks)) return true;

@@ -21,7 +21,7 @@ const OVERHEAD = 1024;
 const MIN_BLOCK = 1024;
 const MAX_BLOCK = 64 * 1024;
 
-interface Entry {
+interface StoredUpload {
   readonly session: UploadSession;
   /** Content; only the first `size` bytes of all blocks are used. */
   blocks: Uint8Array[];
@@ -41,9 +41,9 @@ export function memoryUploads({
   maxBytes = 256 * 1024 * 1024,
   maxAge = 3_600_000,
 }: MemoryUploadOptions = {}): UploadStore {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, StoredUpload>();
   let used = 0;
-  const charge = (entry: Entry, cost: number): void => {
+  const charge = (entry: StoredUpload, cost: number): void => {
     used += cost;
     entry.cost += cost;
   };
@@ -59,7 +59,7 @@ export function memoryUploads({
       drop(id);
     }
   };
-  const touch = (id: string): Entry | undefined => {
+  const touch = (id: string): StoredUpload | undefined => {
     sweep();
     const entry = entries.get(id);
     if (entry === undefined) return undefined;
@@ -74,7 +74,7 @@ export function memoryUploads({
       const { params, body, form, contentType } = session;
       const cost = OVERHEAD + memorySize([params, body, form, contentType]);
       if (used + cost > maxBytes) throw storeFull();
-      const entry: Entry = {
+      const entry: StoredUpload = {
         session,
         blocks: [],
         unusedBytes: 0,
@@ -127,7 +127,7 @@ export function memoryUploads({
  * Appends a copy of a chunk, since the platform may reuse its buffer. Small
  * chunks share a block.
  */
-function appendChunk(entry: Entry, chunk: Uint8Array): void {
+function appendChunk(entry: StoredUpload, chunk: Uint8Array): void {
   const { blocks } = entry;
   const start = Math.min(entry.unusedBytes, chunk.length);
   if (start > 0) {

@@ -1,30 +1,30 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature, Invocation, PendingCall } from "./call.js";
+import type { Feature, Invocation, PendingCall } from "./contract.js";
 import { ApiError } from "./error.js";
 import { execute } from "./execute.js";
 
-export type { ItemOf, PagedCall, PagesCall } from "./kinds.js";
+export type { ItemOf, PagedCall, PagesCall } from "./call-types.js";
 
-/** How a method pages. */
-export interface PagingRules {
+/** Pagination of a method whose pages have a token for the next page. */
+export interface TokenPaginationRules {
   /**
-   * The field of a page that holds its items: an array, or a map, whose items
-   * are entries `[key, value]`. Absent: no iteration over items.
+   * Field of a page with its items: an array, or a map, whose items are entries
+   * `[key, value]`. Default: no iteration over items.
    */
   readonly items?: string;
-  /** The parameter, or field of the body, for the token. Default: `pageToken`. */
+  /** Parameter, or field of the body, for the token. Default: `pageToken`. */
   readonly token?: string;
-  /** The field of a page with the token of the next. Default: `nextPageToken`. */
+  /** Field of a page with the token of the next page. Default: `nextPageToken`. */
   readonly next?: string;
-  /** Where the token goes. Default: `query`. */
+  /** Position of the token in the request. Default: `query`. */
   readonly in?: "query" | "body";
 }
 
-/** Gives a call `pages()` and, with `items`, iteration over items. */
+/** Feature that adds `pages()` and, with `items`, iteration over items. */
 /* @__NO_SIDE_EFFECTS__ */
-export function paged(rules: PagingRules): Feature {
+export function tokenPagination(rules: TokenPaginationRules): Feature {
   const { items } = rules;
   return (call, invocation) => {
     const pages = () => {
@@ -41,7 +41,7 @@ type Page = Readonly<Record<string, unknown>> | undefined;
 async function* eachPage(
   call: PendingCall,
   invocation: Invocation,
-  rules: PagingRules,
+  rules: TokenPaginationRules,
 ): AsyncGenerator<Page> {
   const { next = "nextPageToken" } = rules;
   let page = (await call) as Page;
@@ -49,23 +49,23 @@ async function* eachPage(
     yield page;
     const token = page?.[next];
     if (token == null || token === "") return;
-    invocation = follow(invocation, rules, token);
+    invocation = nextInvocation(invocation, rules, token);
     page = (await execute<Page>(invocation)).data;
   }
 }
 
-/** The call for the next page; the caller's objects stay as they are. */
-function follow(
+/** Returns the call for the next page, without changing the caller's objects. */
+function nextInvocation(
   call: Invocation,
-  { token: name = "pageToken", in: place }: PagingRules,
+  { token: name = "pageToken", in: position }: TokenPaginationRules,
   token: unknown,
 ): Invocation {
   const { parameters } = call;
   const holder = Object(
-    place === "body" ? parameters["requestBody"] : parameters,
+    position === "body" ? parameters["requestBody"] : parameters,
   );
   if (holder[name] === token)
-    throw new ApiError("the server gave the same page token twice", {
+    throw new ApiError("the page token did not change", {
       kind: "decode",
       methodId: call.descriptor.id,
     });
@@ -73,7 +73,7 @@ function follow(
   return {
     ...call,
     parameters:
-      place === "body" ? { ...parameters, requestBody: changed } : changed,
+      position === "body" ? { ...parameters, requestBody: changed } : changed,
   };
 }
 
@@ -82,7 +82,7 @@ async function* eachItem(
   items: string,
 ): AsyncGenerator<unknown> {
   for await (const page of pages) {
-    const held = page?.[items] ?? [];
-    yield* Array.isArray(held) ? held : Object.entries(held);
+    const values = page?.[items] ?? [];
+    yield* Array.isArray(values) ? values : Object.entries(values);
   }
 }

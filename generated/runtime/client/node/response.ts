@@ -2,22 +2,26 @@
 // biome-ignore-all lint: generated
 
 import { builtin, type NodeMessage, type NodeStream } from "./builtin.js";
-import type { Bound } from "../limit.js";
+import type { SizeLimit } from "../limit-size.js";
 import { headersOf } from "./headers.js";
 
-/** One for all: making it costs more than most answers. */
+/** Shared: creating a decoder is slower than reading most responses. */
 const utf8 = /* @__PURE__ */ new TextDecoder();
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The response, of which only what is used is made. */
-export function answerOf(message: NodeMessage, method?: string): Response {
+/** Creates a response whose headers and body are created on first use. */
+export function createNodeResponse(
+  message: NodeMessage,
+  method?: string,
+): Response {
   return new NodeResponse(message, method) as unknown as Response;
 }
 
 /**
- * A class: the getters of an object literal are closures, which give each
- * object a shape of its own, and a fifth of a call goes into collecting those.
+ * Implemented as a class, since getters of an object literal are closures that
+ * give each object its own hidden class; garbage collection of these takes 20%
+ * of the time of a call.
  */
 class NodeResponse {
   readonly status: number;
@@ -25,7 +29,7 @@ class NodeResponse {
   readonly ok: boolean;
   readonly #message: NodeMessage;
   readonly #method: string | undefined;
-  #bound: Bound | undefined;
+  #limit: SizeLimit | undefined;
   #headers: Headers | undefined;
   #body: NonNullable<Response["body"]> | undefined;
 
@@ -49,13 +53,13 @@ class NodeResponse {
     ));
   }
 
-  /** See limit.ts: what counts bytes as they are read costs no stream. */
-  bound(bound: Bound): void {
-    this.#bound = bound;
+  /** Used by limit-size.ts: counts bytes while reading, without another stream. */
+  limitSize(limit: SizeLimit): void {
+    this.#limit = limit;
   }
 
   async text(): Promise<string> {
-    return utf8.decode(joined(await this.#all()));
+    return utf8.decode(concatenate(await this.#chunks()));
   }
 
   async json(): Promise<unknown> {
@@ -63,90 +67,97 @@ class NodeResponse {
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
-    return ownBuffer(joined(await this.#all()));
+    return toOwnBuffer(concatenate(await this.#chunks()));
   }
 
   async blob(): Promise<Blob> {
     const { "content-type": type = "" } = this.#message.headers;
-    return new Blob(await this.#all(), { type: String(type) });
+    return new Blob(await this.#chunks(), { type: String(type) });
   }
 
   #decoded(): NodeStream {
-    // What there is of a content is said by the headers also where none is sent.
+    // A response to HEAD has content headers but no content.
     const isHead = this.#method === "HEAD";
-    return isHead ? this.#message : decoded(this.#message);
+    return isHead ? this.#message : decode(this.#message);
   }
 
-  #all(): Bytes[] | Promise<Bytes[]> {
-    // Whoever has looked at the body has taken the stream.
-    if (this.#body) return readAll(this.#body);
-    if (this.#message.destroyed) throw new TypeError("the answer broke off");
-    return collect(this.#decoded(), this.#bound);
+  #chunks(): Bytes[] | Promise<Bytes[]> {
+    // The getter `body` has already taken over the stream.
+    if (this.#body) return readWebStream(this.#body);
+    if (this.#message.destroyed)
+      throw new TypeError("the response is incomplete");
+    return readNodeStream(this.#decoded(), this.#limit);
   }
 }
 
-async function readAll(body: NonNullable<Response["body"]>): Promise<Bytes[]> {
+async function readWebStream(
+  body: NonNullable<Response["body"]>,
+): Promise<Bytes[]> {
   return [new Uint8Array(await new Response(body).arrayBuffer())];
 }
 
-/** Compressed texts without content, for servers that send not even these. */
-const nothing = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
+/** Compressed empty content, for servers that send an empty body with a coding. */
+const emptyContent = { br: [6], zlib: [0x78, 0x9c, 3, 0, 0, 0, 0, 1] };
 
-/** The body without its content coding. */
-function decoded(message: NodeMessage): NodeStream {
+/** Removes the content coding of the body. */
+function decode(message: NodeMessage): NodeStream {
   const { "content-encoding": coding } = message.headers;
   if (!/^(br|(x-)?gzip|deflate)$/i.test(String(coding))) return message;
   const zlib = builtin("node:zlib");
   const isBrotli = String(coding).toLowerCase() === "br";
   const decoder = isBrotli ? zlib.createBrotliDecompress() : zlib.createUnzip();
   let end: Uint8Array | undefined = Uint8Array.from(
-    isBrotli ? nothing.br : nothing.zlib,
+    isBrotli ? emptyContent.br : emptyContent.zlib,
   );
   message.once("data", () => (end = undefined));
   message.once("error", (error) => decoder.destroy(error));
   message.once("end", () => decoder.end(end));
-  // Whoever stops reading ends the connection, too.
+  // A reader that stops also closes the connection.
   decoder.once("close", () => message.destroy());
   return message.pipe(decoder, { end: false });
 }
 
-/** The pieces of a body, all of them. */
-function collect(stream: NodeStream, bound?: Bound): Promise<Bytes[]> {
+/** Reads a stream to its end. */
+function readNodeStream(
+  stream: NodeStream,
+  limit?: SizeLimit,
+): Promise<Bytes[]> {
   return new Promise((resolve, reject) => {
     const parts: Bytes[] = [];
-    let left = bound?.limit ?? Infinity;
-    // An error costs more than the rest, and all streams close.
-    const broken = () => {
-      if (!stream.readableEnded) reject(new TypeError("the answer broke off"));
+    let remaining = limit?.limit ?? Infinity;
+    // Runs for every stream, so the slow creation of an error is conditional.
+    const onClose = () => {
+      if (!stream.readableEnded)
+        reject(new TypeError("the response is incomplete"));
     };
     stream.on("data", (part) => {
-      left -= part.length;
-      if (left < 0) stream.destroy(bound!.error());
+      remaining -= part.length;
+      if (remaining < 0) stream.destroy(limit!.error());
       else parts.push(part);
     });
     stream.once("end", () => resolve(parts));
     stream.once("error", reject);
-    stream.once("close", broken);
+    stream.once("close", onClose);
   });
 }
 
-/** A piece shares its buffer with other answers. */
-function ownBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
+/** Copies bytes whose buffer is shared with other responses. */
+function toOwnBuffer(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const { buffer, length } = bytes;
   return buffer.byteLength === length ? buffer : bytes.slice().buffer;
 }
 
-function joined(
+function concatenate(
   parts: readonly Uint8Array<ArrayBuffer>[],
 ): Uint8Array<ArrayBuffer> {
   if (parts.length === 1) return parts[0]!;
   let length = 0;
   for (const part of parts) length += part.length;
-  const all = new Uint8Array(length);
+  const bytes = new Uint8Array(length);
   length = 0;
   for (const part of parts) {
-    all.set(part, length);
+    bytes.set(part, length);
     length += part.length;
   }
-  return all;
+  return bytes;
 }

@@ -2,32 +2,35 @@
 // biome-ignore-all lint: generated
 
 import { randomBoundary } from "../boundary.js";
-import type { Invocation } from "../call.js";
+import type { CallResult, Invocation, Payload } from "../contract.js";
 import { ApiError, isApiError } from "../error.js";
-import { execute, type Answer } from "../execute.js";
-import type { Payload } from "../service.js";
+import { execute } from "../execute.js";
 import { streamOf } from "../web-stream.js";
 import { checkSize, type UploadRules } from "./rules.js";
 import type { Source } from "./source.js";
 
-/** Sends the content in one request: alone, or after the metadata. */
-export async function uploadWhole(
+/** Receives the reason why a body failed. */
+type Report = (cause: unknown) => void;
+
+/** Uploads in one request: only the content, or metadata and content. */
+export async function uploadInOneRequest(
   call: Invocation,
   rules: UploadRules,
   source: Source,
   type: string,
   kind: "media" | "multipart",
-): Promise<Answer<unknown>> {
+): Promise<CallResult<unknown>> {
   const { onProgress } = call.options;
-  const payload = kind === "media" ? alone : related;
+  const payload = kind === "media" ? mediaPayload : multipartPayload;
   let failure: { readonly cause: unknown } | undefined;
-  const watched = failing(source, (cause) => (failure = { cause }));
-  const answer = await execute({
+  // The errors of transports do not contain why a body failed.
+  const report: Report = (cause) => (failure = { cause });
+  const result = await execute({
     ...call,
     descriptor: {
       ...call.descriptor,
       path: rules.simple!,
-      body: () => payload(call, rules, watched, type),
+      body: () => payload(call, rules, source, type, report),
     },
     parameters: { ...call.parameters, uploadType: kind },
   }).catch((error: unknown) => {
@@ -35,26 +38,10 @@ export async function uploadWhole(
   });
   const { size } = source;
   if (source.fixed) onProgress?.({ loaded: size!, total: size });
-  return answer;
+  return result;
 }
 
-/** The source, which tells why it failed: transports say no more than that. */
-function failing(source: Source, tell: (cause: unknown) => void): Source {
-  return {
-    ...source,
-    async *pieces() {
-      try {
-        yield* source.pieces();
-      } catch (thrown) {
-        tell(thrown);
-        throw thrown;
-      }
-    },
-    fail: tell,
-  };
-}
-
-/** The error of a call whose body failed, unless it was ended before. */
+/** Returns the error of a call whose body failed, unless another error came first. */
 function uploadError(error: unknown, cause: unknown): unknown {
   if (!isApiError(error) || !/^(network|request)$/.test(error.kind))
     return error;
@@ -66,23 +53,25 @@ function uploadError(error: unknown, cause: unknown): unknown {
   });
 }
 
-function alone(
+function mediaPayload(
   call: Invocation,
   rules: UploadRules,
   source: Source,
   type: string,
+  report: Report,
 ): Payload {
   const headers = { "content-type": type };
   if (source.fixed) return { body: source.fixed, headers };
-  return { ...streamed(counted(call, rules, source)), headers };
+  return { ...streamPayload(countBytes(call, rules, source, report)), headers };
 }
 
-/** `multipart/related`: the metadata as JSON, then the content. */
-function related(
+/** Encodes `multipart/related`: the metadata as JSON, then the content. */
+function multipartPayload(
   call: Invocation,
   rules: UploadRules,
   source: Source,
   type: string,
+  report: Report,
 ): Payload {
   const boundary = randomBoundary();
   const metadata = call.descriptor.body?.(call);
@@ -92,49 +81,50 @@ function related(
   const headers = { "content-type": `multipart/related; boundary=${boundary}` };
   if (source.fixed)
     return { body: new Blob([head, source.fixed, tail]), headers };
-  async function* all(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  async function* parts(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     yield new TextEncoder().encode(head);
-    yield* counted(call, rules, source);
+    yield* countBytes(call, rules, source, report);
     yield new TextEncoder().encode(tail);
   }
-  return { ...streamed(all()), headers };
+  return { ...streamPayload(parts()), headers };
 }
 
-/** A body that is read as it is sent, and can be sent but once. */
-function streamed(
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+/** Returns a body that is read while it is sent, and can be sent only once. */
+function streamPayload(
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Pick<Payload, "body" | "duplex"> {
-  return { body: streamOf(pieces), duplex: "half" };
+  return { body: streamOf(chunks), duplex: "half" };
 }
 
-/** The pieces, watched: progress, and sizes that are not what was said. */
-async function* counted(
+/** Yields the chunks of a source; reports progress and checks the size. */
+async function* countBytes(
   { options: { onProgress } }: Invocation,
   rules: UploadRules,
   source: Source,
+  report: Report,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { size: total } = source;
   let loaded = 0;
   const check = (ended: boolean) => {
-    try {
-      checkSize(loaded, rules);
-      checkEnd(loaded, total, ended);
-    } catch (thrown) {
-      source.fail?.(thrown);
-      throw thrown;
-    }
+    checkSize(loaded, rules);
+    checkLength(loaded, total, ended);
   };
-  for await (const piece of source.pieces()) {
-    loaded += piece.length;
-    check(false);
-    yield piece;
-    onProgress?.({ loaded, total });
+  try {
+    for await (const chunk of source.chunks!()) {
+      loaded += chunk.length;
+      check(false);
+      yield chunk;
+      onProgress?.({ loaded, total });
+    }
+    check(true);
+  } catch (thrown) {
+    report(thrown);
+    throw thrown;
   }
-  check(true);
 }
 
-/** @throws RangeError for a stream that is not as long as was said. */
-export function checkEnd(
+/** @throws RangeError for content that does not have the declared size. */
+export function checkLength(
   loaded: number,
   size: number | undefined,
   ended: boolean,

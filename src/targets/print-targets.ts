@@ -7,7 +7,7 @@ import { nameApi } from "./shared/naming.js";
 import type { Target, TargetOptions } from "./target.js";
 
 /** Prints an API with several targets, which share its names; reports renamed parts once. */
-export function printApi(
+export function printTargets(
   api: Api,
   targets: readonly Target[],
   options: TargetOptions,

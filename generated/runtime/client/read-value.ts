@@ -1,19 +1,19 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Invocation } from "./call.js";
+import type { Invocation } from "./contract.js";
 import type { ApiRequest } from "./request.js";
 
 /**
- * Parses the value of a response from JSON; `undefined` for an empty body. The
- * content type does not decide, since some servers label JSON as text.
+ * Parses the JSON body of a response; `undefined` for an empty body. Ignores the
+ * content type, since some servers label JSON as text.
  *
- * @throws SyntaxError for anything else, such as the page of a proxy, with its
- *   content type and first characters.
+ * @throws SyntaxError for any other body, such as an HTML page of a proxy, with
+ *   its content type and first characters.
  */
 export async function readValue(
   response: Response,
-  { facts }: ApiRequest,
+  { facts }: Pick<ApiRequest, "facts">,
   { client }: Invocation,
 ): Promise<unknown> {
   const text = await response.text();

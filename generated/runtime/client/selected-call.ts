@@ -1,7 +1,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Call, SHAPE } from "./call.js";
+import type { Call, SHAPE } from "./contract.js";
 import type { CheckFields, Select } from "./fields.js";
 import type {
   HeadedCall,
@@ -12,14 +12,14 @@ import type {
   PagesCall,
   RedirectCall,
   StreamCall,
-} from "./kinds.js";
+} from "./call-types.js";
 
 /**
- * The call object `C` whose values have no more than the fields `F`. Here is a
- * row for each kind of call object: how its shape says so, and what it becomes.
- * A kind that adds to the shape needs one, or its calls become `unknown`.
+ * Call object `C` whose value has only the fields `F`. Each row maps one kind of
+ * call object by its {@link SHAPE}. A kind that adds to the shape needs a row,
+ * or its calls become `unknown`.
  */
-export type Narrow<C, F extends string> = string extends F
+export type SelectedCall<C, F extends string> = string extends F
   ? C
   : C extends Shaped<infer S>
     ? keyof S extends "value"
@@ -27,10 +27,10 @@ export type Narrow<C, F extends string> = string extends F
       : (S extends { headers: infer H }
           ? HeadedCall<Select<S["value"], F>, H>
           : unknown) &
-          (S extends { linked: true }
+          (S extends { list: true }
             ? ListCall<Select<S["value"], F>>
             : unknown) &
-          (S extends { moved: infer H } ? RedirectCall<H> : unknown) &
+          (S extends { redirect: infer H } ? RedirectCall<H> : unknown) &
           (S extends { pages: infer K }
             ? unknown extends K
               ? PagesCall<Select<S["value"], F>>
@@ -39,29 +39,36 @@ export type Narrow<C, F extends string> = string extends F
           (S extends { media: true }
             ? MediaCall<Select<S["value"], F>>
             : unknown) &
-          (S extends { ends: infer R }
+          (S extends { result: infer R }
             ? OperationCall<Select<S["value"], F>, R>
             : unknown) &
-          (S extends { pieces: infer I }
-            ? StreamCall<Select<S["value"], F>, Piece<I, S["value"], F>>
+          (S extends { element: infer I }
+            ? StreamCall<
+                Select<S["value"], F>,
+                SelectedElement<I, S["value"], F>
+              >
             : unknown)
     : C;
 
-/** A piece is selected from if it is what the call gives, too. */
-type Piece<I, T, F extends string> = [T, I] extends [I, T] ? Select<I, F> : I;
+/** Element of a stream: with only the fields `F` if it has the type of the value. */
+type SelectedElement<I, T, F extends string> = [T, I] extends [I, T]
+  ? Select<I, F>
+  : I;
 
 interface Shaped<S extends { value: unknown }> {
   readonly [SHAPE]?: S;
 }
 
 /**
- * What a method requires of its parameter `fields`, on top of what `P` does:
- * nothing where that is no selector, for it is required, repeated or an enum.
+ * Constraint on the parameter `fields` of a method, in addition to `P`. None if
+ * the parameter is not a selector: if it is required, repeated or an enum.
  *
- * @typeParam C the call object whose value has the fields.
- * @typeParam F the selector, to be inferred.
+ * @typeParam C call object whose value has the fields.
+ * @typeParam F selector, inferred from the argument.
  */
-export type Selector<P, C, F extends string> = P extends { fields: unknown }
+export type FieldsParameter<P, C, F extends string> = P extends {
+  fields: unknown;
+}
   ? unknown
   : P extends { fields?: unknown }
     ? IsText<P["fields"]> extends true
@@ -69,7 +76,7 @@ export type Selector<P, C, F extends string> = P extends { fields: unknown }
       : unknown
     : unknown;
 
-/** Whether texts of any kind are meant, and nothing else. */
+/** `true` for `string` with or without `undefined`; `false` for unions of literals. */
 type IsText<T> = [T] extends [string | undefined]
   ? Record<never, 1> extends Record<Extract<T, string>, 1>
     ? true

@@ -2,25 +2,25 @@
 // biome-ignore-all lint: generated
 
 import type { Auth, HeadersProvider } from "./auth.js";
-import type { Invocation } from "./call.js";
+import type { Invocation } from "./contract.js";
 import type { ApiError } from "./error.js";
 
-/** Members of google-auth-library's credentials that a renewal needs. */
-interface Renewable extends HeadersProvider {
-  /** Of `GoogleAuth`: resolves to the credential that it has found. */
-  getClient?(): Promise<Renewable>;
-  /** Replaces the cached access token; every class has it, where public or not. */
+/** Members of google-auth-library's credentials that are used here. */
+interface GoogleCredential extends HeadersProvider {
+  /** Exists in `GoogleAuth`: resolves to the credential that it uses. */
+  getClient?(): Promise<GoogleCredential>;
+  /** Replaces the cached access token. Every class has it, in some as protected. */
   refreshAccessTokenAsync?(): Promise<unknown>;
   readonly refreshHandler?: unknown;
   readonly credentials?: { refresh_token?: unknown; expiry_date?: unknown };
 }
 
 /**
- * Credentials that do not come out of a cache, after a 401; `undefined` if
- * there are none. If the token cannot be renewed, the reason becomes the
- * `cause` of the error, without what else the credential's error holds.
+ * Returns credentials that bypass the cache, after a 401; `undefined` if there
+ * are none. If the refresh fails, its message becomes the `cause` of the error,
+ * without other properties, which may contain secrets.
  */
-export async function freshAuth(
+export async function refreshAuth(
   { client }: Invocation,
   error: ApiError,
 ): Promise<Auth | undefined> {
@@ -29,7 +29,7 @@ export async function freshAuth(
   if (typeof auth !== "object") return undefined;
   if (auth.renewed) return auth.renewed();
   try {
-    await renew(auth);
+    await refreshCredential(auth);
     return auth;
   } catch (thrown) {
     const cause = Error((thrown as Error | undefined)?.message);
@@ -37,10 +37,10 @@ export async function freshAuth(
   }
 }
 
-async function renew(auth: Renewable): Promise<void> {
+async function refreshCredential(auth: GoogleCredential): Promise<void> {
   const source = (await auth.getClient?.()) ?? auth;
   const { credentials, refreshHandler } = source;
   if (refreshHandler && credentials && !credentials.refresh_token)
-    credentials.expiry_date = 1; // the next request for headers asks the handler
+    credentials.expiry_date = 1; // expired: getRequestHeaders calls the handler
   else await source.refreshAccessTokenAsync?.();
 }

@@ -1,23 +1,28 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-import type { Feature, Invocation, PendingCall } from "./call.js";
+import type {
+  CallResult,
+  Feature,
+  Invocation,
+  PendingCall,
+} from "./contract.js";
 import { ApiError } from "./error.js";
-import { execute, type Answer } from "./execute.js";
+import { execute } from "./execute.js";
 
-export type { ListCall } from "./kinds.js";
+export type { ListCall } from "./call-types.js";
 
-/** How a method counts and links its pages, which are arrays. */
-export interface LinkRules {
-  /** The query parameter that counts pages. Default: `page`. */
+/** Pagination of a method whose pages are arrays, linked by a header. */
+export interface LinkPaginationRules {
+  /** Query parameter with the page number. Default: `page`. */
   readonly page?: string;
-  /** The header with the URLs of other pages (RFC 8288). Default: `link`. */
+  /** Header with the URLs of other pages (RFC 8288). Default: `link`. */
   readonly link?: string;
 }
 
-/** Gives a call `pages()`, and iteration over the elements of all pages. */
+/** Feature that adds `pages()` and iteration over the elements of all pages. */
 /* @__NO_SIDE_EFFECTS__ */
-export function linked(rules: LinkRules = {}): Feature {
+export function linkPagination(rules: LinkPaginationRules = {}): Feature {
   return (call, invocation) => {
     const pages = () => {
       call.taken = true;
@@ -32,29 +37,30 @@ type Page = readonly unknown[] | undefined;
 async function* eachPage(
   call: PendingCall,
   invocation: Invocation,
-  rules: LinkRules,
+  rules: LinkPaginationRules,
 ): AsyncGenerator<Page> {
-  let answer = (await call.withResponse()) as Answer<Page>;
+  let result = (await call.withResponse()) as CallResult<Page>;
   for (;;) {
-    yield answer.data;
-    const next = follow(invocation, rules, answer.response);
+    yield result.data;
+    const next = nextInvocation(invocation, rules, result.response);
     if (!next) return;
     invocation = next;
-    answer = await execute<Page>(invocation);
+    result = await execute<Page>(invocation);
   }
 }
 
 /**
- * The call for the next page: the same one, with the number from the link.
+ * Returns the call for the next page: the same call with the page number from
+ * the link.
  *
- * @throws ApiError of kind `decode` for a link that leads nowhere new.
+ * @throws ApiError of kind `decode` for a link without a new page number.
  */
-function follow(
+function nextInvocation(
   call: Invocation,
-  { page = "page", link = "link" }: LinkRules,
+  { page = "page", link = "link" }: LinkPaginationRules,
   response: Response,
 ): Invocation | undefined {
-  const next = nextOf(response.headers.get(link) ?? "");
+  const next = nextUrl(response.headers.get(link) ?? "");
   if (next === undefined) return undefined;
   const query = new URLSearchParams(/\?([^#]*)/.exec(next)?.[1] ?? "");
   const number = query.get(page);
@@ -62,15 +68,15 @@ function follow(
   if (!number || number === String(parameters[page]))
     throw new ApiError(
       number
-        ? "the server linked to the same page"
+        ? "the page number of the link did not change"
         : `the link to the next page has no ${page}`,
       { kind: "decode", methodId: call.descriptor.id },
     );
   return { ...call, parameters: { ...parameters, [page]: number } };
 }
 
-/** The URL whose relation is `next`. */
-function nextOf(header: string): string | undefined {
+/** Returns the URL of the link with relation `next`. */
+function nextUrl(header: string): string | undefined {
   const links = header.matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, url, rest = ""] of links) {
     const [, quoted, bare] =

@@ -1,0 +1,44 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import { ApiError, type ErrorFacts } from "./error.js";
+
+/** Maximum size of a body, and the error for a larger one. */
+export interface SizeLimit {
+  readonly limit: number;
+  error(): ApiError;
+}
+
+/**
+ * Limits the size of a compressed response in bytes, since a small body can
+ * decompress to more than the memory. Returns others unchanged.
+ */
+export function limitSize(
+  response: Response,
+  limit: number,
+  facts: ErrorFacts,
+): Response {
+  // Checked first: the getter `body` creates a web stream, as slow as the call itself.
+  if (!response.headers.has("content-encoding")) return response;
+  const error = () =>
+    new ApiError(`the response must not exceed ${limit} bytes`, {
+      ...facts,
+      kind: "decode",
+    });
+  const nodeResponse = response as { limitSize?(limit: SizeLimit): void };
+  if (nodeResponse.limitSize) {
+    nodeResponse.limitSize({ limit, error });
+    return response;
+  }
+  const { body } = response;
+  if (!body) return response;
+  let size = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size <= limit) controller.enqueue(chunk);
+      else controller.error(error());
+    },
+  });
+  return new Response(body.pipeThrough(count as never), response);
+}

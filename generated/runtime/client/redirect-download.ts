@@ -1,0 +1,135 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { RedirectCall } from "./call-types.js";
+import type { CallResult, Client, Feature, Invocation } from "./contract.js";
+import { NO_CREDENTIALS } from "./credential.js";
+import { isApiError, type ApiError } from "./error.js";
+import { execute } from "./execute.js";
+import {
+  CROSS_ORIGIN_HEADERS,
+  followedByPlatform,
+  pickHeaders,
+} from "./follow-redirects.js";
+import { readMedia } from "./media.js";
+import type { ApiRequest } from "./request.js";
+
+export type { RedirectCall } from "./call-types.js";
+
+/** Maximum number of redirects of one call. */
+const MAX_REDIRECTS = 5;
+
+/**
+ * Feature of a method that redirects to its content (`x-status` 3xx): the value
+ * is the content. Sends credentials to the origin of the API only.
+ */
+export const redirectDownload: Feature = (call, invocation) => {
+  const { client } = invocation;
+  const { start } = call;
+  const follow = (request: ApiRequest, inner: Invocation) =>
+    sendFollowing(client, request, inner);
+  Object.assign(invocation, { client: withSend(client, follow), media: {} });
+  const members: Pick<RedirectCall, "media" | "unfollowed"> = {
+    media() {
+      call.taken = true;
+      return execute(invocation, readMedia, true).then(({ data }) => data);
+    },
+    unfollowed() {
+      call.taken = true;
+      const stay: Client["send"] = (request, inner) =>
+        sendUnfollowed(client, request, inner);
+      const plain = { ...invocation, client: withSend(client, stay) };
+      return execute(
+        plain,
+        async ({ headers }) => headers.get("location") ?? "",
+      );
+    },
+  };
+  const readBlob = (own: Invocation): Promise<CallResult<unknown>> =>
+    execute(own, (response) => response.blob());
+  return { ...members, start: (run = readBlob) => start(run) };
+};
+
+/** Returns a copy of the client with another `send`; copies lose the settings. */
+function withSend(client: Client, send: Client["send"]): Client {
+  return { ...client, options: client.options, send };
+}
+
+/** Sends a request and follows its redirects. */
+async function sendFollowing(
+  client: Client,
+  request: ApiRequest,
+  call: Invocation,
+): Promise<Response> {
+  // Sent as media, whose size the client does not limit.
+  const parameters = { ...call.parameters, alt: "media" };
+  // An earlier attempt may have set the URL of a redirect.
+  request.facts.url = request.url.replace(/\?[^]*/, "");
+  for (let remaining = MAX_REDIRECTS; ; remaining--) {
+    try {
+      return await client.send(unfollowed(request), { ...call, parameters });
+    } catch (error) {
+      if (isHidden(error))
+        return client.send(
+          {
+            ...request,
+            init: followedByPlatform(request.init, CROSS_ORIGIN_HEADERS),
+          },
+          { ...call, parameters },
+        );
+      const target = targetOf(error, request);
+      if (!target || !remaining) throw error;
+      request = requestTo(target, request);
+    }
+  }
+}
+
+/** Sends a request and returns a redirect as a response. */
+async function sendUnfollowed(
+  client: Client,
+  request: ApiRequest,
+  call: Invocation,
+): Promise<Response> {
+  try {
+    return await client.send(unfollowed(request), call);
+  } catch (error) {
+    if (!targetOf(error, request)) throw error;
+    const { status, headers } = error as ApiError;
+    return new Response(null, { status: status!, headers: headers! });
+  }
+}
+
+function unfollowed(request: ApiRequest): ApiRequest {
+  return { ...request, init: { ...request.init, redirect: "manual" } };
+}
+
+/** Returns whether the platform hides a redirect (status 0), as browsers do. */
+function isHidden(error: unknown): boolean {
+  return isApiError(error) && error.kind === "http" && error.status === 0;
+}
+
+/**
+ * Returns the target of a redirect of GET or HEAD (RFC 9110 §15.4); `undefined`
+ * for other errors and for redirects from https to http.
+ */
+function targetOf(error: unknown, { url, init }: ApiRequest): URL | undefined {
+  if (!isApiError(error) || error.kind !== "http") return undefined;
+  const location = error.headers?.get("location");
+  const isRedirect = /^30[12378]$/.test(String(error.status));
+  if (!location || !isRedirect || !/^(GET|HEAD)$/.test(init.method))
+    return undefined;
+  // Use the base without its query: the platform's error would quote it.
+  const target = new URL(location, url.replace(/\?[^]*/, ""));
+  const isSafe = target.protocol === "https:" || !url.startsWith("https:");
+  return isSafe ? target : undefined;
+}
+
+/** Returns the request for the target; without credentials if its origin differs. */
+function requestTo(target: URL, request: ApiRequest): ApiRequest {
+  const { facts, init, url } = request;
+  facts.url = target.origin + target.pathname;
+  const next = { ...request, url: target.href };
+  if (target.origin === new URL(url).origin) return next;
+  const headers = pickHeaders(init.headers, CROSS_ORIGIN_HEADERS);
+  return { ...next, init: { ...init, headers }, credentials: NO_CREDENTIALS };
+}

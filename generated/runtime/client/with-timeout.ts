@@ -1,0 +1,58 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+
+import type { Invocation, TimedTask } from "./contract.js";
+import { toApiError, type ErrorFacts } from "./error.js";
+
+/**
+ * Runs a task within the timeout of a call, even if `fetch` or the source of
+ * tokens ignores the signal. Creates no signal without a timeout, since that
+ * takes as long as the rest of the call.
+ *
+ * @param keep `true` to keep the signal connected after the task, because a
+ *   body is still being read.
+ * @param attempt facts of a call of which the task is one attempt.
+ * @throws ApiError (as rejection) for any failure.
+ */
+export function withTimeout<T>(
+  { client, descriptor, options }: Invocation,
+  task: TimedTask<T>,
+  keep?: boolean,
+  attempt?: ErrorFacts,
+): Promise<T> {
+  const facts = attempt ?? { kind: "request", methodId: descriptor.id };
+  const { signal, timeout = client.options.timeout } = options;
+  const run = (combined: AbortSignal | null) =>
+    task(combined, facts).catch((thrown) => {
+      throw toApiError(thrown, combined, facts);
+    });
+  if (!signal && !timeout) return run(null);
+  const controller = new AbortController();
+  // AbortSignal.any needs no listener, which would leak while a body is read.
+  const combine = keep && signal && AbortSignal.any;
+  const combined = combine
+    ? AbortSignal.any([signal, controller.signal])
+    : controller.signal;
+  const stop = () => controller.abort(signal?.reason);
+  const expire = () =>
+    controller.abort(
+      new DOMException(
+        `${attempt ? "attemptTimeout" : "timeout"} of ${timeout} ms exceeded`,
+        "TimeoutError",
+      ),
+    );
+  const timer = timeout && setTimeout(expire, Math.min(timeout, 2 ** 31 - 1));
+  if (!combine) signal?.addEventListener("abort", stop);
+  return new Promise<T>((resolve, reject) => {
+    const fail = (combined.onabort = () =>
+      reject(toApiError(combined, combined, facts)));
+    if (signal?.aborted) {
+      stop();
+      fail();
+    } else run(combined).then(resolve, reject);
+  }).finally(() => {
+    clearTimeout(timer);
+    combined.onabort = null;
+    if (!keep) signal?.removeEventListener("abort", stop);
+  });
+}
