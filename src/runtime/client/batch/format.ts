@@ -68,8 +68,7 @@ export function parsePart(part: string): { id: string; response: Response } {
   const [start = "", ...lines] = head.split(/\r?\n/);
   const [, status, statusText = ""] =
     /^HTTP\/[\d.]{1,9} (\d{3}) ?(.*)$/.exec(start) ?? [];
-  if (!status)
-    throw new SyntaxError("the batch response has an invalid part");
+  if (!status) throw new SyntaxError("the batch response has an invalid part");
   const empty = /^(204|205|304)$/.test(status);
   const response = new Response(empty ? null : body, {
     status: Number(status),
