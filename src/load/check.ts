@@ -80,7 +80,7 @@ function messageOf(error: CheckError, root: unknown): string {
   if (error.propertyName !== undefined)
     return `${subject} must not have the key ${JSON.stringify(error.propertyName)}`;
   if (error.keyword === "required")
-    return `${subject} must have ${missingProperty}`;
+    return `${subject} must have the field ${missingProperty}`;
   if (error.keyword === "minLength") return `${subject} must not be empty`;
   if (allowedValues !== undefined)
     return `${subject} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;
