@@ -5,7 +5,7 @@ import { extensionAt, removeAt } from "./extensions.js";
 import { resolvePointer } from "../diagnostics/types.js";
 import type { RawDocument } from "./raw.js";
 
-/** Most errors reported for one document. */
+/** Maximum number of errors reported for a document. */
 const MAX_ERRORS = 20;
 
 const WITH_ARTICLE: Readonly<Record<string, string>> = {
