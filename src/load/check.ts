@@ -5,7 +5,7 @@ import { extensionAt, removeAt } from "./extensions.js";
 import { resolvePointer } from "../diagnostics/types.js";
 import type { RawDocument } from "./raw.js";
 
-/** Most errors reported for one document. */
+/** Maximum number of errors reported for a document. */
 const MAX_ERRORS = 20;
 
 const WITH_ARTICLE: Readonly<Record<string, string>> = {
@@ -80,7 +80,7 @@ function messageOf(error: CheckError, root: unknown): string {
   if (error.propertyName !== undefined)
     return `${subject} must not have the key ${JSON.stringify(error.propertyName)}`;
   if (error.keyword === "required")
-    return `${subject} must have ${missingProperty}`;
+    return `${subject} must have the field ${missingProperty}`;
   if (error.keyword === "minLength") return `${subject} must not be empty`;
   if (allowedValues !== undefined)
     return `${subject} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;

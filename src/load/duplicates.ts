@@ -1,7 +1,7 @@
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Most reports per document. */
+/** Maximum number of reports per document. */
 const MAX_REPORTS = 20;
 
 /**

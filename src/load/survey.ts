@@ -1,5 +1,5 @@
 /**
- * Most levels of objects and arrays: more than the model reads, and few enough
+ * Maximum number of levels of objects and arrays: more than the model reads, and few enough
  * for the recursion of the document check.
  */
 const MAX_DEPTH = 820;

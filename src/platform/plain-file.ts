@@ -10,7 +10,7 @@ import {
 /** Largest file that is read from an output folder, in bytes. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
-// Windows has neither flag.
+// Windows does not define these flags.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A process, with its start time to tell it from later ones of the same number. */
+/** Process id with its start time, since the system reuses ids. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Start time from `/proc`; empty on systems without it. */

@@ -1,6 +1,6 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Number of functions that defer signals now. */
+/** Number of active functions that defer signals. */
 let active = 0;
 
 /**

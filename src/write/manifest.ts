@@ -133,7 +133,7 @@ export function isInside(relative: string): boolean {
     relative !== "" &&
     relative.length <= 1000 &&
     !path.isAbsolute(relative) &&
-    // Streams and drives of Windows have a colon.
+    // Windows uses colons in drives and alternate data streams.
     !/[\\:\u0000-\u001f]/.test(relative) &&
     relative
       .split("/")

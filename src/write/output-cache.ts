@@ -15,10 +15,10 @@ import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
 import { isFiles, isGroupFolder } from "./manifest.js";
 
-/** Most output folders in the cache; the oldest are removed. */
+/** Maximum number of output folders in the cache; the oldest are removed. */
 const MAX_FOLDERS = 200;
 
-/** Most cached inputs of a folder, in addition to those of the last run. */
+/** Maximum number of cached inputs of a folder, in addition to those of the last run. */
 const MAX_INPUTS_PER_FOLDER = 8;
 
 /** Output that this user generated from certain inputs. */

@@ -238,7 +238,7 @@ export class OutputSession {
     this.#dropped.add(folder);
   }
 
-  /** Claims a folder; documents that compete for a folder all lose it. */
+  /** Claims a folder; if several documents claim it, none of them gets it. */
   #claim(folder: string, { name }: Origin, sink: Sink): boolean {
     if (this.#claims.claim({ folder, document: name }, sink)) return true;
     for (const disputed of this.#claims.disputed) this.#withdraw(disputed);

@@ -29,7 +29,7 @@ const JOURNAL = "journal.json";
 export const PREPARED =
   /^(?:journal\.json(?:\.new)?|owner|(?:new|old|manifest)-\d+)$/;
 
-/** Largest text of a lock, in bytes. */
+/** Maximum length of a lock, in bytes. */
 const OWNER_BYTES = 4096;
 
 /** Another run writes into the same output folder. */

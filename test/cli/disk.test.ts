@@ -110,8 +110,8 @@ test("a folder without write permission is reported", (context) => {
 });
 
 test.each([
-  ["a file", "specs/demo.json", /is not a folder/],
-  ["below a file", "specs/demo.json/out", /ENOTDIR|not a folder/],
+  ["a file", "specs/demo.json", /must be a folder/],
+  ["below a file", "specs/demo.json/out", /ENOTDIR|must be a folder/],
   ["where nobody can write", "/proc/out", /ENOENT|EACCES|EPERM/],
   ["a name that is too long", "x".repeat(300), /ENAMETOOLONG/],
   ["a link to nowhere", "link/out", /ENOENT|EEXIST/],

@@ -183,7 +183,7 @@ describe("environment", () => {
   });
 
   test.each([
-    ["GEN_CHECK", "maybe", "GEN_CHECK must be one of 1, true"],
+    ["GEN_CHECK", "maybe", "GEN_CHECK must be one of 0, 1, true"],
     ["GEN_FORMAT", "xml", "GEN_FORMAT must be one of text, json"],
     ["GEN_TARGET", "x", "GEN_TARGET must be one of client"],
   ])("%s=%s is refused", (name, value, message) => {

@@ -88,7 +88,7 @@ export const documents: readonly DocumentCase[] = [
     code: "shape-missing",
     document: { kind: "discovery#restDescription", name: "demo" },
     pointer: "",
-    message: "the document must have version",
+    message: "the document must have the field version",
   },
   {
     code: "shape-too-deep",

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { isChange, type GroupPlan } from "../../generate/pipeline.js";
 import { flagOf, options, type OptionValues } from "../../generate/options.js";
 
-/** Most findings: GitHub shows ten annotations of a step. */
+/** Maximum number of findings: GitHub shows ten annotations of a step. */
 const MAX_FINDINGS = 10;
 
 /** Options that affect only reports and writing, not the generated code. */

@@ -50,7 +50,7 @@ function escapeCharacter(character: string): string {
     : json;
 }
 
-/** Writes synchronously, since the process may exit next. A closed pipe is ignored. */
+/** Writes synchronously, since the process may exit immediately afterwards. A closed pipe is ignored. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {

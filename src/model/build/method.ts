@@ -80,7 +80,7 @@ function checkPaths(
   return tooLong.length === 0;
 }
 
-/** Most segments of a path: the router of a server has a node for each. */
+/** Maximum number of segments of a path: the router of a server has a node for each. */
 const MAX_SEGMENTS = 1_000;
 
 function segmentsOf(path: string = ""): number {

@@ -5,7 +5,7 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 
-/** Most levels of resources; deeper ones are left out with a diagnostic. Real documents have at most eight. */
+/** Maximum number of levels of resources; deeper ones are left out with a diagnostic. Real documents have at most eight. */
 const MAX_DEPTH = 100;
 
 /** Resource whose methods are completed once all schemas are built. */

@@ -26,7 +26,7 @@ import { addInlineDefinition, buildInlineEnum, type Owner } from "./inline.js";
 import { checkKeys } from "./keys.js";
 import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 
-/** Most levels of a schema that get types; real documents have at most ten. */
+/** Maximum number of levels of a schema that get types; real documents have at most ten. */
 const MAX_DEPTH = 64;
 
 /** Builds a top-level schema of the document. */

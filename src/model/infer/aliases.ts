@@ -4,7 +4,7 @@ import { cyclesOf } from "./cycles.js";
 
 type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
-/** Most rounds that break one schema per cycle; real documents need one. */
+/** Maximum number of rounds that break one schema per cycle; real documents need one. */
 const MAX_ROUNDS = 100;
 
 /** Longest chain of aliases that is left unchanged: later stages follow chains by recursion. */

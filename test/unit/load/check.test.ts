@@ -73,7 +73,10 @@ describe("messages name the expected type and the value", () => {
       '/methods/get/parameterOrder must be an array, found "a"',
     ],
     [description({ name: "" }), "/name must not be empty"],
-    [description({ version: undefined }), "the document has no version"],
+    [
+      description({ version: undefined }),
+      "the document must have the field version",
+    ],
     [
       description({ auth: { oauth2: { scopes: { x: "y" } } } }),
       '/auth/oauth2/scopes/x must be an object, found "y"',
@@ -90,7 +93,7 @@ test("each location is reported once, and at most twenty are", () => {
   const found = messages(description({ schemas }));
   expect(found).toHaveLength(21);
   expect(new Set(found).size).toBe(21);
-  expect(found.at(-1)).toBe("and 30 more of the kind");
+  expect(found.at(-1)).toBe("30 more errors are not shown");
 });
 
 describe("duplicate keys", () => {
