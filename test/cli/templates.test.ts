@@ -136,7 +136,11 @@ test.each(WRONG)(
 
 test.each([
   ["that is missing", "nowhere", "the templates folder can't be read: ENOENT"],
-  ["that is a file", "specs/demo.json", "the templates folder can't be read: ENOTDIR"],
+  [
+    "that is a file",
+    "specs/demo.json",
+    "the templates folder can't be read: ENOTDIR",
+  ],
 ])("a folder %s", (_, folder, message) => {
   const cwd = project({});
   const args = [...ARGS.slice(0, -1), folder];

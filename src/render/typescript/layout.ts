@@ -306,7 +306,8 @@ function putList(
   { open, items, close, style }: List,
   indentation: number,
 ): void {
-  const outer = { base, reserved };
+  const outerBase = base;
+  const outerReserved = reserved;
   const { separator, last } = style;
   const inner = indentation + STEP;
   const end = items.length - 1;
@@ -319,7 +320,8 @@ function putList(
     put(items[index]!, inner, true);
     write(after);
   }
-  ({ base, reserved } = outer);
+  base = outerBase;
+  reserved = outerReserved;
   newLine(indentation);
   write(close);
 }
