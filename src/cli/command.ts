@@ -1,37 +1,37 @@
 import type { OptionRow } from "../generate/options.js";
 import type { Output } from "../diagnostics/reporters/output.js";
 
-/** Where a command runs. */
+/** Environment of a command. */
 export interface Context {
   /** Base of relative paths. */
   readonly cwd: string;
   readonly output: Output;
 }
 
-/** Words of a command line that no option introduces. */
+/** Positional arguments of a command. */
 export interface Operands {
-  /** Property name of the value, and the placeholder in --help. */
+  /** Property name of the value, and placeholder in `--help`. */
   readonly name: string;
   readonly description: string;
-  /** Takes all words, as a list; else one, as text. */
+  /** True if the value is a list of all arguments; else it is one argument. */
   readonly isMany?: boolean;
-  /** May be left out. */
+  /** True if the arguments can be omitted. */
   readonly isOptional?: boolean;
-  /** Takes words that begin with a dash too, all that follow. */
+  /** True if later arguments that begin with a dash are operands too. */
   readonly takesFlags?: boolean;
 }
 
-/** What a command line leads to. One file in commands/ each. */
+/** Command of the command line; one file in commands/ for each. */
 export interface Command {
   readonly options: readonly OptionRow[];
-  /** Words that have to follow; none where absent. */
+  /** Positional arguments; absent if the command takes none. */
   readonly operands?: Operands;
-  /** Between GEN_ and the option's name in the environment: `UPGRADE_`. */
+  /** Prefix of environment variables after GEN_, such as `UPGRADE_`. */
   readonly variables?: string;
-  /** Shown by --help below the options. */
+  /** Text of `--help` below the options. */
   readonly help?: string;
   /**
-   * @param values by property name, as the options describe them
+   * @param values option values by property name
    * @returns the exit code
    */
   run(
@@ -40,14 +40,14 @@ export interface Command {
   ): Promise<number>;
 }
 
-/** A row of the command table. */
+/** Row of the command table. */
 export interface CommandRow {
   /** One to three words, as typed: `generate`, `overrides validate`. */
   readonly name: string;
   readonly summary: string;
-  /** Loads what the command needs, and no more. */
+  /** Imports the modules of the command. */
   readonly load: () => Command | Promise<Command>;
 }
 
-/** The command line does not fit the tables. */
+/** The command line is invalid. */
 export class UsageError extends Error {}

@@ -5,7 +5,7 @@ import type { OptionValues } from "../generate/options.js";
 import { visibleJson } from "../diagnostics/reporters/output.js";
 import { report } from "./reporters/report.js";
 
-/** `--dump ir`: one API as an object, several as an array; findings go to stderr. */
+/** Prints the models for `--dump ir`: one API as an object, several as an array. Findings go to stderr. */
 export async function dumpModel(
   values: OptionValues,
   { cwd, output }: Context,

@@ -12,7 +12,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** An option's value in the environment; undefined where it is not set. Throws UsageError. */
+/** Returns the value of an option in the environment; undefined if it is not set. Throws UsageError. */
 export function fromEnvironment(
   row: OptionRow,
   environment: NodeJS.ProcessEnv,
@@ -21,16 +21,16 @@ export function fromEnvironment(
   const variable = variableOf(row.name, prefix);
   const text = environment[variable];
   if (text === undefined || text === "") return undefined;
-  const value = read(row, text);
+  const value = parseText(row, text);
   if (value !== undefined) return value;
   const choices = row.choices ?? Object.keys(SWITCHES);
   throw new UsageError(
-    `${variable} is '${text}'; allowed choices are ${choices.join(", ")}`,
+    `${variable} must be one of ${choices.join(", ")}, found '${text}'`,
   );
 }
 
-/** Undefined for a value that the option does not allow. */
-function read(row: OptionRow, text: string): unknown {
+/** Parses the text of an option; undefined if the option does not allow it. */
+function parseText(row: OptionRow, text: string): unknown {
   switch (row.kind) {
     case "switch":
       return Object.hasOwn(SWITCHES, text.toLowerCase())
@@ -47,7 +47,7 @@ function read(row: OptionRow, text: string): unknown {
   }
 }
 
-/** Names separated by commas; undefined where one is unknown. */
+/** Parses names separated by commas; undefined if one is unknown. */
 export function parseChoices(
   value: string,
   choices: readonly string[],

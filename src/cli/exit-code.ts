@@ -1,10 +1,10 @@
 import { catalogue, type Code } from "../diagnostics/catalogue.js";
 import type { Diagnostic } from "../diagnostics/types.js";
 
-/** From the worst on: bug, usage or output, patch, description. */
+/** Exit codes by priority: bug, usage or output, patch, description. */
 const WORST_FIRST = [5, 2, 4, 3];
 
-/** The exit code that the worst error asks for; undefined where there is none. */
+/** Returns the exit code of the most severe error; undefined without errors. */
 export function exitCodeOf(
   diagnostics: readonly Diagnostic[],
 ): number | undefined {

@@ -2,20 +2,20 @@ import { version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import { commands } from "./commands/index.js";
 import { chooseCommand, parseArguments } from "./program.js";
-import { reportThrown } from "./report-thrown.js";
+import { reportError } from "./report-error.js";
 import { standardOutput } from "../diagnostics/reporters/output.js";
 import { paragraph } from "../diagnostics/reporters/text.js";
 
-/** Runs the command line; the exit code. Never throws. */
+/** Runs the command line and returns the exit code. Never throws. */
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput();
   const sink = new Sink();
   try {
     return await run(args, output);
   } catch (error) {
-    const code = reportThrown(error, sink);
-    for (const found of sink.diagnostics)
-      output.err(paragraph(found, output.color));
+    const code = reportError(error, sink);
+    for (const finding of sink.diagnostics)
+      output.err(paragraph(finding, output.color));
     return code;
   }
 }

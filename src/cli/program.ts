@@ -14,22 +14,22 @@ import {
 import { fromEnvironment, parseChoices } from "./environment.js";
 import { flagOf, type OptionRow } from "../generate/options.js";
 
-/** What came of the command line: values, or text to print. */
-export type Parsed =
+/** Option values, or text to print such as help. */
+export type ParsedArguments =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly text: string };
 
-/** What is shown beside the options of the command at hand. */
-export interface Frame {
-  /** `gen`, or `gen list`. */
+/** Texts of `--help` beside the options. */
+export interface HelpContext {
+  /** Start of the usage line, such as `gen` or `gen scaffold`. */
   readonly usage: string;
   readonly summary: string;
   readonly version: string;
-  /** Further commands, for --help. */
+  /** Other commands to list. */
   readonly others: readonly CommandRow[];
 }
 
-/** The command that the first words name, and what follows. Throws UsageError. */
+/** Finds the command that the first words name, and the remaining arguments. Throws UsageError. */
 export function chooseCommand(
   args: readonly string[],
   commands: readonly [CommandRow, ...CommandRow[]],
@@ -50,13 +50,13 @@ export function chooseCommand(
   );
 }
 
-/** Reads a command's arguments; the environment fills in what they leave out. Throws UsageError. */
+/** Parses the arguments of a command; the environment supplies missing options. Throws UsageError. */
 export function parseArguments(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   command: Command,
-  frame: Frame,
-): Parsed {
+  frame: HelpContext,
+): ParsedArguments {
   let text = "";
   const program = programOf(command, frame, (out) => (text += out));
   try {
@@ -68,7 +68,7 @@ export function parseArguments(
       error.message.replace(/^error: /, "").replace(/\n/g, " "),
     );
   }
-  const values = complete(program.opts(), environment, command);
+  const values = mergeValues(program.opts(), environment, command);
   const { operands } = command;
   if (operands === undefined) return { values };
   const [words] = program.processedArgs as [string | string[]];
@@ -77,13 +77,13 @@ export function parseArguments(
 
 function programOf(
   { options, operands, help = "" }: Command,
-  { usage, summary, version, others }: Frame,
+  { usage, summary, version, others }: HelpContext,
   print: (text: string) => void,
 ): Program {
   const program = new Program(usage)
     .description(summary)
     .version(version, "--version", "print the version")
-    .helpOption("--help", "print this")
+    .helpOption("--help", "print this help")
     .exitOverride()
     .showSuggestionAfterError(true)
     .allowExcessArguments(false)
@@ -97,7 +97,7 @@ function programOf(
   return program;
 }
 
-/** As --help shows them: `<file...>`, or `[service...]` where they may be left out. */
+/** Formats operands for `--help`: `<file...>`, or `[service...]` if they are optional. */
 function wordsOf({ name, isMany, isOptional }: Operands): string {
   const words = `${name}${isMany === true ? "..." : ""}`;
   return isOptional === true ? `[${words}]` : `<${words}>`;
@@ -113,7 +113,7 @@ function commandList(rows: readonly CommandRow[]): string {
 }
 
 function optionOf(row: OptionRow): Option {
-  const dots = row.kind === "list" && row.isOneByOne !== true ? "..." : "";
+  const dots = row.kind === "list" && row.isSingle !== true ? "..." : "";
   const flags =
     row.kind === "switch"
       ? flagOf(row.name)
@@ -133,55 +133,55 @@ function optionOf(row: OptionRow): Option {
       ...before,
       value,
     ]);
-  // The environment comes before the default, which commander must not know.
+  // Not set in commander: the environment takes precedence over the default.
   if (row.default !== undefined) option.default(undefined, String(row.default));
   return option;
 }
 
-/** A suggestion for the first name that is none of the choices. */
+/** Suggests a choice for the first unknown name. */
 function unknownOf(value: string, choices: readonly string[]): string {
-  const unknown = value.split(",").find((one) => !choices.includes(one.trim()));
+  const unknown = value
+    .split(",")
+    .find((name) => !choices.includes(name.trim()));
   return suggestion(unknown?.trim() ?? "", choices);
 }
 
-/** Command line before environment before defaults. */
-function complete(
-  given: Readonly<Record<string, unknown>>,
+/** Merges values; the command line precedes the environment, which precedes defaults. */
+function mergeValues(
+  parsed: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
   { options, variables }: Command,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const row of options) {
     const value =
-      given[row.name] ??
+      parsed[row.name] ??
       fromEnvironment(row, environment, variables) ??
       defaultOf(row);
     if (value !== undefined) values[row.name] = value;
   }
-  for (const row of options) refuseMismatch(row, values);
+  for (const row of options) checkConstraints(row, values);
   return values;
 }
 
-function refuseMismatch(
+function checkConstraints(
   row: OptionRow,
   values: Readonly<Record<string, unknown>>,
 ): void {
   const { name, required, excludes, value = "value" } = row;
-  const isExcused =
+  const isReplaced =
     typeof required === "string" && values[required] !== undefined;
-  if (required !== undefined && !isExcused && values[name] === undefined)
+  if (required !== undefined && !isReplaced && values[name] === undefined)
     throw new UsageError(
       `required option '${flagOf(name)} <${value}>' is missing; see --help`,
     );
   if (row.kind === "text" && values[name] === "")
-    throw new UsageError(
-      `${flagOf(name)} needs a <${value}> that is not empty`,
-    );
-  const isClash =
+    throw new UsageError(`<${value}> of ${flagOf(name)} must not be empty`);
+  const hasConflict =
     excludes !== undefined &&
     values[name] === true &&
     values[excludes] === true;
-  if (isClash)
+  if (hasConflict)
     throw new UsageError(
       `${flagOf(excludes)} and ${flagOf(name)} exclude each other`,
     );

@@ -1,10 +1,10 @@
 import type { OptionValues } from "../generate/options.js";
 import { visible, type Output } from "../diagnostics/reporters/output.js";
 
-/** Milliseconds between two updates: more often nobody can read. */
+/** Time between updates, in milliseconds. */
 const PERIOD = 100;
 
-/** Shows on a terminal how far a run is; undefined where nobody looks. */
+/** Returns a function that shows progress on a terminal; undefined for other output. */
 export function progressOf(
   { quiet, format }: OptionValues,
   { err, isTerminal }: Output,

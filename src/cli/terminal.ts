@@ -3,9 +3,9 @@ import type { Output } from "../diagnostics/reporters/output.js";
 import { visible } from "../diagnostics/reporters/output.js";
 
 /**
- * Asks questions at a terminal. Input is read by events: a blocking read fails
- * with EAGAIN once Node.js has opened the terminal, and keeps signals from being
- * handled. The terminal stays in line mode, so that Ctrl-C is a signal.
+ * Asks questions on a terminal. Input is read by events: a blocking read fails with
+ * EAGAIN once Node.js has opened the terminal, and blocks signal handlers. The
+ * terminal stays in line mode, so that Ctrl-C is a signal.
  */
 export class Questions {
   readonly #output: Output;
@@ -16,7 +16,7 @@ export class Questions {
     this.#output = output;
   }
 
-  /** Returns true if the reply begins with y; undefined without a terminal. */
+  /** Returns true if the reply is y or yes; undefined without a terminal. */
   ask(question: string): Promise<boolean | undefined> {
     if (process.stdin.isTTY !== true) return Promise.resolve(undefined);
     this.#output.out(`${visible(question)} [y/N] `);
@@ -28,7 +28,7 @@ export class Questions {
         lines.pause();
         resolve(/^y(es)?\s*$/i.test(line));
       };
-      // Ctrl-D ends the input, which is no consent.
+      // Ctrl-D ends the input, which counts as no.
       const onClose = (): void => {
         lines.off("line", onLine);
         this.#output.out("\n");
@@ -46,7 +46,7 @@ export class Questions {
     return lines;
   }
 
-  /** Lets the process end. */
+  /** Stops reading, so that the process can exit. */
   close(): void {
     this.#lines?.close();
     this.#lines = undefined;

@@ -1,8 +1,8 @@
-// Longer than other files: a table that is read row by row, and complete only in one place.
+// Longer than other files: a table with one row per code.
 
 import type { Severity } from "./types.js";
 
-/** What every finding of one code has in common. */
+/** Properties that all findings of a code share. */
 export interface CatalogueEntry {
   readonly severity: Severity;
   readonly cause: string;
@@ -11,124 +11,125 @@ export interface CatalogueEntry {
   readonly exit?: 2 | 4 | 5;
 }
 
-/**
- * All codes. Grouped by the stage that reports them: reading, shape, model,
- * names, patches to come, writing, serving.
- */
+/** Codes by the stage that reports them: reading, shape, model, names, writing, serving. */
 const rows = {
   "package-missing": {
     severity: "error",
     exit: 2,
-    cause: "The command needs a package that is an optional peer dependency.",
+    cause:
+      "The command needs an optional peer dependency that is not installed.",
     fix: "Install the package that the message names.",
   },
   "source-missing": {
     severity: "error",
     exit: 2,
-    cause: "No file, folder or glob of that name was found.",
+    cause: "No file or folder has this name, or the glob matches no file.",
     fix: "Check the path given to --spec; globs are relative to the working folder.",
   },
   "source-empty": {
     severity: "error",
     exit: 2,
-    cause: "The folder or glob holds no .json file.",
-    fix: "Point --spec at a folder with description documents, or at one file.",
+    cause: "The folder contains no .json files.",
+    fix: "Set --spec to a description document or to a folder with documents.",
   },
   "source-unreadable": {
     severity: "error",
-    cause: "The operating system refused to read the file.",
-    fix: "Check that the path is a file or pipe and that you may read it.",
+    cause: "The operating system can't read the file.",
+    fix: "Check that the path is a file or pipe and that you have permission to read it.",
   },
   "source-too-large": {
     severity: "error",
-    cause: "The input is larger than any real description document.",
-    fix: "Check that the file is the right one; the limit is 64 MiB.",
+    cause:
+      "The input is larger than 64 MiB, the limit for description documents.",
+    fix: "Check that the path is a description document.",
   },
   "source-unsupported": {
     severity: "error",
     exit: 2,
-    cause: "This kind of source can't be read yet.",
+    cause: "URLs are not supported as sources.",
     fix: "Download the document and give its path, or pipe it in with --spec -.",
   },
   "json-empty": {
     severity: "error",
-    cause: "The input holds no text.",
+    cause: "The input is empty or contains only white space.",
     fix: "Download the document again; an interrupted download leaves an empty file.",
   },
   "json-binary": {
     severity: "error",
     cause: "The input is not UTF-8 text.",
-    fix: "Give the document itself, decompressed and in UTF-8.",
+    fix: "Decompress the document and convert it to UTF-8.",
   },
   "json-syntax": {
     severity: "error",
     cause: "The text is not JSON (RFC 8259).",
-    fix: "Mend the text at the place shown; comments and trailing commas are not JSON.",
+    fix: "Correct the text at the reported position; JSON has no comments and no trailing commas.",
   },
   "json-duplicate-key": {
     severity: "warning",
     cause:
-      "An object holds the same key twice; readers keep only the last one.",
-    fix: "Rename or remove one of the two members.",
+      "An object contains the same key twice; only the last value is used.",
+    fix: "Rename or remove one of the members.",
   },
   "kind-directory-list": {
     severity: "error",
-    cause: "This is the directory's list of APIs, not the description of one.",
-    fix: "Fetch the discoveryRestUrl of an entry and give that document.",
+    cause:
+      "The input is a directory list of APIs, not the description of an API.",
+    fix: "Download the document at the discoveryRestUrl of an entry.",
   },
   "kind-error-response": {
     severity: "error",
-    cause: "A server's error answer was saved in place of the document.",
-    fix: "Fetch the document again and look at the error's message.",
+    cause:
+      "The file contains an error response of a server instead of the document.",
+    fix: "Correct the request that the error message describes, and download the document again.",
   },
   "kind-openapi": {
     severity: "error",
-    cause: "This is an OpenAPI document, another format.",
+    cause: "The input is an OpenAPI document, which is a different format.",
     fix: "Use a description document of kind discovery#restDescription.",
   },
   "kind-wrong": {
     severity: "error",
-    cause: "The input is JSON, but not an API description.",
-    fix: "Give a document of kind discovery#restDescription.",
+    cause: "The input is JSON, but not an API description document.",
+    fix: "Use a description document of kind discovery#restDescription.",
   },
   "kind-missing": {
     severity: "info",
-    cause: "Old and hand-written documents leave kind out.",
+    cause: "The document has no kind, like old and hand-written documents.",
     fix: 'Add "kind": "discovery#restDescription".',
   },
   "shape-wrong-type": {
     severity: "error",
-    cause: "The field's value has a type that the format does not allow.",
-    fix: "Change the value; specs/README.md names the format's fields.",
+    cause: "The value of the field has a type that the format does not allow.",
+    fix: "Correct the value; specs/README.md lists the fields of the format.",
   },
   "shape-missing": {
     severity: "error",
-    cause: "A field is absent without which no request can be made.",
+    cause: "A field that every request needs is missing.",
     fix: "Add the field to the document.",
   },
   "shape-too-deep": {
     severity: "warning",
-    cause: "Values are nested deeper than any reader can follow.",
-    fix: "Give the inner schema a name of its own and refer to it with $ref.",
+    cause: "Resources or schemas are nested deeper than the supported limit.",
+    fix: "Move inner schemas to schemas and refer to them with $ref; move inner resources up.",
   },
   "shape-unknown-key": {
     severity: "info",
-    cause: "The format does not define this key, and the generator ignores it.",
-    fix: "Check the spelling; extensions start with x-.",
+    cause: "The format does not define this key; the generator ignores it.",
+    fix: "Correct the spelling; extensions start with x-.",
   },
   "legacy-shape": {
     severity: "warning",
-    cause: "The field has a form that older versions of the format used.",
-    fix: "Nothing has to be done; the new form is in specs/README.md.",
+    cause: "The field has a form of older versions of the format.",
+    fix: "No action is required; specs/README.md has the current form.",
   },
   "ref-missing": {
     severity: "warning",
     cause: "A $ref names a schema that the document does not have.",
-    fix: "Add the schema or mend the name; until then the type is unknown.",
+    fix: "Add the schema or correct the name; until then the type is unknown.",
   },
   "ref-cycle": {
     severity: "warning",
-    cause: "Schemas that are nothing but references lead back to themselves.",
+    cause: "Schemas that consist only of references form a cycle.",
     fix: "Make one of them an object; until then the type is unknown.",
   },
   "schema-untyped": {
@@ -138,30 +139,30 @@ const rows = {
   },
   "schema-unknown-type": {
     severity: "warning",
-    cause: "The type is none of the format's types.",
+    cause: "The format does not define this type.",
     fix: "Use string, number, integer, boolean, array, object or any.",
   },
   "schema-unknown-format": {
     severity: "info",
-    cause: "The format is not one that the generator knows.",
-    fix: "Nothing has to be done; the value keeps its type, the format is in the comment.",
+    cause: "The generator does not support this format.",
+    fix: "No action is required; the value has its type, and the comment names the format.",
   },
   "pattern-unenforced": {
     severity: "info",
     cause:
-      "The pattern has more than 1,000 ways to read a text, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax whose time is not known; validators don't run it.",
-    fix: "Let every repetition be followed by a character that it can't match itself.",
+      "The pattern can match a text in more than 1,000 ways, is longer than 2,000 characters, repeats more than 10,000 times, or has syntax of unbounded time; validators don't run it.",
+    fix: "Put after every repetition a character that the repetition can't match.",
   },
   "schema-ambiguous": {
     severity: "info",
-    cause: "The schema says two things that exclude each other.",
+    cause: "The schema has two fields that exclude each other.",
     fix: "Remove one of them.",
   },
   "enum-invalid": {
     severity: "info",
     cause:
       "Values, descriptions and deprecation flags of the enum don't match.",
-    fix: "Give one description and one flag for every value, each value once.",
+    fix: "List each value once, with one description and one flag per value.",
   },
   "parameter-undeclared": {
     severity: "warning",
@@ -170,33 +171,34 @@ const rows = {
   },
   "parameter-location": {
     severity: "warning",
-    cause: "The parameter's location does not fit the path of the method.",
-    fix: "Use path for variables of the path, query for all others.",
+    cause: "The location of the parameter contradicts the path of the method.",
+    fix: "Use path for variables of the path and query for all other parameters.",
   },
   "path-invalid": {
     severity: "warning",
     cause: "The path is not a valid URI template (RFC 6570).",
-    fix: "Mend the braces; until then the text is taken as it stands.",
+    fix: "Correct the braces; until then they are literal text.",
   },
   "method-http": {
     severity: "warning",
-    cause: "The method lacks an httpMethod that can be sent.",
+    cause: "httpMethod is missing, or can't be sent as an HTTP method.",
     fix: "Add httpMethod; until then GET is used.",
   },
   "method-verb": {
     severity: "warning",
-    cause: "The httpMethod is none of those that HTTP defines for APIs.",
+    cause: "httpMethod is not a registered HTTP method.",
     fix: "Correct httpMethod; until then it is sent as it is.",
   },
   "method-duplicate": {
     severity: "warning",
-    cause: "Two methods have the same id, which logs and errors name them by.",
-    fix: "Give each method an id of its own: the API's name, its resources and its key, with dots.",
+    cause:
+      "Two methods have the same id, which identifies them in logs and errors.",
+    fix: "Use the API name, the resource names and the method name, joined with dots.",
   },
   "document-id": {
     severity: "warning",
-    cause: "The id of a document is its name and version with a colon between.",
-    fix: "Correct id, name or version; name and version are used.",
+    cause: "The id of a document must be <name>:<version>.",
+    fix: "Correct id, name or version; until then id is ignored.",
   },
   "document-label": {
     severity: "warning",
@@ -206,18 +208,19 @@ const rows = {
   },
   "document-protocol": {
     severity: "warning",
-    cause: "The format defines one protocol, rest.",
-    fix: "Correct protocol; the document is read as one of rest.",
+    cause: "The format defines only the protocol rest.",
+    fix: "Set protocol to rest; until then it is ignored.",
   },
   "schema-id": {
     severity: "warning",
-    cause: "The id of a schema is its key in schemas, which $ref refers to.",
+    cause:
+      "The id of a schema must be its key in schemas, which $ref refers to.",
     fix: "Correct the id; until then the key is used.",
   },
   "limit-invalid": {
     severity: "warning",
-    cause: "The pattern, minimum, maximum or maxSize can't be read.",
-    fix: "Correct it; until then the limit is not checked.",
+    cause: "The pattern, minimum, maximum or maxSize is invalid.",
+    fix: "Correct the value; until then the limit is not checked.",
   },
   "path-limit": {
     severity: "error",
@@ -226,218 +229,218 @@ const rows = {
   },
   "method-undefined": {
     severity: "error",
-    cause: "Without path a method can't be called.",
+    cause: "A method without path can't be called.",
     fix: "Add path, relative to servicePath.",
   },
   "route-tie": {
     severity: "warning",
     cause:
-      "Two methods have the same HTTP method and paths of the same form, so that a server can't tell them apart.",
-    fix: "Change the path of one of them; until then the first one in the document gets the requests.",
+      "Two methods have the same HTTP method and paths of the same form, so their requests are ambiguous.",
+    fix: "Change one of the paths; until then the first method in the document receives the requests.",
   },
   "route-overlap": {
     severity: "info",
     cause:
-      "The paths of two methods leave the number of their segments open, so that some requests fit both.",
-    fix: "Nothing has to be done for paths of the usual length; say in the flat path how long they are.",
+      "The paths of two methods allow any number of segments, so some requests match both.",
+    fix: "Add a flatPath with the number of segments; paths of that length are unambiguous.",
   },
   "pattern-unsupported": {
     severity: "info",
     cause:
-      "The pattern has syntax that a server can't check in bounded time, such as references or looking around, is longer than 2,000 characters, or repeats too often.",
-    fix: "Write it without; until then the server hands every value on.",
+      "The pattern has syntax that a server can't check in bounded time, such as back-references or lookaround, is longer than 2,000 characters, or repeats too often.",
+    fix: "Simplify the pattern; until then the server accepts every value.",
   },
   "name-changed": {
     severity: "info",
-    cause: "The name is taken or is not an identifier in TypeScript.",
-    fix: "Nothing has to be done; the name on the wire stays.",
+    cause:
+      "Another declaration has the name, or it is not a TypeScript identifier.",
+    fix: "No action is required; requests and responses use the original name.",
   },
   "paging-ambiguous": {
     severity: "info",
-    cause:
-      "The page holds several lists, so that the items were chosen by rule.",
-    fix: "Use .pages() where another list is wanted.",
+    cause: "The page has several lists; the generator chose one as the items.",
+    fix: "Use .pages() to read another list.",
   },
   "extension-invalid": {
     severity: "warning",
     cause:
-      "An x- key does not have the form that specs/README.md gives it, or contradicts the rest of the document.",
-    fix: "Mend the value; until then it counts as absent.",
+      "An x- key does not have the form in specs/README.md, or contradicts the document.",
+    fix: "Correct the value; until then the key is ignored.",
   },
   "extension-unresolved": {
     severity: "warning",
-    cause: "An x- key names something that the document does not have.",
-    fix: "Declare it or mend the name; until then the key counts as absent.",
+    cause: "An x- key names something that the document does not declare.",
+    fix: "Declare it or correct the name; until then the key is ignored.",
   },
   "api-duplicate": {
     severity: "error",
     cause:
-      "Two documents describe the same name and version; the output of earlier runs is unchanged.",
-    fix: "Give one of them, or generate into different folders.",
+      "Two documents have the same name and version; the existing output is unchanged.",
+    fix: "Generate one of them, or use a different --out for each.",
   },
   "api-case": {
     severity: "error",
     cause:
-      "Names or versions differ by case alone, so that their folders are one where the file system ignores case; the output of earlier runs is unchanged.",
-    fix: "Generate into different folders, or delete the folder that is not needed.",
+      "Names or versions differ only in case, so their folders conflict on file systems that ignore case; the existing output is unchanged.",
+    fix: "Use a different --out for each, or delete the folder that is not needed.",
   },
   "target-kept": {
     severity: "info",
-    cause: "Output of all targets in a folder is generated together.",
-    fix: "Give --prune to remove the output of targets that --target does not name.",
+    cause: "All targets in the folder of an API are generated together.",
+    fix: "Use --prune to remove the output of targets that --target does not list.",
   },
   "output-foreign": {
     severity: "error",
     exit: 2,
-    cause: "A file that was not generated stands where output belongs.",
-    fix: "Move it, choose another --out, or overwrite it with --force.",
+    cause: "A file that was not generated has the path of an output file.",
+    fix: "Move the file, choose another --out, or overwrite it with --force.",
   },
   "output-unwritable": {
     severity: "error",
     exit: 2,
-    cause: "The output folder can't be written, or another run holds it.",
-    fix: "Check permissions and free space; the old output is untouched.",
+    cause: "The output folder can't be written, or another run has locked it.",
+    fix: "Check permissions and free space; the existing output is unchanged.",
   },
   "output-edited": {
     severity: "warning",
-    cause: "A stale generated file was edited by hand and is kept.",
-    fix: "Delete it yourself, or with --force.",
+    cause: "An obsolete generated file was edited; it is not deleted.",
+    fix: "Delete the file, or use --force.",
   },
   "manifest-invalid": {
     severity: "warning",
-    cause: "The manifest in the output folder can't be read, or is not a file.",
-    fix: "Delete it; files that equal the new output are taken over.",
+    cause:
+      "The manifest in the output folder can't be parsed, or is not a file.",
+    fix: "Delete the manifest; files that equal the new output are adopted.",
   },
   "staging-foreign": {
     severity: "warning",
     cause:
-      "A repository, another user or another machine left it; nothing in it is obeyed.",
-    fix: "Delete it, unless it has files that you need.",
+      "The folder belongs to a repository, another user or another machine; its contents are ignored.",
+    fix: "Delete the folder, unless it contains files that you need.",
   },
   "output-drift": {
     severity: "error",
-    cause: "The output differs from what the documents and options give.",
-    fix: "Generate it again.",
+    cause: "The output is not up to date with the documents and options.",
+    fix: "Run `gen` again.",
   },
   "template-unknown": {
     severity: "error",
     exit: 2,
-    cause: "A file in the templates folder overrides no template.",
-    fix: "Use the name of a template that ships with the package.",
+    cause: "The package has no template of this name.",
+    fix: "Use the name of a template of the package.",
   },
   "template-invalid": {
     severity: "error",
     exit: 2,
     cause: "The template can't be compiled or rendered.",
-    fix: "Mend the template; values reach output through {{value}} only.",
+    fix: "Correct the template; only {{value}} can print values.",
   },
   "config-syntax": {
     severity: "error",
     exit: 2,
-    cause: "The config file is neither YAML nor JSON, or can't be read.",
-    fix: "Mend the file at the place shown: one part per service, such as `marketplace:`.",
+    cause: "The config file can't be read, or is neither YAML nor JSON.",
+    fix: "Correct the file at the reported position; it has a section per service, such as `marketplace:`.",
   },
   "config-unknown": {
     severity: "error",
     exit: 2,
-    cause: "The config file has a part for a service that does not exist.",
-    fix: "Use the names that `gen serve --help` lists.",
+    cause: "The config file has a section for a service that does not exist.",
+    fix: "Use a name that `gen serve --help` lists.",
   },
   "config-invalid": {
     severity: "error",
     exit: 2,
-    cause: "A service does not know the setting, or can't use its value.",
-    fix: "Correct the value at the place shown, or leave it out.",
+    cause: "The setting does not exist, or its value is invalid.",
+    fix: "Correct or remove the setting at the reported position.",
   },
   "listen-failed": {
     severity: "error",
     exit: 2,
-    cause: "The address is taken by another process, or must not be used.",
-    fix: "Choose another --port or --host; --port 0 takes a free one.",
+    cause: "Another process uses the address, or it is not permitted.",
+    fix: "Choose another --port or --host; --port 0 selects a free port.",
   },
   "store-unavailable": {
     severity: "error",
     exit: 2,
     cause: "The store can't be opened.",
-    fix: "End the process that has the folder, or check --data and --store.",
+    fix: "Stop the process that uses the folder, or correct --data and --store.",
   },
   "admin-refused": {
     severity: "error",
     exit: 2,
-    cause: "The service can't do what was asked; nothing has changed.",
-    fix: "Correct what the message names, and try again.",
+    cause: "The service rejected the request; nothing was changed.",
+    fix: "Correct the input that the message names, and try again.",
   },
   "scaffold-server-missing": {
     severity: "error",
     exit: 2,
-    cause: "The service is typed by the generated server, which was not found.",
-    fix: "Run gen with --target server first, or say where it is with --server or --generated.",
+    cause: "The generated server, which types the service, was not found.",
+    fix: "Run `gen` with --target server, or set --server or --generated.",
   },
   "scaffold-syntax": {
     severity: "error",
     exit: 2,
-    cause: "The file is not TypeScript in UTF-8 without mistakes.",
-    fix: "Mend it; it was not touched.",
+    cause: "The file has syntax errors, or is not UTF-8.",
+    fix: "Correct the file; it was not changed.",
   },
   "scaffold-no-service": {
     severity: "error",
     exit: 2,
-    cause:
-      "The file has no value that is typed as the generated service interface.",
-    fix: "Give the service that type, or choose another --out; the file was not touched.",
+    cause: "The file has no value of the generated service type.",
+    fix: "Declare the type of the service, or choose another --out; the file was not changed.",
   },
   "scaffold-several-services": {
     severity: "error",
     exit: 2,
-    cause: "The file has several values of the service's type.",
-    fix: "Leave one of them in the file; it was not touched.",
+    cause: "The file has several values of the generated service type.",
+    fix: "Move all but one to other files; the file was not changed.",
   },
   "scaffold-unclear": {
     severity: "error",
     exit: 2,
     cause:
-      "A spread, a computed key or a base class may hold the handler, which the text does not tell.",
-    fix: "Write the handler, or the key, out beside it; the file was not touched.",
+      "A spread, a computed key or a base class may already define the handler.",
+    fix: "Add the handler explicitly, or use a literal key; the file was not changed.",
   },
   "scaffold-elsewhere": {
     severity: "warning",
     cause: "The handlers of the resource are in another file.",
-    fix: "Add the handler there; until then it answers 501.",
+    fix: "Add the handler there; until then requests get status 501.",
   },
   "scaffold-opaque": {
     severity: "warning",
     cause:
-      "The value of the resource is made by code that is not looked through.",
-    fix: "Nothing has to be done if it has all handlers; those that are missing answer 501.",
+      "An expression that can't be analyzed creates the handlers of the resource.",
+    fix: "Check that the expression has all handlers; requests to missing handlers get status 501.",
   },
   "scaffold-stale": {
     severity: "warning",
-    cause: "The document does not have the method or resource any more.",
-    fix: "Remove the handler; it was not touched.",
+    cause: "The document no longer has the method or resource.",
+    fix: "Remove the handler.",
   },
   "mock-clash": {
     severity: "error",
     exit: 2,
     cause:
-      "Two APIs have paths in common, so that one server can't tell them apart.",
-    fix: "Put each below /<name>/<version>/ with --prefix, or start one mock each.",
+      "Two APIs have common paths, so their requests are ambiguous on one server.",
+    fix: "Use --prefix to serve each below /<name>/<version>/, or start a mock for each.",
   },
   usage: {
     severity: "error",
     exit: 2,
-    cause: "The command line is not understood.",
-    fix: "See --help.",
+    cause: "The command line is invalid.",
+    fix: "Run the command with --help.",
   },
   internal: {
     severity: "error",
     exit: 5,
     cause: "The generator has a bug.",
-    fix: "Report it with the document, or its part at the pointer.",
+    fix: "Report the bug with the document, or with its part at the pointer.",
   },
 } as const satisfies { readonly [code: string]: CatalogueEntry };
 
-/** A stable code of the catalogue. */
+/** Stable code of the catalogue. */
 export type Code = keyof typeof rows;
 
-/** What every finding of a code has in common, by code. */
+/** Severity, cause, fix and exit code of each code. */
 export const catalogue: Readonly<Record<Code, CatalogueEntry>> = rows;

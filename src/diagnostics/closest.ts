@@ -1,4 +1,4 @@
-/** The candidate most like a mistyped word, if one is like it at all. */
+/** Returns the most similar candidate; undefined if the distance is more than 40% of the word. */
 export function closest(
   word: string,
   candidates: readonly string[],
@@ -11,13 +11,13 @@ export function closest(
   return best !== undefined && best.edits <= limit ? best.candidate : undefined;
 }
 
-/** ` (did you mean x?)`, or nothing. */
+/** Returns ` (did you mean x?)`; empty without a similar candidate. */
 export function suggestion(
   word: string,
   candidates: readonly string[],
 ): string {
-  const found = closest(word, candidates);
-  return found === undefined ? "" : ` (did you mean ${found}?)`;
+  const suggested = closest(word, candidates);
+  return suggested === undefined ? "" : ` (did you mean ${suggested}?)`;
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Diagnostic } from "./types.js";
 import { JsonScanner } from "./scanner.js";
 
-/** A place in a text, both 1-based; columns count UTF-16 code units. */
-export interface Place {
+/** Position in a text, 1-based; columns count UTF-16 code units. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** Line and column of an offset into the text. */
-export function placeAt(text: string, offset: number): Place {
+/** Returns the line and column of an offset in a text. */
+export function positionAt(text: string, offset: number): TextPosition {
   let line = 1;
   let start = 0;
   for (;;) {
@@ -21,38 +21,40 @@ export function placeAt(text: string, offset: number): Place {
 }
 
 /**
- * Places of JSON pointers in a JSON text, found in one scan. A pointer whose
- * last tokens the text lacks gets the place of its nearest ancestor.
+ * Finds the positions of JSON pointers in a JSON text, in one scan. A pointer
+ * that does not resolve gets the position of its nearest ancestor.
  */
 export function locatePointers(
   text: string,
   pointers: Iterable<string>,
-): Map<string, Place> {
+): Map<string, TextPosition> {
   const offsets = new JsonScanner(text).find(new Set(pointers));
-  const places = new Map<string, Place>();
+  const positions = new Map<string, TextPosition>();
   for (const [pointer, offset] of offsets) {
-    places.set(pointer, placeAt(text, offset));
+    positions.set(pointer, positionAt(text, offset));
   }
-  return places;
+  return positions;
 }
 
-/** Adds line and column to diagnostics that carry a pointer, in one scan. */
+/** Adds line and column to diagnostics with a pointer, in one scan. */
 export function locate(
   diagnostics: readonly Diagnostic[],
   text: string,
-  isWanted: (found: Diagnostic) => boolean = () => true,
+  isLocated: (finding: Diagnostic) => boolean = () => true,
 ): Diagnostic[] {
-  const hasNoPlace = (found: Diagnostic): boolean =>
-    found.pointer !== undefined && found.line === undefined && isWanted(found);
-  const wanted = diagnostics.filter(hasNoPlace);
-  if (wanted.length === 0) return [...diagnostics];
-  const places = locatePointers(
+  const needsPosition = (finding: Diagnostic): boolean =>
+    finding.pointer !== undefined &&
+    finding.line === undefined &&
+    isLocated(finding);
+  const pending = diagnostics.filter(needsPosition);
+  if (pending.length === 0) return [...diagnostics];
+  const positions = locatePointers(
     text,
-    wanted.map((found) => found.pointer ?? ""),
+    pending.map((finding) => finding.pointer ?? ""),
   );
-  return diagnostics.map((found) =>
-    hasNoPlace(found)
-      ? { ...found, ...places.get(found.pointer ?? "") }
-      : found,
+  return diagnostics.map((finding) =>
+    needsPosition(finding)
+      ? { ...finding, ...positions.get(finding.pointer ?? "") }
+      : finding,
   );
 }

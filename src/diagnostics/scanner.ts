@@ -1,19 +1,19 @@
 import { pointerOf, tokensOf } from "./types.js";
 
-/** Where and why a text stops being JSON. */
-export interface SyntaxFault {
+/** First syntax error of a JSON text. */
+export interface JsonSyntaxError {
   readonly offset: number;
   readonly message: string;
 }
 
-/** An object or array that is being read, and what the reader remembers of it. */
+/** Open object or array, with the state that the visitor keeps for it. */
 interface Frame<State> {
   readonly isArray: boolean;
   readonly state: State;
   index: number;
 }
 
-/** What a reader remembers of a value, from what it remembers of the owner. */
+/** Returns the state of a value from the state of its owner. */
 type Visit<State> = (
   owner: State,
   token: string,
@@ -21,13 +21,13 @@ type Visit<State> = (
   isMember: boolean,
 ) => State;
 
-/** Pointers that are looked for, token by token. */
-interface Wanted {
-  readonly children: Map<string, Wanted>;
+/** Tree of the pointers to find, by token. */
+interface PointerNode {
+  readonly children: Map<string, PointerNode>;
   offset?: number;
 }
 
-/** An object or array on the way to a value, with the keys seen in it. */
+/** Object or array on the path to a value, with its keys so far. */
 interface Owner {
   readonly keys: Set<string>;
   readonly token: string;
@@ -39,53 +39,53 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * A JSON tokenizer (RFC 8259) that knows where it is. It is used only when
- * something went wrong, so it is simple rather than fast, and it keeps its own
- * stack, so that depth costs memory and never crashes.
+ * JSON tokenizer (RFC 8259) with positions. It runs only for documents with
+ * findings, so it is simple rather than fast. Its stack is an array, so deep
+ * nesting can't overflow the call stack.
  */
 export class JsonScanner {
   readonly #text: string;
   #at = 0;
-  #fault: SyntaxFault | undefined;
+  #error: JsonSyntaxError | undefined;
   #stack: Frame<unknown>[] = [];
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The first place at which the text is not JSON, if there is one. */
-  fault(): SyntaxFault | undefined {
+  /** Returns the first syntax error; undefined if the text is JSON. */
+  findError(): JsonSyntaxError | undefined {
     this.#walk(undefined, () => undefined);
-    return this.#fault;
+    return this.#error;
   }
 
-  /** Keys that occur twice in one object, as [pointer, offset of the second]. */
+  /** Returns keys that occur twice in an object, with the offset of the second one. */
   duplicateKeys(): [pointer: string, offset: number][] {
-    const found: [string, number][] = [];
+    const duplicates: [string, number][] = [];
     const root: Owner = { keys: new Set(), token: "", owner: undefined };
     this.#walk(root, (owner: Owner, token, offset, isMember) => {
       const child = { keys: new Set<string>(), token, owner };
       if (isMember && owner.keys.has(token))
-        found.push([pointerOf(wayTo(child)), offset]);
+        duplicates.push([pointerOf(tokensTo(child)), offset]);
       owner.keys.add(token);
       return child;
     });
-    return found;
+    return duplicates;
   }
 
-  /** Offsets of the pointers' elements, or of their keys in objects; else of the nearest owner. */
+  /** Returns the offset of each pointer: its key or element, else its nearest ancestor. */
   find(pointers: ReadonlySet<string>): Map<string, number> {
-    const root: Wanted = { children: new Map() };
-    for (const pointer of pointers) want(root, tokensOf(pointer));
+    const root: PointerNode = { children: new Map() };
+    for (const pointer of pointers) addPointer(root, tokensOf(pointer));
     this.#skip();
     root.offset = this.#at;
-    this.#walk(root, (owner: Wanted | undefined, token, offset) => {
+    this.#walk(root, (owner: PointerNode | undefined, token, offset) => {
       const node = owner?.children.get(token);
       if (node !== undefined) node.offset = offset;
       return node;
     });
     return new Map(
-      [...pointers].map((pointer) => [pointer, nearest(root, pointer)]),
+      [...pointers].map((pointer) => [pointer, nearestOffset(root, pointer)]),
     );
   }
 
@@ -97,12 +97,12 @@ export class JsonScanner {
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1))
       this.#step(top, visit);
     this.#skip();
-    if (this.#fault === undefined && this.#at < this.#text.length) {
+    if (this.#error === undefined && this.#at < this.#text.length) {
       this.#fail("unexpected text after the end of the document");
     }
   }
 
-  /** Reads one member or element of the innermost container, or its end. */
+  /** Reads the next member, element or end of the innermost container. */
   #step<State>(frame: Frame<State>, visit: Visit<State>): void {
     this.#skip();
     const close = frame.isArray ? "]" : "}";
@@ -150,14 +150,14 @@ export class JsonScanner {
     }
     if (this.#match(first === '"' ? STRING : LITERAL) !== undefined)
       return true;
-    this.#fail(this.#valueFault(first));
+    this.#fail(this.#valueError(first));
     return false;
   }
 
-  #valueFault(first: string | undefined): string {
-    if (first === undefined) return "the text ends too early";
+  #valueError(first: string | undefined): string {
+    if (first === undefined) return "unexpected end of the text";
     if (first === '"')
-      return "unterminated string, or a control character in it";
+      return "unterminated string, or control character in a string";
     if (first === "]" && this.#stack.at(-1)?.isArray === true)
       return "trailing comma";
     return `unexpected ${JSON.stringify(first)}`;
@@ -165,10 +165,10 @@ export class JsonScanner {
 
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found === undefined || found === "") return undefined;
-    this.#at += found.length;
-    return found;
+    const text = pattern.exec(this.#text)?.[0];
+    if (text === undefined || text === "") return undefined;
+    this.#at += text.length;
+    return text;
   }
 
   #skip(): void {
@@ -183,16 +183,16 @@ export class JsonScanner {
   }
 
   #fail(message: string): void {
-    this.#fault ??= {
+    this.#error ??= {
       offset: Math.min(this.#at, this.#text.length),
       message:
-        this.#at >= this.#text.length ? "the text ends too early" : message,
+        this.#at >= this.#text.length ? "unexpected end of the text" : message,
     };
     this.#stack.length = 0;
   }
 }
 
-function want(root: Wanted, tokens: readonly string[]): void {
+function addPointer(root: PointerNode, tokens: readonly string[]): void {
   let node = root;
   for (const token of tokens) {
     const child = node.children.get(token) ?? { children: new Map() };
@@ -201,8 +201,8 @@ function want(root: Wanted, tokens: readonly string[]): void {
   }
 }
 
-function nearest(root: Wanted, pointer: string): number {
-  let node: Wanted | undefined = root;
+function nearestOffset(root: PointerNode, pointer: string): number {
+  let node: PointerNode | undefined = root;
   let offset = 0;
   for (const token of [...tokensOf(pointer), ""]) {
     if (node?.offset === undefined) break;
@@ -212,7 +212,7 @@ function nearest(root: Wanted, pointer: string): number {
   return offset;
 }
 
-function wayTo({ token, owner }: Owner): string[] {
+function tokensTo({ token, owner }: Owner): string[] {
   const tokens = [token];
   for (let at = owner; at?.owner !== undefined; at = at.owner)
     tokens.unshift(at.token);

@@ -1,7 +1,7 @@
 import { catalogue, type Code } from "./catalogue.js";
 import { pointerOf, type Diagnostic, type Path } from "./types.js";
 
-/** Collects the findings about one input; the catalogue supplies the rest. */
+/** Collects the findings about one input; severity, cause and fix come from the catalogue. */
 export class Sink {
   readonly diagnostics: Diagnostic[] = [];
   readonly #file: string | undefined;
@@ -10,7 +10,7 @@ export class Sink {
     this.#file = file;
   }
 
-  /** Records a finding of the given code at a place of the document. */
+  /** Adds a finding with a code and, if known, a location in the document. */
   report(code: Code, message: string, path?: Path | string): void {
     const { severity, cause, fix } = catalogue[code];
     const pointer = typeof path === "object" ? pointerOf(path) : path;
@@ -25,8 +25,8 @@ export class Sink {
     });
   }
 
-  /** Whether anything was found that stops this input. */
-  get failed(): boolean {
-    return this.diagnostics.some((found) => found.severity === "error");
+  /** True if an error was reported, which stops this input. */
+  get hasErrors(): boolean {
+    return this.diagnostics.some((finding) => finding.severity === "error");
   }
 }

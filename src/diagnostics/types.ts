@@ -1,18 +1,18 @@
 /**
- * How bad a finding is: an error stops the document it is about, a warning
- * means that output differs from what the document's author may expect, an
- * info records a decision.
+ * Severity of a finding: an error stops its document, a warning means that the
+ * output may differ from the intent of the document's author, an info records a
+ * decision.
  */
 export type Severity = "error" | "warning" | "info";
 
-/** One finding about an input, with the place, the cause and the way out. */
+/** Finding about an input, with location, cause and fix. */
 export interface Diagnostic {
-  /** Stable code, a row of the catalogue. */
+  /** Stable code of the catalogue. */
   readonly code: string;
   readonly severity: Severity;
-  /** What happened, in one sentence with the names at hand. */
+  /** One sentence with the names and values of this finding. */
   readonly message: string;
-  /** Name of the input as the user gave it; absent for the run as a whole. */
+  /** Name of the input as the user typed it; absent for findings about the run. */
   readonly file?: string;
   /** 1-based; absent until located, or if the input has no such position. */
   readonly line?: number;
@@ -20,26 +20,26 @@ export interface Diagnostic {
   readonly column?: number;
   /** JSON pointer (RFC 6901) into the document. */
   readonly pointer?: string;
-  /** Why it happened. */
+  /** Reason of all findings of this code. */
   readonly cause?: string;
-  /** What to do about it. */
+  /** Action that resolves the finding. */
   readonly fix?: string;
 }
 
-/** A JSON pointer's unescaped reference tokens. */
+/** Unescaped reference tokens of a JSON pointer. */
 export type Path = readonly (string | number)[];
 
-/** Renders reference tokens as a JSON pointer (RFC 6901 §3). */
+/** Formats reference tokens as a JSON pointer (RFC 6901 §3). */
 export function pointerOf(path: Path): string {
   return path.map((token) => `/${escapeToken(String(token))}`).join("");
 }
 
-/** A reference token as it stands in a JSON pointer. */
+/** Escapes a reference token for a JSON pointer. */
 export function escapeToken(token: string): string {
   return token.replace(/~/g, "~0").replace(/\//g, "~1");
 }
 
-/** The reference tokens of a JSON pointer. */
+/** Parses a JSON pointer into unescaped reference tokens. */
 export function tokensOf(pointer: string): string[] {
   return pointer
     .split("/")
@@ -47,7 +47,7 @@ export function tokensOf(pointer: string): string[] {
     .map((token) => token.replace(/~1/g, "/").replace(/~0/g, "~"));
 }
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** Returns the value at a JSON pointer; undefined if it does not exist. */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of tokensOf(pointer)) {

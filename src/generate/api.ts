@@ -1,49 +1,49 @@
 import type { Diagnostic } from "../diagnostics/types.js";
-import { runWith } from "./settings.js";
+import { runGeneration } from "./settings.js";
 import { isChange, type Action } from "../write/plan.js";
 
 export { load, type LoadResult } from "./read-model.js";
 
-/** Settings of a run from a program; the same as on the command line. */
+/** Options of `generate` and `check`, equal to those of the command line. */
 export interface GenerateOptions {
   /** Files, folders or globs. */
   readonly spec: string | readonly string[];
   readonly out: string;
   /** Default: `["client"]`. */
   readonly target?: readonly string[];
-  /** Overwrite files that were not generated. Default: false. */
+  /** Overwrites files that were not generated. Default: false. */
   readonly force?: boolean;
-  /** Remove the output of targets that are not asked for. Default: false. */
+  /** Removes the output of targets that are not in `target`. Default: false. */
   readonly prune?: boolean;
-  /** Folder with templates that take the place of those of the same name. */
+  /** Folder with templates that replace those of the same name. */
   readonly templates?: string;
   /** Suffix of relative imports. Default: `"js"`. */
   readonly importSuffix?: "js" | "ts" | "none";
-  /** Copy the runtime into the output, or import it from this package. Default: `"copy"`. */
+  /** Copies the runtime into the output, or imports it from this package. Default: `"copy"`. */
   readonly runtime?: "copy" | "package";
-  /** Let "Required." and "Output only." in descriptions bind types. Default: false. */
+  /** Lets "Required." and "Output only." in descriptions bind types. Default: false. */
   readonly trustProse?: boolean;
-  /** Run your Prettier over the output. Default: `"none"`. */
+  /** Formats the output with the Prettier of your project. Default: `"none"`. */
   readonly formatter?: "none" | "prettier";
-  /** Base of relative paths. Default: the working folder. */
+  /** Base of relative paths. Default: the working directory. */
   readonly cwd?: string;
 }
 
-/** What a run did, or would do. */
+/** Files and findings of a run. */
 export interface GenerateResult {
   /** Paths relative to `out`. */
   readonly files: readonly { readonly path: string; readonly action: Action }[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether files differ from what they should be (before writing). */
+  /** True if files differed from the generated ones before the run. */
   readonly changed: boolean;
 }
 
-/** Generates and writes. Bad input is in the diagnostics, never thrown. */
+/** Generates code and writes it. Invalid input is reported as diagnostics, never thrown. */
 export function generate(options: GenerateOptions): Promise<GenerateResult> {
   return run(options, "write");
 }
 
-/** Compares the output with what would be written, and writes nothing. */
+/** Compares the output with the code that `generate` would write; writes nothing. */
 export function check(options: GenerateOptions): Promise<GenerateResult> {
   return run(options, "check");
 }
@@ -53,7 +53,7 @@ async function run(
   mode: "write" | "check",
 ): Promise<GenerateResult> {
   const { spec } = options;
-  const { plans, diagnostics } = await runWith({
+  const { plans, diagnostics } = await runGeneration({
     target: ["client"],
     force: false,
     prune: false,

@@ -1,11 +1,11 @@
-// Modules that scripts/build.mjs makes from templates/, the document schema and src/runtime.
+// Modules that scripts/build.mjs creates from templates/, the document schema and src/runtime.
 
 declare module "#built/check-document.js" {
   export interface CheckError {
     readonly keyword: string;
     readonly instancePath: string;
     readonly message?: string;
-    /** The key that is wrong, where it is one (`propertyNames`). */
+    /** Invalid key, for errors of `propertyNames`. */
     readonly propertyName?: string;
     readonly params: {
       readonly type?: string | readonly string[];
@@ -27,14 +27,14 @@ declare module "#built/templates.js" {
 }
 
 declare module "#built/runtime.js" {
-  /** Hash of all sources that decide output. */
+  /** Hash of all generator sources that decide output. */
   export const fingerprint: string;
-  /** The package's version. */
+  /** Version of the package. */
   export const version: string;
 }
 
 declare module "#built/runtime-*.js" {
-  /** Sources of one runtime, by path. */
+  /** Sources of a runtime by path. */
   const sources: Readonly<Record<string, string>>;
   export default sources;
 }

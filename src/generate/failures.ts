@@ -1,7 +1,7 @@
 import type { Sink } from "../diagnostics/sink.js";
 import { TemplateError } from "../render/engine.js";
 
-/** Reports what was thrown: templates are the user's, refusals the system's, the rest is a bug. */
+/** Reports a thrown error by origin: a user's template, the file system, or a bug. */
 export function reportFailure(error: unknown, sink: Sink): void {
   const isSystem = error instanceof Error && "syscall" in error;
   if (error instanceof TemplateError)
@@ -10,7 +10,7 @@ export function reportFailure(error: unknown, sink: Sink): void {
   else sink.report("internal", describe(error));
 }
 
-/** The first lines of a stack, on one line: enough to find the place. */
+/** Returns the first three lines of a stack as one line. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.stack ?? error.message)

@@ -11,33 +11,33 @@ import { targetsOf } from "../targets/index.js";
 import type { Target, TargetOptions } from "../targets/target.js";
 import type { OutputFile } from "../render/output-file.js";
 
-/** What turns documents into files, the same for all of a run. */
+/** Settings for generating documents, the same for all documents of a run. */
 export interface GenerateContext {
   readonly targets: readonly Target[];
   readonly target: TargetOptions;
-  /** Renders views; made late, since an unchanged output needs none. */
+  /** Returns the template engine, created on first use: unchanged output needs none. */
   readonly engine: () => Engine;
-  /** Targets by API folder that are printed too, since the output has them. */
-  readonly kept: Readonly<Record<string, readonly string[]>>;
-  /** Changes the text of a file before it is compared. */
+  /** Additional targets by API folder, which the existing output contains. */
+  readonly existingTargets: Readonly<Record<string, readonly string[]>>;
+  /** Formats files before they are compared. */
   readonly formatter?: Formatter | undefined;
-  /** Whether infos get line and column; errors and warnings always do. */
+  /** True if infos get line and column; errors and warnings always do. */
   readonly locateInfo: boolean;
 }
 
-/** What came of a document: files, unless the diagnostics say why not. */
+/** Files generated from a document; absent if a diagnostic is an error. */
 export interface ApiOutput {
   readonly files?: readonly OutputFile[];
-  /** Names of the targets that were printed. */
+  /** Names of the generated targets. */
   readonly targets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** check → model → render → format, of one document. Never throws. */
+/** Generates the files of a document: check → model → render → format. Never throws. */
 export async function generateApi(
   bytes: Buffer,
   name: string,
-  work: GenerateContext,
+  context: GenerateContext,
 ): Promise<ApiOutput> {
   const sink = new Sink(name);
   let text: string | undefined;
@@ -47,49 +47,53 @@ export async function generateApi(
     const loaded = loadBytes(bytes, name, sink);
     text = loaded.text;
     if (loaded.document !== undefined) {
-      const { trustProse } = work.target;
+      const { trustProse } = context.target;
       const api = buildApi(loaded.document, sink, { trustProse });
-      const all = withKept(apiFolder(api), work, sink);
-      targets = namesOf(all.targets);
-      if (!sink.failed) files = await formatAll(printApi(api, sink, all), work);
+      const extended = withExistingTargets(apiFolder(api), context, sink);
+      targets = namesOf(extended.targets);
+      if (!sink.hasErrors)
+        files = await formatFiles(renderTargets(api, sink, extended), context);
     }
   } catch (error) {
     reportFailure(error, sink);
   }
-  const diagnostics = withPositions(sink, text, work.locateInfo);
-  return files === undefined || sink.failed
+  const diagnostics = locateFindings(sink, text, context.locateInfo);
+  return files === undefined || sink.hasErrors
     ? { targets, diagnostics }
     : { files, targets, diagnostics };
 }
 
-/** All targets of a run for an API's folder: those asked for, and those that it has. */
+/** Returns the targets for an API folder: requested ones and those of its existing output. */
 export function targetsFor(
   folder: string,
-  { targets, kept }: GenerateContext,
+  { targets, existingTargets }: GenerateContext,
 ): Target[] {
-  return targetsOf([...namesOf(targets), ...(kept[folder] ?? [])]);
+  return targetsOf([...namesOf(targets), ...(existingTargets[folder] ?? [])]);
 }
 
-function withKept(
+function withExistingTargets(
   folder: string,
-  work: GenerateContext,
+  context: GenerateContext,
   sink: Sink,
 ): GenerateContext {
-  const targets = targetsFor(folder, work);
-  if (targets.length === work.targets.length) return work;
+  const targets = targetsFor(folder, context);
+  if (targets.length === context.targets.length) return context;
   const names = namesOf(targets);
-  const asked = new Set(namesOf(work.targets));
-  const more = names.filter((name) => !asked.has(name)).join(", ");
-  sink.report("target-kept", `${folder} has the output of ${more} already`);
-  return { ...work, targets, target: { ...work.target, targets: names } };
+  const requested = new Set(namesOf(context.targets));
+  const added = names.filter((name) => !requested.has(name)).join(", ");
+  sink.report(
+    "target-kept",
+    `${folder} also contains output of ${added}, which is generated again`,
+  );
+  return { ...context, targets, target: { ...context.target, targets: names } };
 }
 
-/** Names of targets, in the order in which they print. */
+/** Returns the names of targets. */
 export function namesOf(targets: readonly Target[]): string[] {
   return targets.map(({ name }) => name);
 }
 
-function printApi(
+function renderTargets(
   api: ReturnType<typeof buildApi>,
   sink: Sink,
   { targets, target: options, engine }: GenerateContext,
@@ -99,8 +103,8 @@ function printApi(
   );
 }
 
-/** Runs the formatter, where there is one. */
-export async function formatAll(
+/** Formats files, if there is a formatter. */
+export async function formatFiles(
   files: readonly OutputFile[],
   { formatter }: Pick<GenerateContext, "formatter">,
 ): Promise<readonly OutputFile[]> {
@@ -113,12 +117,14 @@ export async function formatAll(
   );
 }
 
-function withPositions(
+function locateFindings(
   { diagnostics }: Sink,
   text: string | undefined,
   locateInfo: boolean,
 ): Diagnostic[] {
-  const isWanted = ({ severity }: Diagnostic): boolean =>
+  const isLocated = ({ severity }: Diagnostic): boolean =>
     locateInfo || severity !== "info";
-  return text === undefined ? diagnostics : locate(diagnostics, text, isWanted);
+  return text === undefined
+    ? diagnostics
+    : locate(diagnostics, text, isLocated);
 }

@@ -6,46 +6,50 @@ import type { Source } from "../load/sources.js";
 import type { ApiOutput, GenerateContext } from "./generate-api.js";
 import type { TargetOptions } from "../targets/target.js";
 
-/** What the second thread needs to know. */
+/** Data for the worker thread. */
 export interface WorkerInput {
-  /** Paths of the documents; those that only the main thread can read are absent. */
+  /** Paths of the documents; undefined for standard input, which only the main thread reads. */
   readonly paths: readonly (string | undefined)[];
   readonly names: readonly string[];
-  /** A flag for each document: 1 once a thread took it. */
+  /** Flag for each document: 1 once a thread has claimed it. */
   readonly claims: Int32Array;
   readonly targets: readonly string[];
   readonly target: TargetOptions;
-  readonly kept: GenerateContext["kept"];
+  readonly existingTargets: GenerateContext["existingTargets"];
   readonly locateInfo: boolean;
-  /** Seed of the documents' hashes, and the hashes of those that are done. */
-  readonly inputs: string;
-  readonly known: ReadonlySet<string>;
+  /** Hash of generator and options, the prefix of all input hashes. */
+  readonly hashSeed: string;
+  /** Input hashes whose output is cached. */
+  readonly cachedInputs: ReadonlySet<string>;
 }
 
-/** What the second thread made of a document; `known`: nothing, it is done. */
+/** Result of the worker for a document. */
 export interface WorkerResult {
   readonly index: number;
+  /** Hash of the inputs. */
   readonly inputs: string;
+  /** Absent if the output is cached. */
   readonly output?: ApiOutput;
 }
 
 /**
- * A second thread that works through the documents from the end, while the
- * main one does from the beginning: whoever claims a document makes it.
+ * Worker thread that generates documents from the last one on, while the main
+ * thread starts with the first one. A thread claims a document before it generates
+ * it.
  */
 export class GenerationWorker {
   readonly #worker: Worker;
   readonly #claims: Int32Array;
   readonly #results = new Map<number, WorkerResult | undefined>();
   #wake: () => void = () => {};
-  #isGone = false;
+  #hasExited = false;
 
-  /** A helper, where there is a processor for it. */
+  /** Starts a worker; undefined on a single processor, and when running from sources. */
   static start(
     sources: readonly Source[],
     input: Omit<WorkerInput, "paths" | "names" | "claims">,
   ): GenerationWorker | undefined {
-    // Beside the bundle; where the sources run as they are, there is none.
+    // The build puts worker.js beside the bundle.
     const file = new URL("../../worker.js", import.meta.url);
     return availableParallelism() > 1 && existsSync(fileURLToPath(file))
       ? new GenerationWorker(file, sources, input)
@@ -71,20 +75,20 @@ export class GenerationWorker {
       this.#results.set(result.index, result);
       this.#wake();
     });
-    const gone = (): void => {
-      this.#isGone = true;
+    const onExit = (): void => {
+      this.#hasExited = true;
       this.#wake();
     };
-    this.#worker.on("error", gone).on("exit", gone);
+    this.#worker.on("error", onExit).on("exit", onExit);
   }
 
   /**
-   * What the helper made of a document; undefined where the main thread has to
-   * make it, also because the helper died over it.
+   * Waits for the result of a document; undefined if the worker has not claimed it
+   * or has crashed, so that the main thread must generate it.
    */
   async result(index: number): Promise<WorkerResult | undefined> {
     if (Atomics.compareExchange(this.#claims, index, 0, 1) === 0) return;
-    while (!this.#results.has(index) && !this.#isGone) {
+    while (!this.#results.has(index) && !this.#hasExited) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     const result = this.#results.get(index);
@@ -92,7 +96,7 @@ export class GenerationWorker {
     return result;
   }
 
-  /** Ends the thread. */
+  /** Terminates the thread. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }

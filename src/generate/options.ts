@@ -1,29 +1,29 @@
-/** The kinds of values that options take. */
+/** Kind of an option value. */
 export type OptionKind = "switch" | "text" | "list" | "choice" | "choices";
 
-/** A row of the option table. */
+/** Row of the option table. */
 export interface OptionRow {
   /** Property name, and `--name` in kebab case. */
   readonly name: string;
   readonly kind: OptionKind;
-  /** Placeholder of the value in --help. */
+  /** Placeholder of the value in `--help`. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly default?: string | boolean;
   readonly description: string;
-  /** Whether its value decides output: a change of it makes a new plan. */
+  /** True if the value decides output, so that a change invalidates cached output. */
   readonly decidesOutput?: boolean;
-  /** Must be given; with a name, unless that option is. */
+  /** True if the option is required; a name: required unless that option is set. */
   readonly required?: boolean | string;
-  /** A list that takes one word each time it is given. */
-  readonly isOneByOne?: boolean;
-  /** Property name of an option that can't be given together with it. */
+  /** True for a list with one value per occurrence of the option. */
+  readonly isSingle?: boolean;
+  /** Property name of an option that conflicts with this one. */
   readonly excludes?: string;
 }
 
 /**
- * All options of generation, once: the command line, the environment
- * (GEN_<NAME>), --help and the README are made from this table.
+ * Options of generation: source of the command line, the environment variables
+ * (GEN_<NAME>), `--help` and the README.
  */
 export const options: readonly OptionRow[] = [
   {
@@ -32,14 +32,14 @@ export const options: readonly OptionRow[] = [
     value: "source",
     required: true,
     description:
-      "description documents: a file, a folder, a glob or - for standard input; repeatable",
+      "description documents: file, folder, glob, or - for standard input; repeatable",
   },
   {
     name: "out",
     kind: "text",
     value: "dir",
     required: "dump",
-    description: "folder for the output",
+    description: "output folder",
   },
   {
     name: "target",
@@ -48,18 +48,19 @@ export const options: readonly OptionRow[] = [
     choices: ["client", "validator", "server", "conformance"],
     default: "client",
     decidesOutput: true,
-    description: "what to generate, separated by commas",
+    description: "targets to generate, separated by commas",
   },
   {
     name: "check",
     kind: "switch",
-    description: "write nothing; exit with 1 if the output is not up to date",
+    description:
+      "compare without writing; exit with 1 if the output is not up to date",
   },
   {
     name: "dryRun",
     kind: "switch",
     excludes: "check",
-    description: "write nothing; print what would be written",
+    description: "print the files that would be written, without writing",
   },
   {
     name: "force",
@@ -70,14 +71,13 @@ export const options: readonly OptionRow[] = [
     name: "prune",
     kind: "switch",
     description:
-      "remove the output of targets that --target does not name; without it, they are generated again",
+      "remove the output of targets that --target does not list (default: generate it again)",
   },
   {
     name: "templates",
     kind: "text",
     value: "dir",
-    description:
-      "folder with templates that take the place of those of the same name",
+    description: "folder with templates that replace those of the same name",
   },
   {
     name: "importSuffix",
@@ -91,7 +91,7 @@ export const options: readonly OptionRow[] = [
   {
     name: "runtime",
     kind: "choice",
-    value: "where",
+    value: "source",
     choices: ["copy", "package"],
     default: "copy",
     decidesOutput: true,
@@ -113,47 +113,47 @@ export const options: readonly OptionRow[] = [
     default: "none",
     decidesOutput: true,
     description:
-      "run your Prettier, with your settings, over the output (it is formatted in Prettier's style already)",
+      "format the output with the Prettier of your project and its settings (the default output has Prettier's standard style)",
   },
   {
     name: "dump",
     kind: "choice",
-    value: "what",
+    value: "format",
     choices: ["ir"],
-    description: "print the model as JSON instead of generating",
+    description: "print the model as JSON instead of generating code",
   },
   {
     name: "format",
     kind: "choice",
-    value: "form",
+    value: "name",
     choices: ["text", "json", "github"],
     default: "text",
-    description: "form of diagnostics and of the summary",
+    description: "format of diagnostics and summary",
   },
   {
     name: "verbose",
     kind: "switch",
-    description: "show infos, and every file",
+    description: "show infos and unchanged files",
   },
   {
     name: "quiet",
     kind: "switch",
     excludes: "verbose",
-    description: "show errors only",
+    description: "show only errors",
   },
 ];
 
-/** `dryRun` as it is typed: `--dry-run`. */
+/** Converts a property name to a flag: `dryRun` to `--dry-run`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** `dryRun` in the environment: GEN_DRY_RUN; with a prefix of the command's own behind GEN_. */
+/** Converts a property name to an environment variable: `dryRun` to GEN_DRY_RUN. `prefix` follows GEN_. */
 export function variableOf(name: string, prefix = ""): string {
   return `GEN_${prefix}${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** Values by property name, as the table describes them. */
+/** Option values by property name. */
 export interface OptionValues {
   readonly spec: readonly string[];
   readonly out?: string;

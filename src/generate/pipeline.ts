@@ -1,63 +1,63 @@
 import { fingerprint, version } from "#built/runtime.js";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { reportFailure } from "./failures.js";
-import type { GenerationWorker } from "./generation-worker.js";
 import { readBytes } from "../load/load.js";
 import { listSources, type Listing, type Source } from "../load/sources.js";
+import { hash } from "../platform/hash.js";
+import { targetsIn } from "../targets/index.js";
+import { isRuntime } from "../write/manifest.js";
+import type { CachedOutput } from "../write/output-cache.js";
+import { OutputSession, type SessionOptions } from "../write/output-session.js";
+import type { GroupPlan } from "../write/plan.js";
+import { sourceDigest } from "../write/source-digest.js";
+import type { Origin } from "../write/source-paths.js";
+import { reportFailure } from "./failures.js";
 import {
-  formatAll,
   namesOf,
   generateApi,
   targetsFor,
   type ApiOutput,
   type GenerateContext,
 } from "./generate-api.js";
-import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
-import { runtimeFiles } from "./runtime-files.js";
-import { hash } from "../platform/hash.js";
-import type { KnownOutput } from "../write/known-output.js";
-import type { Origin } from "../write/origin.js";
-import type { GroupPlan } from "../write/plan.js";
-import {
-  isRuntime,
-  OutputSession,
-  type SessionOptions,
-} from "../write/session.js";
-import { digestOf } from "../write/source-digest.js";
+import type { GenerationWorker } from "./generation-worker.js";
+import { dropUnusedRuntimes, planRuntimes } from "./runtime-folders.js";
 
 export { isChange, type Action, type GroupPlan } from "../write/plan.js";
 
-/** Documents for which a second thread pays; it takes some time to start. */
-const WORTHWHILE = 16;
+/** Number of documents from which a worker saves more time than its start takes. */
+const MIN_WORKER_DOCUMENTS = 16;
 
-/** What a run is asked to do. */
-export interface PipelineOptions extends Omit<GenerateContext, "kept"> {
+/** Options of a run. */
+export interface PipelineOptions extends Omit<
+  GenerateContext,
+  "existingTargets"
+> {
   readonly specs: readonly string[];
   readonly cwd: string;
   readonly session: SessionOptions;
-  /** Remove the output of targets that are not asked for. */
+  /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
   /** Hash of all options that decide output. */
   readonly optionsHash: string;
-  /** Whether a second thread would do the same: it has no templates but ours. */
+  /** True if a worker can generate the same output: it has no user templates and no formatter. */
   readonly isThreadable?: boolean;
   /** Called after each document. */
   readonly onProgress?: (name: string, done: number, total: number) => void;
 }
 
-/** What a run did, or would do. */
+/** Result of a run; with `check` and `dry-run` nothing was written. */
 export interface PipelineResult {
   readonly plans: readonly GroupPlan[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Sources read, and those that gave no output. */
+  /** Number of sources. */
   readonly total: number;
+  /** Number of sources without output. */
   readonly failed: number;
 }
 
 /**
- * The whole story: list → read → (unchanged? done) → check → model → render →
- * format → plan, document by document, and then write everything at once.
+ * Runs all stages: list → read → (unchanged? reuse) → check → model → render →
+ * format → plan for each document, and then writes all output at once.
  */
 export async function runPipeline(
   options: PipelineOptions,
@@ -79,23 +79,24 @@ class Run {
   readonly session: OutputSession;
   readonly diagnostics: Diagnostic[] = [];
   failed = 0;
-  readonly #inputs: string;
-  readonly #work: GenerateContext;
-  #helper: GenerationWorker | undefined;
-  #isHelperTried = false;
+  readonly #hashSeed: string;
+  readonly #context: GenerateContext;
+  #worker: GenerationWorker | undefined;
+  #isWorkerStarted = false;
 
   constructor(
     readonly options: PipelineOptions,
     readonly listing: Listing,
   ) {
     this.session = new OutputSession(options.session);
-    this.#work = { ...options, kept: options.prune ? {} : this.#kept() };
-    this.#inputs = hash(version, fingerprint, options.optionsHash);
+    const existingTargets = options.prune ? {} : this.#existingTargets();
+    this.#context = { ...options, existingTargets };
+    this.#hashSeed = hash(version, fingerprint, options.optionsHash);
     this.diagnostics.push(...listing.diagnostics, ...this.session.diagnostics);
   }
 
-  /** Targets of the output as it is. */
-  #kept(): Record<string, readonly string[]> {
+  /** Returns the targets of the existing output by API folder. */
+  #existingTargets(): Record<string, readonly string[]> {
     const apis = Object.entries(this.session.before).filter(
       ([folder]) => !isRuntime(folder),
     );
@@ -104,64 +105,64 @@ class Run {
     );
   }
 
-  /** Handles one document; false where it gave no output. Never throws. */
+  /** Generates a document; returns false if it has no output. Never throws. */
   async document(source: Source, index: number): Promise<boolean> {
     const sink = new Sink(source.name);
     let isDone = false;
     try {
       isDone =
-        (await this.#withHelper(source, index, sink)) ??
-        (await this.#alone(source, sink));
+        (await this.#takeWorkerResult(source, index, sink)) ??
+        (await this.#generate(source, sink));
     } catch (error) {
       reportFailure(error, sink);
     }
     this.diagnostics.push(...sink.diagnostics);
-    return isDone && !sink.failed;
+    return isDone && !sink.hasErrors;
   }
 
-  /** Undefined where the main thread has to do the work. */
-  async #withHelper(
+  /** Plans the result of the worker; undefined if the main thread has to generate the document. */
+  async #takeWorkerResult(
     source: Source,
     index: number,
     sink: Sink,
   ): Promise<boolean | undefined> {
-    const result = await this.#helper?.result(index);
+    const result = await this.#worker?.result(index);
     if (result?.output === undefined) return undefined;
     return this.#plan(source, result.inputs, result.output, sink);
   }
 
-  async #alone(source: Source, sink: Sink): Promise<boolean> {
+  async #generate(source: Source, sink: Sink): Promise<boolean> {
     const bytes = readBytes(source, sink);
     if (bytes === undefined) return false;
-    const inputs = hash(this.#inputs, digestOf(bytes));
-    const kept = await this.#keep(source, inputs, sink);
-    if (kept !== undefined) return kept;
-    await this.#callHelper();
-    const production = await generateApi(bytes, source.name, this.#work);
-    return this.#plan(source, inputs, production, sink);
+    const inputs = hash(this.#hashSeed, sourceDigest(bytes));
+    const isReused = await this.#reuse(source, inputs, sink);
+    if (isReused !== undefined) return isReused;
+    await this.#startWorker();
+    const output = await generateApi(bytes, source.name, this.#context);
+    return this.#plan(source, inputs, output, sink);
   }
 
-  /** Takes over what is there; undefined where it has to be made. */
-  async #keep(
+  /** Reuses existing output; undefined if the document must be generated. */
+  async #reuse(
     source: Source,
     inputs: string,
     sink: Sink,
   ): Promise<boolean | undefined> {
-    const known = this.session.known(inputs);
-    if (known === undefined || !this.#isUsable(known)) return undefined;
-    const paths = Object.keys(known.files).map(
-      (name) => `${known.folder}/${name}`,
+    const cached = this.session.cachedOutput(inputs);
+    if (cached === undefined || !this.#isUsable(cached)) return undefined;
+    const paths = Object.keys(cached.files).map(
+      (name) => `${cached.folder}/${name}`,
     );
-    const style = await this.#work.formatter?.styleOf(paths);
-    return style === known.style
-      ? this.session.keep(known, originOf(source, inputs), sink)
+    const style = await this.#context.formatter?.styleOf(paths);
+    return style === cached.style
+      ? this.session.reuse(cached, originOf(source, inputs), sink)
       : undefined;
   }
 
-  /** Whether the same targets were printed that would be now. */
-  #isUsable({ folder, targets }: KnownOutput): boolean {
-    const wanted = namesOf(targetsFor(folder, this.#work));
-    return wanted.join() === targets.join();
+  /** Tests whether a cached output has the targets of this run. */
+  #isUsable({ folder, targets }: CachedOutput): boolean {
+    const expected = namesOf(targetsFor(folder, this.#context));
+    return expected.join() === targets.join();
   }
 
   async #plan(
@@ -172,84 +173,51 @@ class Run {
   ): Promise<boolean> {
     this.diagnostics.push(...diagnostics);
     if (files === undefined) return false;
-    const { formatter } = this.#work;
+    const { formatter } = this.#context;
     const style = await formatter?.styleOf(files.map(({ path }) => path));
     const isStable = formatter === undefined || style !== undefined;
     const output = { files, targets, style, isStable };
     return this.session.plan(output, originOf(source, inputs), sink);
   }
 
-  /** The second thread starts when it is certain that there is work. */
-  async #callHelper(): Promise<void> {
+  /** Starts the worker once a document must be generated, if there are enough documents. */
+  async #startWorker(): Promise<void> {
     const { sources } = this.listing;
-    const isWorthwhile = sources.length >= WORTHWHILE;
     if (
-      this.#isHelperTried ||
-      !isWorthwhile ||
+      this.#isWorkerStarted ||
+      sources.length < MIN_WORKER_DOCUMENTS ||
       this.options.isThreadable !== true
     )
       return;
-    this.#isHelperTried = true;
+    this.#isWorkerStarted = true;
     const { GenerationWorker } = await import("./generation-worker.js");
-    const { targets, target, kept, locateInfo } = this.#work;
-    this.#helper = GenerationWorker.start(sources, {
+    const { targets, target, existingTargets, locateInfo } = this.#context;
+    this.#worker = GenerationWorker.start(sources, {
       targets: namesOf(targets),
       target,
-      kept,
+      existingTargets,
       locateInfo,
-      inputs: this.#inputs,
-      known: this.session.knownInputs((known) => this.#isUsable(known)),
+      hashSeed: this.#hashSeed,
+      cachedInputs: this.session.cachedInputs((cached) =>
+        this.#isUsable(cached),
+      ),
     });
   }
 
-  /** The runtime, what became stale, and the writing. */
+  /** Plans runtimes and deletions, and writes the output. */
   async finish({ sources, listed }: Listing): Promise<void> {
     const sink = new Sink();
-    await this.#helper?.stop();
+    await this.#worker?.stop();
     try {
-      const needed = this.#runtimes();
-      if (this.session.groups.size > 0) await this.#planRuntimes(needed, sink);
+      await planRuntimes(this.session, this.options, sink);
       const names = sources.map(({ name }) => name);
       this.session.dropStale(listed, names, sink);
-      this.#dropRuntimes(sink);
+      dropUnusedRuntimes(this.session, this.options, sink);
       this.session.write(sink);
     } catch (error) {
       reportFailure(error, sink);
     }
     this.diagnostics.push(...sink.diagnostics);
-  }
-
-  /** Folders of the runtime that the APIs of the output import from. */
-  #runtimes(): Set<string> {
-    const apis = [...this.session.groups].filter(
-      ([folder]) => !isRuntime(folder),
-    );
-    const names = apis.flatMap(([, { files }]) => targetsIn(files));
-    const asked = namesOf(this.options.targets);
-    return runtimesOf(targetsOf([...asked, ...names]));
-  }
-
-  async #planRuntimes(needed: ReadonlySet<string>, sink: Sink): Promise<void> {
-    const { runtimeModule, importSuffix } = this.options.target;
-    if (runtimeModule !== undefined) return;
-    for (const runtime of needed) {
-      const folder = `runtime/${runtime}`;
-      const files = await runtimeFiles(runtime, folder, importSuffix);
-      const formatted = await formatAll(files, this.options);
-      this.session.planRuntime(folder, formatted, sink);
-    }
-  }
-
-  /** Removes copies of the runtime that nothing imports any more. */
-  #dropRuntimes(sink: Sink): void {
-    const { prune, target } = this.options;
-    const isImported = target.runtimeModule !== undefined;
-    if (!prune && !isImported) return;
-    if (isImported && !this.session.isWhole) return;
-    const needed = isImported ? new Set<string>() : this.#runtimes();
-    for (const folder of Object.keys(this.session.before).filter(isRuntime))
-      if (!needed.has(folder.slice("runtime/".length)))
-        this.session.dropRuntime(folder, sink);
   }
 }
 

@@ -68,7 +68,7 @@ function buildModel(
   }
   const diagnostics =
     text === undefined ? sink.diagnostics : locate(sink.diagnostics, text);
-  return api === undefined || sink.failed
+  return api === undefined || sink.hasErrors
     ? { diagnostics }
     : { api, diagnostics };
 }

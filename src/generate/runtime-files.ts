@@ -2,7 +2,7 @@ import { UNLINTED } from "../render/typescript/code.js";
 import { runtimeSources } from "../targets/runtimes.js";
 import type { OutputFile } from "../render/output-file.js";
 
-/** Files of a runtime as they are copied into output. */
+/** Returns the files of a runtime for the output. */
 export async function runtimeFiles(
   runtime: string,
   folder: string,
@@ -15,7 +15,7 @@ export async function runtimeFiles(
   }));
 }
 
-/** Rewrites the `.js` of relative imports. */
+/** Replaces the suffix `.js` of relative imports. */
 function withSuffix(text: string, suffix: string): string {
   return suffix === ".js"
     ? text

@@ -12,16 +12,16 @@ import { Engine } from "../render/engine.js";
 import { targets, targetsOf } from "../targets/index.js";
 import type { TargetOptions } from "../targets/target.js";
 import { hash } from "../platform/hash.js";
-import type { SessionOptions } from "../write/session.js";
+import type { SessionOptions } from "../write/output-session.js";
 
-/** What both the command line and a program can ask for, with nothing left open. */
+/** Complete settings of a run from the command line or from a program. */
 export interface Settings {
   readonly spec: readonly string[];
   readonly out: string;
   readonly target: readonly string[];
   readonly mode: SessionOptions["mode"];
   readonly force: boolean;
-  /** Remove the output of targets that are not asked for. */
+  /** Removes the output of targets that are not requested. */
   readonly prune: boolean;
   readonly templates?: string | undefined;
   readonly importSuffix: "js" | "ts" | "none";
@@ -34,9 +34,11 @@ export interface Settings {
   readonly onProgress?: PipelineOptions["onProgress"] | undefined;
 }
 
-/** Loads what the settings need, and runs. What they get wrong is in the diagnostics. */
-export async function runWith(settings: Settings): Promise<PipelineResult> {
-  const extras = await loadExtras(settings);
+/** Loads templates and formatter, and generates. Invalid settings are reported as diagnostics. */
+export async function runGeneration(
+  settings: Settings,
+): Promise<PipelineResult> {
+  const extras = await loadUserExtensions(settings);
   const diagnostics = [...unknownTargets(settings), ...extras.diagnostics];
   return diagnostics.length > 0
     ? { plans: [], diagnostics, total: 0, failed: 0 }
@@ -46,44 +48,47 @@ export async function runWith(settings: Settings): Promise<PipelineResult> {
 function unknownTargets({ target }: Settings): readonly Diagnostic[] {
   const sink = new Sink();
   const names = targets.map(({ name }) => name);
-  for (const name of target.filter((one) => !names.includes(one)))
+  for (const name of target.filter((word) => !names.includes(word)))
     sink.report("usage", `unknown target ${name}${suggestion(name, names)}`);
   return sink.diagnostics;
 }
 
-/** What few runs need: the user's templates and formatter. */
-interface Extras {
+/** Templates and formatter of the user. */
+interface UserExtensions {
   readonly templates: ReadonlyMap<string, unknown>;
   readonly formatter?: PipelineOptions["formatter"];
-  /** Of files that decide output: templates, the formatter's settings. */
+  /** Hashes of files that decide output: templates and formatter settings. */
   readonly fingerprints: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function loadExtras(settings: Settings): Promise<Extras> {
+async function loadUserExtensions(settings: Settings): Promise<UserExtensions> {
   const { cwd, out } = settings;
   const fingerprints: string[] = [];
   const diagnostics: Diagnostic[] = [];
-  let templates: Extras["templates"] = new Map();
-  let formatter: Extras["formatter"];
+  let templates: UserExtensions["templates"] = new Map();
+  let formatter: UserExtensions["formatter"];
   if (settings.templates !== undefined) {
     const { readOverrides } = await import("../render/user-templates.js");
-    const found = readOverrides(path.resolve(cwd, settings.templates));
-    if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
-    else ({ templates } = found);
-    if ("fingerprint" in found) fingerprints.push(found.fingerprint);
+    const loaded = readOverrides(path.resolve(cwd, settings.templates));
+    if ("diagnostics" in loaded) diagnostics.push(...loaded.diagnostics);
+    else ({ templates } = loaded);
+    if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
   if (settings.formatter === "prettier") {
     const { prettierFormatter } = await import("../render/prettier.js");
-    const found = await prettierFormatter(path.resolve(cwd, out), cwd);
-    if ("diagnostics" in found) diagnostics.push(...found.diagnostics);
-    else formatter = found;
-    if ("fingerprint" in found) fingerprints.push(found.fingerprint);
+    const loaded = await prettierFormatter(path.resolve(cwd, out), cwd);
+    if ("diagnostics" in loaded) diagnostics.push(...loaded.diagnostics);
+    else formatter = loaded;
+    if ("fingerprint" in loaded) fingerprints.push(loaded.fingerprint);
   }
   return { templates, formatter, fingerprints, diagnostics };
 }
 
-function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
+function pipelineOptions(
+  settings: Settings,
+  extras: UserExtensions,
+): PipelineOptions {
   const { cwd, mode, force, prune, spec, onProgress } = settings;
   const { formatter } = extras;
   return {
@@ -102,9 +107,9 @@ function pipelineOptions(settings: Settings, extras: Extras): PipelineOptions {
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+function once<T>(create: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= create());
 }
 
 function targetOptions(settings: Settings): TargetOptions {
@@ -119,10 +124,13 @@ function targetOptions(settings: Settings): TargetOptions {
   };
 }
 
-/** Of the options that decide output; where templates lie does not, what they hold does. */
-function optionsHash(settings: Settings, { fingerprints }: Extras): string {
-  const deciding = options
+/** Returns the hash of the options that decide output, and of the contents of templates. */
+function optionsHash(
+  settings: Settings,
+  { fingerprints }: UserExtensions,
+): string {
+  const values = options
     .filter(({ decidesOutput }) => decidesOutput === true)
     .map(({ name }) => settings[name as keyof Settings] ?? null);
-  return hash(JSON.stringify([...deciding, ...fingerprints]));
+  return hash(JSON.stringify([...values, ...fingerprints]));
 }

@@ -11,27 +11,27 @@ import {
 import { Engine } from "../render/engine.js";
 import { targets } from "../targets/index.js";
 import { hash } from "../platform/hash.js";
-import { digestOf } from "../write/source-digest.js";
+import { sourceDigest } from "../write/source-digest.js";
 
 const input = workerData as WorkerInput;
 let engine: Engine | undefined;
-const work: GenerateContext = {
+const context: GenerateContext = {
   targets: targets.filter(({ name }) => input.targets.includes(name)),
   target: input.target,
-  kept: input.kept,
+  existingTargets: input.existingTargets,
   engine: () => (engine ??= new Engine()),
   locateInfo: input.locateInfo,
 };
 
-/** Works from the last document to the first one that the main thread has. */
+// The worker starts with the last document and ends at the first one that the main thread has claimed.
 for (let index = input.paths.length - 1; index >= 0; index--) {
   const file = input.paths[index];
   if (file === undefined) continue;
   if (Atomics.compareExchange(input.claims, index, 0, 1) !== 0) break;
-  parentPort!.postMessage(await make(index, file));
+  parentPort!.postMessage(await generate(index, file));
 }
 
-async function make(index: number, file: string): Promise<WorkerResult> {
+async function generate(index: number, file: string): Promise<WorkerResult> {
   const name = input.names[index]!;
   const sink = new Sink(name);
   const bytes = readBytes(
@@ -45,7 +45,7 @@ async function make(index: number, file: string): Promise<WorkerResult> {
     };
     return { index, inputs: "", output };
   }
-  const inputs = hash(input.inputs, digestOf(bytes));
-  if (input.known.has(inputs)) return { index, inputs };
-  return { index, inputs, output: await generateApi(bytes, name, work) };
+  const inputs = hash(input.hashSeed, sourceDigest(bytes));
+  if (input.cachedInputs.has(inputs)) return { index, inputs };
+  return { index, inputs, output: await generateApi(bytes, name, context) };
 }

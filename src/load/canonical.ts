@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Fields of a document that change without a change of what it describes. */
+/** Fields that change although the API does not. */
 const VOLATILE: ReadonlySet<string> = new Set(["etag", "revision"]);
 
 /**
- * Keys of an object in canonical order, which is that of their UTF-16 code units.
- * Real documents are sorted for the most part, and then one look suffices.
+ * Returns the keys of an object in canonical order (UTF-16 code units). Most real
+ * documents are sorted already, which takes one pass.
  */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
@@ -14,7 +14,7 @@ export function sortedKeys(object: object): string[] {
   return keys;
 }
 
-/** Names in canonical order: the given ones first, as far as the object has them. */
+/** Returns the keys of an object: first those of a list, then the others in canonical order. */
 export function orderedKeys(
   object: object,
   first: readonly string[] | undefined,
@@ -25,34 +25,33 @@ export function orderedKeys(
   return [...leading, ...keys.filter((key) => !leading.has(key))];
 }
 
-/** The same JSON value with the keys of all objects in canonical order. */
+/** Returns a JSON value with the keys of all objects in canonical order. */
 export function canonicalValue(value: unknown): unknown {
   return JSON.parse(textOf(value, new Set())) as unknown;
 }
 
 /**
- * Canonical text of a parsed document: JSON without blanks, keys in canonical
- * order, without `etag` and `revision`. Two documents that say the same have the
- * same text, whatever order a service gave them in.
+ * Returns the canonical text of a parsed document: JSON without white space, with
+ * sorted keys, without `etag` and `revision`. Documents that differ only in the
+ * order of keys have the same text.
  */
 export function canonicalDocument(document: unknown): string {
   return textOf(document, VOLATILE);
 }
 
-/** SHA-256 of the canonical text of a parsed document, in hexadecimal digits. */
+/** Returns the SHA-256 of the canonical text of a parsed document, in hexadecimal digits. */
 export function documentDigest(document: unknown): string {
   return createHash("sha256").update(canonicalDocument(document)).digest("hex");
 }
 
-/** A piece of text, or a value that is still to be written. */
+/** Text, or a value that is not yet serialised. */
 type Part = { readonly text: string } | { readonly value: unknown };
 
 /**
- * Writes with a stack of its own, so that no depth is too deep.
- *
- * @param left keys of the outermost object that are left out
+ * Serialises a value without recursion.
+ * @param omitted keys of the root object to omit
  */
-function textOf(root: unknown, left: ReadonlySet<string>): string {
+function textOf(root: unknown, omitted: ReadonlySet<string>): string {
   const texts: string[] = [];
   const stack: Part[] = [{ value: root }];
   for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
@@ -60,7 +59,7 @@ function textOf(root: unknown, left: ReadonlySet<string>): string {
     else if (typeof part.value !== "object" || part.value === null)
       texts.push(JSON.stringify(part.value) ?? "null");
     else {
-      const parts = partsOf(part.value, part.value === root, left);
+      const parts = partsOf(part.value, part.value === root, omitted);
       for (let at = parts.length; at > 0; at--) stack.push(parts[at - 1]!);
     }
   }
@@ -70,7 +69,7 @@ function textOf(root: unknown, left: ReadonlySet<string>): string {
 function partsOf(
   value: object,
   isRoot: boolean,
-  left: ReadonlySet<string>,
+  omitted: ReadonlySet<string>,
 ): Part[] {
   const comma = { text: "," };
   if (Array.isArray(value)) {
@@ -80,7 +79,7 @@ function partsOf(
     return [{ text: "[" }, ...items, { text: "]" }];
   }
   const object = value as Readonly<Record<string, unknown>>;
-  const keys = sortedKeys(object).filter((key) => !isRoot || !left.has(key));
+  const keys = sortedKeys(object).filter((key) => !isRoot || !omitted.has(key));
   const members = keys.flatMap((key, at): Part[] => [
     { text: `${at === 0 ? "" : ","}${JSON.stringify(key)}:` },
     { value: object[key] },

@@ -5,7 +5,7 @@ import { extensionAt, removeAt } from "./extensions.js";
 import { resolvePointer } from "../diagnostics/types.js";
 import type { RawDocument } from "./raw.js";
 
-/** Errors reported for one document; more of them help nobody. */
+/** Most errors reported for one document. */
 const MAX_ERRORS = 20;
 
 const WITH_ARTICLE: Readonly<Record<string, string>> = {
@@ -18,19 +18,19 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Keywords that only say which branch of the schema another error is from. */
+/** Keywords whose errors only repeat the error of a subschema. */
 const STRUCTURAL = new Set(["if", "anyOf", "oneOf", "allOf", "propertyNames"]);
 
-/** Checks field types with the compiled document schema; reports what is wrong. */
+/** Checks a document with the compiled schema and reports errors; undefined if there are any. */
 export function checkShape(
   value: Readonly<Record<string, unknown>>,
   sink: Sink,
 ): RawDocument | undefined {
   if (checkDocument(value)) return value as unknown as RawDocument;
-  const all = (checkDocument.errors ?? []).filter(
+  const leafErrors = (checkDocument.errors ?? []).filter(
     ({ keyword }) => !STRUCTURAL.has(keyword),
   );
-  const errors = dropExtensions(all, value, sink);
+  const errors = dropExtensions(leafErrors, value, sink);
   if (errors.length === 0) return value as unknown as RawDocument;
   const messages = new Map(
     errors.map((error) => [messageOf(error, value), error]),
@@ -43,15 +43,15 @@ export function checkShape(
       error.instancePath,
     );
   }
-  const left = messages.size - MAX_ERRORS;
-  if (left > 0)
-    sink.report("shape-wrong-type", `and ${left} more of the kind`, "");
+  const omitted = messages.size - MAX_ERRORS;
+  if (omitted > 0)
+    sink.report("shape-wrong-type", `${omitted} more errors are not shown`, "");
   return undefined;
 }
 
 /**
- * Reports and removes extensions that are wrong: the rest of the document
- * means what it means without them. Gives the errors about that rest.
+ * Reports and removes invalid extensions, without which the document is still
+ * usable. Returns the other errors.
  */
 function dropExtensions(
   errors: readonly CheckError[],
@@ -61,34 +61,37 @@ function dropExtensions(
   const dropped = new Map<string, string>();
   const rest: CheckError[] = [];
   for (const error of errors) {
-    const place = extensionAt(error);
-    if (place === undefined) rest.push(error);
-    else if (!dropped.has(place)) dropped.set(place, messageOf(error, value));
+    const pointer = extensionAt(error);
+    if (pointer === undefined) rest.push(error);
+    else if (!dropped.has(pointer))
+      dropped.set(pointer, messageOf(error, value));
   }
-  for (const [place, message] of [...dropped].slice(0, MAX_ERRORS))
-    sink.report("extension-invalid", message, place);
-  for (const place of dropped.keys()) removeAt(value, place);
+  for (const [pointer, message] of [...dropped].slice(0, MAX_ERRORS))
+    sink.report("extension-invalid", message, pointer);
+  for (const pointer of dropped.keys()) removeAt(value, pointer);
   return rest;
 }
 
-/** `/schemas/Foo/type must be a string, found 5` */
+/** Formats an error, e.g. `/schemas/Foo/type must be a string, found 5`. */
 function messageOf(error: CheckError, root: unknown): string {
-  const place = error.instancePath === "" ? "the document" : error.instancePath;
+  const subject =
+    error.instancePath === "" ? "the document" : error.instancePath;
   const { type, missingProperty, allowedValues } = error.params;
   if (error.propertyName !== undefined)
-    return `${place} has the key ${JSON.stringify(error.propertyName)}, which has no meaning there`;
-  if (error.keyword === "required") return `${place} has no ${missingProperty}`;
-  if (error.keyword === "minLength") return `${place} must not be empty`;
+    return `${subject} must not have the key ${JSON.stringify(error.propertyName)}`;
+  if (error.keyword === "required")
+    return `${subject} must have ${missingProperty}`;
+  if (error.keyword === "minLength") return `${subject} must not be empty`;
   if (allowedValues !== undefined)
-    return `${place} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;
-  if (type === undefined) return `${place} ${error.message ?? "is wrong"}`;
-  const found = show(resolvePointer(root, error.instancePath));
-  return `${place} must be ${expected(type, error)}, found ${found}`;
+    return `${subject} must be one of ${allowedValues.map(show).join(", ")}, found ${show(resolvePointer(root, error.instancePath))}`;
+  if (type === undefined) return `${subject} ${error.message ?? "is invalid"}`;
+  const actual = show(resolvePointer(root, error.instancePath));
+  return `${subject} must be ${expected(type, error)}, found ${actual}`;
 }
 
 function expected(type: string | readonly string[], error: CheckError): string {
   const types = typeof type === "string" ? [type] : type;
-  // The schema asks for an object only where it is not the boolean or the array.
+  // A conditional of the schema handles booleans, so its type names only the object.
   const also = error.instancePath.endsWith("/additionalProperties")
     ? ["boolean"]
     : [];
@@ -97,10 +100,10 @@ function expected(type: string | readonly string[], error: CheckError): string {
     .join(" or ");
 }
 
-/** The value in short: what it is tells more than what is in it. */
+/** Describes a value in at most 60 characters: containers by their type. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
-  const text = JSON.stringify(value) ?? "nothing";
+  const text = JSON.stringify(value) ?? "undefined";
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

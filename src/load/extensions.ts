@@ -1,26 +1,27 @@
 import type { CheckError } from "#built/check-document.js";
 import { escapeToken, resolvePointer, tokensOf } from "../diagnostics/types.js";
 
-/** Extensions by key (specs/README.md); of those with many entries one can be wrong. */
-const EXTENSIONS: ReadonlyMap<string, { readonly entries: boolean }> = new Map(
-  Object.entries({
-    "x-credential": { entries: false },
-    "x-headers": { entries: true },
-    "x-response-headers": { entries: true },
-    "x-errors": { entries: true },
-    "x-status": { entries: false },
-    "x-stream": { entries: false },
-    "x-operation": { entries: false },
-    "x-paging": { entries: false },
-    "x-body-parameters": { entries: false },
-    "x-list-forms": { entries: false },
-    "x-nullable": { entries: false },
-    "x-required": { entries: false },
-    "x-open-enum": { entries: false },
-  }),
-);
+/** Extensions by key (specs/README.md). `hasEntries`: an invalid entry is removed alone. */
+const EXTENSIONS: ReadonlyMap<string, { readonly hasEntries: boolean }> =
+  new Map(
+    Object.entries({
+      "x-credential": { hasEntries: false },
+      "x-headers": { hasEntries: true },
+      "x-response-headers": { hasEntries: true },
+      "x-errors": { hasEntries: true },
+      "x-status": { hasEntries: false },
+      "x-stream": { hasEntries: false },
+      "x-operation": { hasEntries: false },
+      "x-paging": { hasEntries: false },
+      "x-body-parameters": { hasEntries: false },
+      "x-list-forms": { hasEntries: false },
+      "x-nullable": { hasEntries: false },
+      "x-required": { hasEntries: false },
+      "x-open-enum": { hasEntries: false },
+    }),
+  );
 
-/** Objects whose keys are names that the document's author chose. */
+/** Objects whose keys are names chosen by the author of the document. */
 const NAMES = new Set([
   "properties",
   "parameters",
@@ -29,7 +30,7 @@ const NAMES = new Set([
   "resources",
 ]);
 
-/** Pointer of the extension, or the entry of one, that an error is about. */
+/** Returns the pointer of the extension (or of its entry) that an error is about. */
 export function extensionAt({
   instancePath,
   propertyName,
@@ -37,14 +38,14 @@ export function extensionAt({
   const tokens = tokensOf(instancePath);
   if (propertyName !== undefined) tokens.push(propertyName);
   for (let at = 0; at < tokens.length; at++) {
-    // The name of a schema can be that of a list of names, and the like.
+    // The next token is a name, which may equal one of these keys.
     if (NAMES.has(tokens[at]!)) {
       at++;
       continue;
     }
-    const found = EXTENSIONS.get(tokens[at]!);
-    if (found === undefined) continue;
-    const end = found.entries ? at + 2 : at + 1;
+    const extension = EXTENSIONS.get(tokens[at]!);
+    if (extension === undefined) continue;
+    const end = extension.hasEntries ? at + 2 : at + 1;
     return tokens
       .slice(0, end)
       .map((token) => `/${escapeToken(token)}`)

@@ -1,13 +1,13 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** The `kind` of a description document (seed: fixed value). */
+/** Field `kind` of description documents, a fixed value of the format. */
 export const REST_DESCRIPTION = "discovery#restDescription";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Tells a description document from what people give instead. Reports and
- * returns undefined for anything else.
+ * Returns the value if it is a description document; reports other documents,
+ * such as OpenAPI or directory lists, and returns undefined.
  */
 export function recogniseDescription(
   value: unknown,
@@ -17,7 +17,7 @@ export function recogniseDescription(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     sink.report(
       "kind-wrong",
-      `${file} holds ${describe(value)}, not an object`,
+      `${file} must be an object, found ${describe(value)}`,
       "",
     );
     return undefined;
@@ -27,13 +27,13 @@ export function recogniseDescription(
   if (document["kind"] === "discovery#directoryList") {
     sink.report(
       "kind-directory-list",
-      `${file} is a list of APIs, not a description`,
+      `${file} is a list of APIs, not an API description`,
       "/kind",
     );
   } else if (document["kind"] === undefined && looksLikeError(document)) {
     sink.report(
       "kind-error-response",
-      `${file} is an error answer: ${errorMessage(document)}`,
+      `${file} is an error response: ${errorMessage(document)}`,
       "/error",
     );
   } else if ("openapi" in document || "swagger" in document) {
@@ -41,7 +41,7 @@ export function recogniseDescription(
   } else if (document["kind"] === undefined && looksLikeDescription(document)) {
     sink.report(
       "kind-missing",
-      `${file} has no kind and is taken as a description`,
+      `${file} has no kind; it is treated as an API description`,
       "",
     );
     return document;
@@ -56,13 +56,13 @@ function reportWrongKind(document: Json, file: string, sink: Sink): void {
   if (kind === undefined)
     sink.report(
       "kind-wrong",
-      `${file} is not a description: it has no kind`,
+      `${file} is not an API description: kind is missing`,
       "",
     );
   else
     sink.report(
       "kind-wrong",
-      `${file} has kind ${JSON.stringify(kind)}`.slice(0, 200),
+      `${file} must have kind "${REST_DESCRIPTION}", found ${JSON.stringify(kind).slice(0, 200)}`,
       "/kind",
     );
 }

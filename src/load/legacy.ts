@@ -1,13 +1,14 @@
+import { isObject } from "../diagnostics/json.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { escapeToken } from "../diagnostics/types.js";
 
 type Json = Record<string, unknown>;
 
 /**
- * Brings forms of older format versions into the present one, before the shape
- * is checked, and says so: schemas as JSON text, restPath, restBasePath,
- * baseUrl without rootUrl. Works on the parsed value in place.
- * @returns whether text became values that nobody has looked at
+ * Converts forms of older format versions and reports them: schemas as JSON text,
+ * restPath, restBasePath, baseUrl without rootUrl. Changes the parsed value in
+ * place, before the document check.
+ * @returns true if JSON texts were parsed, whose depth is still unknown
  */
 export function modernise(document: Json, sink: Sink): boolean {
   const isUnwrapped = unwrapSchemas(document, sink);
@@ -27,18 +28,18 @@ function unwrapSchemas(document: Json, sink: Sink): boolean {
     const pointer = `/schemas/${escapeToken(name)}`;
     try {
       const value = JSON.parse(schema) as unknown;
-      // Defined, not assigned: the name may be __proto__.
+      // Defined instead of assigned, since the name may be `__proto__`.
       Object.defineProperty(schemas, name, { value, enumerable: true });
       isUnwrapped = true;
       sink.report(
         "legacy-shape",
-        `schema ${name} is JSON text inside a string`,
+        `schema ${name} is a string with JSON text`,
         pointer,
       );
     } catch {
       sink.report(
         "shape-wrong-type",
-        `schema ${name} is a string that is not JSON`,
+        `schema ${name} must be an object, found a string that is not JSON`,
         pointer,
       );
     }
@@ -55,10 +56,10 @@ function rename(
 ): void {
   if (typeof owner[old] !== "string" || owner[name] !== undefined) return;
   owner[name] = owner[old];
-  sink.report("legacy-shape", `${old} is read as ${name}`, `${pointer}/${old}`);
+  sink.report("legacy-shape", `${old} is used as ${name}`, `${pointer}/${old}`);
 }
 
-/** rootUrl and servicePath from baseUrl, which is all that old documents have. */
+/** Derives rootUrl and servicePath from baseUrl, the only URL of old documents. */
 function deriveRoot(document: Json, sink: Sink): void {
   const { rootUrl, baseUrl } = document;
   if (
@@ -75,31 +76,29 @@ function deriveRoot(document: Json, sink: Sink): void {
 
 function visitMethods(
   root: Json,
-  at: string,
+  rootPointer: string,
   visit: (method: Json, pointer: string) => void,
 ): void {
-  const stack: [owner: Json, pointer: string][] = [[root, at]];
+  const stack: [owner: Json, pointer: string][] = [[root, rootPointer]];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const [owner, pointer] = top;
     for (const [name, method] of Object.entries(
       asObject(owner["methods"]) ?? {},
     )) {
-      const found = asObject(method);
-      if (found !== undefined)
-        visit(found, `${pointer}/methods/${escapeToken(name)}`);
+      const value = asObject(method);
+      if (value !== undefined)
+        visit(value, `${pointer}/methods/${escapeToken(name)}`);
     }
     for (const [name, resource] of Object.entries(
       asObject(owner["resources"]) ?? {},
     )) {
-      const found = asObject(resource);
-      if (found !== undefined)
-        stack.push([found, `${pointer}/resources/${escapeToken(name)}`]);
+      const value = asObject(resource);
+      if (value !== undefined)
+        stack.push([value, `${pointer}/resources/${escapeToken(name)}`]);
     }
   }
 }
 
 function asObject(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

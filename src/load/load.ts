@@ -4,17 +4,17 @@ import { reportDuplicates } from "./duplicates.js";
 import { recogniseDescription } from "./kind.js";
 import { modernise } from "./legacy.js";
 import { parseBytes } from "./parse.js";
-import { cutOff, survey } from "./nesting.js";
+import { cutOff, survey } from "./survey.js";
 import type { RawDocument } from "./raw.js";
 import { TooLargeError } from "../platform/read-limited.js";
 import type { Source } from "./sources.js";
 
-/** A document that was read, or the reasons why not. */
+/** Document that was read, with the findings about it. */
 export interface Loaded {
   readonly sink: Sink;
-  /** The text, for places; absent where nothing could be decoded. */
+  /** Text for positions; absent if the bytes can't be decoded. */
   readonly text?: string;
-  /** Absent where the input is not a usable description document. */
+  /** Absent if the input is not a valid description document. */
   readonly document?: RawDocument;
 }
 
@@ -25,7 +25,7 @@ export function loadSource(source: Source): Loaded {
   return bytes === undefined ? { sink } : loadBytes(bytes, source.name, sink);
 }
 
-/** Checks the bytes of a document. */
+/** Parses and checks the bytes of a document. */
 export function loadBytes(
   bytes: Buffer,
   name: string,
@@ -44,7 +44,7 @@ export function loadBytes(
   return document === undefined ? { sink, text } : { sink, text, document };
 }
 
-/** The bytes of a source; reports and returns undefined where reading fails. */
+/** Reads the bytes of a source; reports failures and returns undefined. */
 export function readBytes(source: Source, sink: Sink): Buffer | undefined {
   try {
     return source.read();

@@ -1,23 +1,23 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { placeAt } from "../diagnostics/locate.js";
+import { positionAt } from "../diagnostics/locate.js";
 import { JsonScanner } from "../diagnostics/scanner.js";
 import type { Sink } from "../diagnostics/sink.js";
 import { catalogue } from "../diagnostics/catalogue.js";
 
-/** JSON text, without byte order mark, and its value. */
+/** JSON text without byte order mark, and its value. */
 export interface ParsedText {
   readonly text: string;
   readonly value: unknown;
 }
 
-/** Decodes and parses; reports and returns undefined where that fails. */
+/** Decodes and parses a document; reports failures and returns undefined. */
 export function parseBytes(
   bytes: Buffer,
   file: string,
   sink: Sink,
 ): ParsedText | undefined {
   if (!isUtf8(bytes) || bytes.includes(0)) {
-    sink.report("json-binary", `${file} is not text`);
+    sink.report("json-binary", `${file} must be UTF-8 text`);
     return undefined;
   }
   const raw = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
@@ -35,15 +35,15 @@ export function parseBytes(
 }
 
 function reportSyntax(text: string, file: string, sink: Sink): void {
-  const fault = new JsonScanner(text).fault();
+  const error = new JsonScanner(text).findError();
   const { severity, cause, fix } = catalogue["json-syntax"];
   sink.diagnostics.push({
     code: "json-syntax",
     severity,
-    message: `${file} is not JSON: ${fault?.message ?? "syntax error"}`,
+    message: `${file} is not JSON: ${error?.message ?? "syntax error"}`,
     cause,
     fix,
     file,
-    ...placeAt(text, fault?.offset ?? 0),
+    ...positionAt(text, error?.offset ?? 0),
   });
 }

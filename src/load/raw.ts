@@ -1,7 +1,7 @@
 /**
- * The description document as it lies in the file: the fields of
+ * Description document before any interpretation: the fields of
  * `discovery#restDescription` and those that real documents add. All are
- * optional here, since the checker has looked at types only.
+ * optional, since the document check covers only types.
  */
 
 export interface RawSchema {
@@ -27,7 +27,7 @@ export interface RawSchema {
   readonly items?: RawSchema | readonly RawSchema[];
   readonly annotations?: { readonly required?: readonly string[] };
   readonly variant?: RawVariant;
-  /** Extensions (specs/README.md); a value of another type counts as absent. */
+  /** Extensions (specs/README.md); values of another type are ignored. */
   readonly "x-nullable"?: unknown;
   readonly "x-required"?: unknown;
   readonly "x-open-enum"?: unknown;
@@ -42,7 +42,7 @@ export interface RawVariant {
   }[];
 }
 
-/** Extensions of documents and methods; what does not fit counts as absent. */
+/** Extensions of documents and methods; values of another type are ignored. */
 export interface RawExtensions {
   readonly "x-credential"?: unknown;
   readonly "x-headers"?: unknown;

@@ -7,30 +7,30 @@ import {
   readStandardInput,
 } from "../platform/read-limited.js";
 
-/** One document to be read. */
+/** Document to read. */
 export interface Source {
-  /** The name for diagnostics: the path as the user would type it. */
+  /** Name for diagnostics: the path as the user would type it. */
   readonly name: string;
-  /** The --spec argument that led to it. */
+  /** `--spec` argument that names or contains the document. */
   readonly spec: string;
-  /** Where it lies; absent for standard input. */
+  /** Absolute path; absent for standard input. */
   readonly path?: string;
   /** Reads the bytes. Throws what the file system throws. */
   read(): Buffer;
 }
 
-/** Sources and what went wrong when looking for them. */
+/** Sources, and findings about the arguments. */
 export interface Listing {
   readonly sources: readonly Source[];
-  /** The arguments of which all documents are among the sources. */
+  /** Arguments that were listed completely. */
   readonly listed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Turns --spec arguments into sources: a file, a folder (all .json files below
- * it), a glob, or `-` for standard input. Order is that of the arguments, then
- * of the names; a file reached twice is read once.
+ * Lists the sources of `--spec` arguments: a file, a folder (all .json files below
+ * it), a glob, or `-` for standard input. Sources are in the order of the
+ * arguments, then of the names; each file is listed once.
  */
 export async function listSources(
   specs: readonly string[],
@@ -41,9 +41,9 @@ export async function listSources(
   const listed = new Set<string>();
   for (const spec of specs) {
     const sink = new Sink(spec);
-    const found = await listOne(spec, cwd, sink);
-    if (!sink.failed && found.length > 0) listed.add(spec);
-    for (const source of found) {
+    const matches = await listSpec(spec, cwd, sink);
+    if (!sink.hasErrors && matches.length > 0) listed.add(spec);
+    for (const source of matches) {
       const key = source.name === "-" ? "-" : path.resolve(cwd, source.name);
       if (!sources.has(key)) sources.set(key, source);
     }
@@ -52,30 +52,30 @@ export async function listSources(
   return { sources: [...sources.values()], listed, diagnostics };
 }
 
-async function listOne(
+async function listSpec(
   spec: string,
   cwd: string,
   sink: Sink,
 ): Promise<Source[]> {
   if (spec === "-") return [{ name: "-", spec, read: readStandardInput }];
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec)) {
-    sink.report("source-unsupported", `${spec}: URLs are not read yet`);
+    sink.report("source-unsupported", `${spec}: URLs are not supported`);
     return [];
   }
-  // An empty name would be the working folder: more likely a variable is not set.
-  const stats = spec === "" ? undefined : look(path.resolve(cwd, spec));
+  // An empty path would be the working directory, but an unset variable is more likely.
+  const stats = spec === "" ? undefined : statsOf(path.resolve(cwd, spec));
   if (stats?.isDirectory() === true) return listFolder(spec, cwd, sink);
   if (stats !== undefined) return [fileSource(spec, spec, cwd)];
   if (/[*?[\]{}!]/.test(spec)) return listGlob(spec, cwd, sink);
   sink.report(
     "source-missing",
-    `${spec === "" ? "an empty name" : spec} does not exist`,
+    `${spec === "" ? "the empty path" : spec} does not exist`,
   );
   return [];
 }
 
-/** Undefined for whatever can't be looked at: a bad name is a missing file. */
-function look(file: string): Stats | undefined {
+/** Returns the stats of a file; undefined if it is missing or its name is invalid. */
+function statsOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {
@@ -85,14 +85,14 @@ function look(file: string): Stats | undefined {
 
 function listFolder(spec: string, cwd: string, sink: Sink): Source[] {
   const files = jsonFiles(path.resolve(cwd, spec), "", sink);
-  if (files.length === 0 && !sink.failed)
-    sink.report("source-empty", `${spec} holds no .json file`);
+  if (files.length === 0 && !sink.hasErrors)
+    sink.report("source-empty", `${spec} contains no .json files`);
   return files.map((file) =>
     fileSource(toPosix(path.join(spec, file)), spec, cwd),
   );
 }
 
-/** Paths of the .json files below a folder, sorted; dot files are left out. */
+/** Returns the paths of the .json files below a folder, sorted; skips dot files and node_modules. */
 function jsonFiles(root: string, folder: string, sink: Sink): string[] {
   return entriesOf(root, folder, sink)
     .filter(
@@ -107,7 +107,7 @@ function jsonFiles(root: string, folder: string, sink: Sink): string[] {
     });
 }
 
-/** A folder that can't be read does not hide the others. */
+/** Returns the entries of a folder; reports an unreadable folder and returns no entries. */
 function entriesOf(root: string, folder: string, sink: Sink): Dirent[] {
   try {
     return readdirSync(path.join(root, folder), { withFileTypes: true });
@@ -128,7 +128,7 @@ async function listGlob(
     expandDirectories: false,
   }).sort();
   if (files.length === 0)
-    sink.report("source-missing", `${spec} matches no file`);
+    sink.report("source-missing", `${spec} matches no files`);
   return files.map((file) => fileSource(file, spec, cwd));
 }
 

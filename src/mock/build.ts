@@ -1,5 +1,5 @@
 import type { Api as Model, Method } from "../model/ir.js";
-import { methodsOf } from "../model/infer/direction.js";
+import { methodsOf } from "../model/queries.js";
 import { renderApi } from "../generate/render-api.js";
 import type { Api } from "../runtime/server/api.js";
 import type { ServerOptions } from "../runtime/server/options.js";

@@ -1,5 +1,5 @@
 import type { Definition, Method, Schema } from "../model/ir.js";
-import { objectFields } from "../model/infer/token-pagination.js";
+import { objectFields } from "../model/queries.js";
 import { ApiError } from "../runtime/server/error.js";
 import { isMembers } from "./conform.js";
 import type { Params } from "./resources.js";

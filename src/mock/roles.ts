@@ -1,5 +1,5 @@
 import type { Definition, Method, Parameter, Schema } from "../model/ir.js";
-import { objectFields } from "../model/infer/token-pagination.js";
+import { objectFields } from "../model/queries.js";
 import { routesOf } from "../model/routes.js";
 
 /** What a method does with the resources of a collection. */

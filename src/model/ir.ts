@@ -1,14 +1,14 @@
 /**
- * The model between reading and printing: everything that a target needs to
- * know of an API, decided once. Plain, readonly and serialisable
- * (`gen --dump ir` prints it); schemas refer to each other by id. One file,
- * since the model is read as a whole.
+ * Model of an API between reading and printing, with all facts that targets
+ * need. Plain, readonly and serialisable (`gen --dump ir` prints it); schemas
+ * refer to each other by id. Longer than other files, so that readers find all
+ * types of the model in one file.
  */
 
-/** Where a statement about a field or parameter comes from. */
+/** Source of a flag: a field of the document, its prose, or a rule of the generator. */
 export type Provenance = "document" | "prose" | "rule";
 
-/** A statement with its source: a flag of the document, its prose, or a rule. */
+/** A flag that is set, with its source. */
 export interface Fact {
   readonly from: Provenance;
 }
@@ -32,23 +32,23 @@ export interface Api {
   /** Relative to rootUrl. */
   readonly batchPath?: string;
   readonly endpoints: readonly Endpoint[];
-  /** `fullyEncodeReservedExpansion`: `{+v}` keeps only `/` bare. */
+  /** `fullyEncodeReservedExpansion`: `{+v}` encodes all reserved characters but `/`. */
   readonly encodeReserved: boolean;
   readonly features: readonly string[];
   readonly scopes: readonly Scope[];
   readonly parameters: readonly Parameter[];
   readonly definitions: readonly Definition[];
-  /** API-level methods, and all resources below. */
+  /** Methods of the API itself, and all resources. */
   readonly root: Resource;
-  /** Failures of all methods (`x-errors`). */
+  /** Errors of all methods (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
-  /** How all methods take a credential that do not say otherwise (`x-credential`). */
+  /** Credential of all methods that do not declare another (`x-credential`). */
   readonly credential?: Credential;
-  /** Headers of the answers of all methods (`x-response-headers`). */
+  /** Headers of all responses (`x-response-headers`). */
   readonly responseHeaders?: readonly Parameter[];
 }
 
-/** How the caller's key or token is sent (`x-credential`). */
+/** Location of the caller's key or token in a request (`x-credential`). */
 export interface Credential {
   readonly in: "header" | "query";
   readonly name: string;
@@ -56,14 +56,14 @@ export interface Credential {
   readonly description?: string;
 }
 
-/** How failures of a status are written (`x-errors`). */
+/** Form of the error responses with a status (`x-errors`). */
 export interface ErrorRule {
   /** Three digits, or `default`. */
   readonly status: string;
   readonly description?: string;
   /** Id of the body's schema. */
   readonly schema?: string;
-  /** JSON in which strings such as `{message}` stand for facts. */
+  /** JSON template; strings such as `{message}` are replaced by values of the error. */
   readonly body?: unknown;
   readonly message?: string;
   readonly reason?: string;
@@ -85,7 +85,7 @@ export interface Scope {
 export interface Resource {
   /** Key in `resources`; empty for the API itself. */
   readonly name: string;
-  /** Names from the top, this one included; empty for the API itself. */
+  /** Names from the root to this resource; empty for the API itself. */
   readonly path: readonly string[];
   readonly deprecated?: boolean;
   readonly methods: readonly Method[];
@@ -93,7 +93,7 @@ export interface Resource {
 }
 
 export interface Method {
-  /** Document field `id`; made from the names where it is missing. */
+  /** Document field `id`; if missing, the names joined with dots. */
   readonly id: string;
   /** Key in `methods`. */
   readonly name: string;
@@ -109,38 +109,38 @@ export interface Method {
   readonly parameters: readonly Parameter[];
   readonly request?: Schema;
   readonly response?: Schema;
-  /** True if the body is content of any type, sent as it is (`google.api.HttpBody`). */
+  /** True if the request body is content of any media type (`google.api.HttpBody`). */
   readonly rawRequest?: boolean;
-  /** True if the response is content of any type. */
+  /** True if the response is content of any media type. */
   readonly rawResponse?: boolean;
   readonly scopes: readonly string[];
   readonly upload?: Upload;
   readonly download?: Download;
   readonly paging?: TokenPagination;
-  /** Pages that are counted and linked (`x-paging`). */
+  /** Pagination by page number and Link header (`x-paging`). */
   readonly links?: LinkPagination;
   readonly operation?: Operation;
   readonly stream?: Stream;
   readonly supportsSubscription?: boolean;
-  /** Headers of the request, those of all methods included (`x-headers`). */
+  /** Headers of the request, including those of all methods (`x-headers`). */
   readonly headers?: readonly Parameter[];
-  /** Headers of the answer, those of all methods included (`x-response-headers`). */
+  /** Headers of the response, including those of all methods (`x-response-headers`). */
   readonly responseHeaders?: readonly Parameter[];
-  /** Of this method or of all; none where the method takes none. */
+  /** Credential of this method or of all methods; absent if the method takes none. */
   readonly credential?: Credential;
-  /** Whether the method says so itself, and not as the document does. */
+  /** True if the credential differs from that of the document. */
   readonly hasOwnCredential?: boolean;
   /** Status of success (`x-status`). */
   readonly status?: number;
   /** True if the success status (`x-status`) is a redirect to the bytes. */
   readonly redirects?: boolean;
-  /** Media types of bodies that hold parameters (`x-body-parameters`). */
+  /** Media types of bodies that may contain parameters (`x-body-parameters`). */
   readonly bodyParameters?: readonly string[];
-  /** Failures of this method alone (`x-errors`). */
+  /** Errors of this method only (`x-errors`). */
   readonly errors?: readonly ErrorRule[];
 }
 
-/** A piece of a path: `literal`, `{variable}`, `{+multi}` or a final `:verb`. */
+/** Part of a path: `literal`, `{variable}`, `{+multi}` or a final `:verb`. */
 export type PathToken =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "verb"; readonly text: string }
@@ -157,9 +157,9 @@ export type PathToken =
 
 export interface Upload {
   readonly accept: readonly string[];
-  /** As in the document: a number with a unit, e.g. "5GB". */
+  /** Limit in the document, a number with a unit such as "5GB". */
   readonly maxSize?: string;
-  /** `maxSize` in bytes; absent if it is not a size. */
+  /** `maxSize` in bytes; absent if it can't be parsed. */
   readonly maxBytes?: number;
   readonly simple?: UploadProtocol;
   readonly resumable?: UploadProtocol;
@@ -177,10 +177,10 @@ export interface Download {
 }
 
 export interface TokenPagination {
-  /** Parameter or body field that takes the token. */
+  /** Name of the query parameter or body field for the token. */
   readonly token: string;
   readonly in: "query" | "body";
-  /** Response field that holds the next token. */
+  /** Response field with the next token. */
   readonly next: string;
   /** Response field with the items, and their schema. */
   readonly items?: {
@@ -188,44 +188,44 @@ export interface TokenPagination {
     readonly schema: Schema;
     readonly isMap: boolean;
   };
-  /** Other list fields of the page, where the choice was one of several. */
+  /** List fields of the page that were not chosen as its items. */
   readonly others: readonly string[];
 }
 
-/** A list whose pages are arrays, counted by a parameter and linked by a header. */
+/** Pagination of arrays by page number, with links to other pages in a header. */
 export interface LinkPagination {
-  /** Query parameter that counts pages from its default. */
+  /** Query parameter with the page number; its default is the first page. */
   readonly page: string;
-  /** Query parameter with the number of elements of a page. */
+  /** Query parameter with the number of elements per page. */
   readonly size: string;
-  /** Header of the answer with the URLs of other pages (RFC 8288). */
+  /** Response header with the URLs of other pages (RFC 8288). */
   readonly link: string;
   readonly element: Schema;
 }
 
 export interface Operation {
-  /** `done`: name and done; `status`: a status field that ends as DONE. */
+  /** `done`: fields `name` and `done`; `status`: a field `status` that becomes DONE. */
   readonly style: "done" | "status";
-  /** What it ends with, where that is known (`x-operation.response`). */
+  /** Schema of the result, if the document has it (`x-operation.response`). */
   readonly result?: Schema;
-  /** The method that gives the operation again; absent if there is none. */
+  /** Method that gets the operation; absent if there is none. */
   readonly poll?: {
     readonly path: string;
-    /** The variable of the path that is the operation's field `name`. */
+    /** Variable of the path whose value is the field `name` of the operation. */
     readonly variable: string;
-    /** Query parameters that it has in common with the method. */
+    /** Query parameters that both methods declare. */
     readonly query: readonly string[];
   };
 }
 
-/** An answer that arrives in pieces. */
+/** Response that arrives in parts. */
 export interface Stream {
   /** `events`: server-sent events; `array`: elements of a JSON array. */
   readonly format: "events" | "array";
   readonly element: Schema;
-  /** Fields of the request that ask for it (`x-stream.when`). */
+  /** Values of request fields that select the stream (`x-stream.when`). */
   readonly when?: Readonly<Record<string, unknown>>;
-  /** Data of the event that ends it (`x-stream.end`). */
+  /** Data of the last event (`x-stream.end`). */
   readonly end?: string;
 }
 
@@ -235,28 +235,28 @@ export interface Parameter {
   readonly location: "path" | "query";
   readonly schema: Schema;
   readonly repeated: boolean;
-  /** Other ways to write several values (`x-list-forms`). */
+  /** Alternative forms of several values in a URL (`x-list-forms`). */
   readonly forms?: readonly ListForm[];
   readonly flags: FieldFlags;
   readonly constraints: Constraints;
   readonly description?: string;
 }
 
-/** `a=1,2` and `a[]=1&a[]=2`. */
+/** Form of several values in a URL: `a=1,2` or `a[]=1&a[]=2`. */
 export type ListForm = "comma" | "brackets";
 
-/** Statements about a field or parameter; an absent one does not hold. */
+/** Flags of a field or parameter; an absent flag is false. */
 export interface FieldFlags {
   readonly required?: Fact;
   readonly readOnly?: Fact;
   readonly deprecated?: Fact;
   /** Ids of the methods whose request needs the field (`annotations.required`). */
   readonly requiredBy?: readonly string[];
-  /** Every value has the field, unless it is asked for in part (`x-required`). */
+  /** Every value has the field, except in partial responses (`x-required`). */
   readonly present?: Fact;
 }
 
-/** What the document says of a value beyond its type. */
+/** Default and limits of a value in the document. */
 export interface Constraints {
   readonly default?: string;
   readonly format?: string;
@@ -268,9 +268,9 @@ export interface Constraints {
 }
 
 export type Schema = Kind & {
-  /** `null` is a value too (`x-nullable`). */
+  /** True if `null` is allowed (`x-nullable`). */
   readonly nullable?: boolean;
-  /** Limits of a value that no field or parameter holds: an element, an alias. */
+  /** Constraints of an element or alias; those of fields and parameters are in `Field` and `Parameter`. */
   readonly constraints?: Constraints;
 };
 
@@ -298,25 +298,25 @@ export interface EnumValue {
   readonly deprecated?: boolean;
 }
 
-/** A schema with an identity: of the document, or an inline object or enum. */
+/** Named schema: one of the document, or an inline object or enum. */
 export interface Definition {
-  /** Key in `schemas`; for inline ones the owner's id, a dot and the field. */
+  /** Key in `schemas`; for inline definitions `<owner id>.<field>`. */
   readonly id: string;
   readonly pointer: string;
   readonly inline?: Inline;
   readonly description?: string;
   readonly deprecated?: boolean;
-  /** Of an object, enum or variant; an alias' schema says it itself. */
+  /** `x-nullable` of an object, enum or variant; for an alias see its schema. */
   readonly nullable?: boolean;
   readonly body: Body;
   /**
-   * Whether the schema looks different in a request, because it or one below
-   * it has readOnly fields, and some request uses it.
+   * True if requests need a separate type: the schema or one that it refers
+   * to has read-only fields, and a request reaches it.
    */
   readonly hasInputType?: boolean;
 }
 
-/** What owns an inline schema: a definition or a method, and under which name. */
+/** Definition or method that contains an inline schema, and the name of the field. */
 export interface Inline {
   readonly owner: string;
   readonly field: string;
@@ -331,7 +331,7 @@ export type Body =
   | {
       readonly kind: "enum";
       readonly values: readonly EnumValue[];
-      /** Values beyond these are allowed (`x-open-enum`). */
+      /** True if other values are allowed (`x-open-enum`). */
       readonly open?: boolean;
     }
   | { readonly kind: "alias"; readonly schema: Schema }
@@ -342,7 +342,7 @@ export type Body =
         readonly value: string;
         readonly id: string;
       }[];
-      /** The definition of the properties that all options have. */
+      /** Id of the definition with the properties of all options. */
       readonly base?: string;
     };
 
@@ -355,10 +355,10 @@ export interface Field {
   readonly description?: string;
 }
 
-/** An object under construction: its own fields can be set, what they hold can't. */
+/** Object under construction: its fields can be set, but not the fields of their values. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A parameter or field under construction: its flags can be set. */
+/** Parameter or field under construction, with flags that can be set. */
 export type MutableField<T extends { readonly flags: FieldFlags }> = Mutable<
   Omit<T, "flags">
 > & { flags: Mutable<FieldFlags> };

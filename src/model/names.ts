@@ -1,4 +1,4 @@
-/** Words that can't name a variable, parameter or type in TypeScript modules. */
+/** Words that can't be the name of a variable, parameter or type in a TypeScript module. */
 const RESERVED = new Set(
   (
     "abstract any arguments as async await boolean break case catch class const continue debugger declare default " +
@@ -9,8 +9,8 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Of those, the ones that are fine as names of variables. */
-const FINE_AS_VARIABLE = new Set(
+/** Reserved words that are allowed as names of variables. */
+const ALLOWED_AS_VARIABLE = new Set(
   (
     "abstract any as async boolean declare get module namespace never number object of " +
     "readonly require set string symbol type unknown using bigint intrinsic infer is keyof unique asserts global"
@@ -25,26 +25,26 @@ const LETTER =
   "\\u038c\\u038e-\\u03a1\\u03a3-\\u03f5\\u03f7-\\u0481\\u048a-\\u0527\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fcb\\uac00-\\ud7a3";
 const BARE_KEY = new RegExp(`^[$_${LETTER}][$_0-9${LETTER}]*$`);
 
-/** Whether the text can name a variable or a type: ASCII, for every tool's sake. */
+/** Tests for a name of variables and types: ASCII only, which all tools support. */
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
 
 /**
- * Whether the text can stand as a property key without quotes, which Prettier
- * takes away from whatever was an identifier in ECMAScript 5. Scripts beyond
- * these keep the quotes: they are never wrong.
+ * Tests for a property key without quotes. Prettier removes quotes from
+ * identifiers of ECMAScript 5; keys in other scripts keep theirs, which is always
+ * valid.
  */
 export function isBareKey(text: string): boolean {
   return BARE_KEY.test(text);
 }
 
-/** Pieces of a name: runs of letters and digits, the rest separates. */
+/** Splits a text into runs of letters, digits, `_` and `$`. */
 function words(text: string): string[] {
   return text.match(/[A-Za-z0-9_$]+/g) ?? [];
 }
 
-/** A type name from any text: `well-known` gives WellKnown. */
+/** Converts any text to a type name: `well-known` to WellKnown. */
 export function pascalCase(text: string): string {
   const name = words(text)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -53,8 +53,9 @@ export function pascalCase(text: string): string {
 }
 
 /**
- * Name of an API in the names of its client and server: the document's
- * `canonicalName`, which has word boundaries (`Android Publisher`), else `name`.
+ * Returns the name of an API for the names of its client and server: the
+ * document's `canonicalName`, which has word boundaries (`Android Publisher`),
+ * else `name`.
  */
 export function apiTitle(api: {
   readonly name: string;
@@ -64,7 +65,7 @@ export function apiTitle(api: {
   return title === "_" ? pascalCase(api.name) : title;
 }
 
-/** A variable name from any text: `getOpenid-configuration` gives getOpenidConfiguration. */
+/** Converts any text to a variable name: `getOpenid-configuration` to getOpenidConfiguration. */
 export function camelCase(text: string): string {
   const [first = "_", ...rest] = words(text);
   const name =
@@ -75,37 +76,37 @@ export function camelCase(text: string): string {
 }
 
 /**
- * Names of exports that change what their module is: one with `then` is taken
- * for a promise by `await import()`, and `__proto__` gets lost where modules
- * are turned into objects.
+ * Names of exports that break their module: `await import()` treats a module
+ * with `then` as a promise, and bundlers lose `__proto__` when they turn modules
+ * into objects.
  */
 const UNSAFE_EXPORTS = new Set(["then", "__proto__"]);
 
-/** Makes a word that is reserved for variables usable: `delete` gives delete_. */
+/** Makes a name valid for a variable: `delete` becomes delete_. */
 export function safeVariable(name: string): string {
-  const isReserved = RESERVED.has(name) && !FINE_AS_VARIABLE.has(name);
+  const isReserved = RESERVED.has(name) && !ALLOWED_AS_VARIABLE.has(name);
   return isReserved || UNSAFE_EXPORTS.has(name) ? `${name}_` : name;
 }
 
-/** Makes a word that is reserved for types usable. */
+/** Makes a name valid for a type: `string` becomes string_. */
 export function safeType(name: string): string {
   return RESERVED.has(name) ? `${name}_` : name;
 }
 
-/** A name reserved once: asking again for a taken one gives another. */
+/** Unique names: a name that is taken gets a number. */
 export class NameScope {
   readonly #taken = new Set<string>();
-  /** Next number to try, by preferred name: a name that many want costs each of them one look. */
+  /** Next number to try, by preferred name: keeps many equal names linear. */
   readonly #next = new Map<string, number>();
   readonly #fold: (name: string) => string;
 
-  /** @param ignoreCase for names that become files on any file system */
+  /** @param ignoreCase for file names: some file systems ignore case */
   constructor(reserved: Iterable<string> = [], ignoreCase = false) {
     this.#fold = ignoreCase ? (name) => name.toLowerCase() : (name) => name;
     for (const name of reserved) this.#taken.add(this.#fold(name));
   }
 
-  /** The preferred name, or with the smallest free number behind it. */
+  /** Reserves the preferred name, or that name with the smallest free number. */
   reserve(preferred: string): string {
     let name = preferred;
     if (this.has(name)) {

@@ -2,55 +2,57 @@ import type { Sink } from "../diagnostics/sink.js";
 import { Router } from "../runtime/server/router.js";
 import { parseTemplate } from "../runtime/server/template.js";
 import type { Api, Method } from "./ir.js";
-import { methodsOf } from "./infer/direction.js";
+import { methodsOf } from "./queries.js";
 import { routesOf, uploadRoutes } from "./routes.js";
 
-/** A route with its method and whatever tells it from others. */
-interface Row {
+/** A route of a method, with the keys by which routes conflict. */
+interface Route {
   readonly method: Method;
   readonly route: string;
-  /** The form of its segments, its HTTP method and custom verb. */
+  /** HTTP method, custom verb and form of the segments. */
   readonly key: string;
-  /** The same of its part up to any number of segments, if only variables follow. */
-  readonly open: string | undefined;
+  /** Key of the prefix that ends with `**`, if only variables follow. */
+  readonly prefixKey: string | undefined;
 }
 
 /**
- * Proves that no request has two methods, with the router that generated
- * servers have: fixed text goes before variables there, so that only routes of
- * the same form tie. Reports those that do, and who wins.
+ * Reports requests that match two methods, with the router of generated servers:
+ * it prefers literal segments to variables, so that only routes of the same form
+ * are ambiguous.
  */
 export function findRouteConflicts(api: Api, sink: Sink): void {
-  const router = new Router<Row>();
-  const rows = methodsOf(api.root).flatMap((method) => rowsOf(method, api));
+  const router = new Router<Route>();
+  const routes = methodsOf(api.root).flatMap((method) =>
+    conflictKeys(method, api),
+  );
   const reported = new Set<Method>();
-  for (const row of rows) {
-    const { method, route } = row;
-    const winner = router.add(route, method.httpMethod, row);
+  for (const candidate of routes) {
+    const { method, route } = candidate;
+    const winner = router.add(route, method.httpMethod, candidate);
     if (winner === undefined || winner.method === method) continue;
     if (reported.has(method)) continue;
     reported.add(method);
     const request = `${method.httpMethod} ${route}`;
-    const message = `${winner.method.id} takes ${request}, which ${method.id} has too`;
+    const message = `${method.id} and ${winner.method.id} have the same route ${request}; ${winner.method.id} is called`;
     sink.report("route-tie", message, method.pointer);
   }
-  reportOverlaps(rows, sink);
+  reportOverlaps(routes, sink);
 }
 
-/** `**` and `**` with variables behind it: the one that takes all wins. */
-function reportOverlaps(rows: readonly Row[], sink: Sink): void {
-  const byKey = new Map(rows.map((row) => [row.key, row]));
-  for (const { method, route, open } of rows) {
-    const winner = open === undefined ? undefined : byKey.get(open);
+/** Reports routes with `**` and variables behind it beside a route that ends with this `**`. */
+function reportOverlaps(routes: readonly Route[], sink: Sink): void {
+  const byKey = new Map(routes.map((route) => [route.key, route]));
+  for (const { method, route, prefixKey } of routes) {
+    const winner = prefixKey === undefined ? undefined : byKey.get(prefixKey);
     if (winner === undefined || winner.method === method) continue;
-    const message = `${winner.method.id} takes requests that fit ${method.id} as well: ${method.httpMethod} ${winner.route} and ${route}`;
+    const message = `requests of ${method.id} (${method.httpMethod} ${route}) also match ${winner.route}; ${winner.method.id} is called`;
     sink.report("route-overlap", message, method.pointer);
   }
 }
 
-function rowsOf(method: Method, api: Api): Row[] {
-  const own = routesOf(method).map((route) => api.servicePath + route);
-  return [...own, ...uploadRoutes(method, api)].map((route) => {
+function conflictKeys(method: Method, api: Api): Route[] {
+  const routes = routesOf(method).map((route) => api.servicePath + route);
+  return [...routes, ...uploadRoutes(method, api)].map((route) => {
     const { items, verb } = parseTemplate(route);
     const keyOf = (count: number): string =>
       JSON.stringify([method.httpMethod, verb, items.slice(0, count)]);
@@ -64,7 +66,7 @@ function rowsOf(method: Method, api: Api): Row[] {
       method,
       route,
       key: keyOf(items.length),
-      open: isOpen ? keyOf(rest + 1) : undefined,
+      prefixKey: isOpen ? keyOf(rest + 1) : undefined,
     };
   });
 }

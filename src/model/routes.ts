@@ -1,16 +1,15 @@
 import type { Api, Method, PathToken } from "./ir.js";
 import { parseTemplate } from "./uri-template.js";
 
-/** A pattern of segments: words, `[^/]+` for any one, `.*` for the rest. */
+/** Pattern of path segments: words, `[^/]+` for one segment, `.*` for the rest. */
 const SEGMENTS = /^\^(.*)\$$/;
 const WORD = /^(?:[\w~@-]|\\[.~@-])+$/;
 
 /**
- * The routes of a method below servicePath, in the form that generated servers
- * read: `{name}` is one segment, `{name=users/*}` and `{name=**}` are several.
- * Where a pattern leaves the number of segments open, the flat path says how
- * many are usual; that route comes first, since it is the one that can be told
- * from others.
+ * Returns the routes of a method relative to servicePath, as generated servers
+ * read them: `{name}` is one segment, `{name=users/*}` and `{name=**}` are
+ * several. If a pattern leaves the number of segments open, a route with the
+ * segments of the flat path comes first: it has fewer conflicts with others.
  */
 export function routesOf({ tokens, flatPath }: Method): string[] {
   const multis = tokens.filter((token) => token.kind === "multi");
@@ -18,31 +17,32 @@ export function routesOf({ tokens, flatPath }: Method): string[] {
   const open = templateOf(tokens, flat);
   if (flat === undefined || !open.includes("**")) return [open];
   const [multi] = multis as { readonly pattern?: string }[];
-  const fits = matchesForm(flat, patternForm(multi!.pattern));
-  return fits ? [...new Set([templateOf(tokens, flat, true), open])] : [open];
+  const isMatch = matchesForm(flat, patternForm(multi!.pattern));
+  return isMatch
+    ? [...new Set([templateOf(tokens, flat, true), open])]
+    : [open];
 }
 
-/** Whether a row of segments is one of those that a form stands for. */
-function matchesForm(row: string, form: string | undefined): boolean {
-  if (form === undefined || row === form) return true;
-  const segments = row.split("/");
-  const wanted = form.split("/");
-  const last = wanted.length - 1;
+/** Tests whether a path matches a form; only the last segment of a form can be `**`. */
+function matchesForm(path: string, form: string | undefined): boolean {
+  if (form === undefined || path === form) return true;
+  const segments = path.split("/");
+  const expected = form.split("/");
+  const last = expected.length - 1;
   return (
-    segments.length >= wanted.length &&
-    wanted.every(
-      (one, index) =>
-        one === segments[index] || (index === last && one === "**"),
+    segments.length >= expected.length &&
+    expected.every(
+      (segment, index) =>
+        segment === segments[index] || (index === last && segment === "**"),
     )
   );
 }
 
 /**
- * The route of a template. A variable that may hold slashes gets the segments
- * of its pattern; where that says nothing, those of the flat path.
- *
- * @param flat segments of the only such variable in the flat path.
- * @param prefersFlat takes these even where the pattern says something.
+ * Returns the route of a template. A variable with slashes gets the segments of
+ * its pattern or, if the pattern has no fixed segments, of the flat path.
+ * @param flat segments of the only such variable in the flat path
+ * @param prefersFlat uses these segments even if the pattern has its own
  */
 export function templateOf(
   tokens: readonly PathToken[],
@@ -78,7 +78,7 @@ function formOf(
   return (prefersFlat ? (flat ?? form) : (form ?? flat)) ?? "**";
 }
 
-/** RFC 6570's operators beyond those that descriptions use, as far as a path shows them. */
+/** Returns the route text of a variable with any RFC 6570 operator; query operators add no text. */
 function variableText({
   name,
   operator,
@@ -91,7 +91,7 @@ function variableText({
   return operator === ";" ? `;${name}={${name}}` : `{${name}}`;
 }
 
-/** `users/*` of `^users/[^/]+$`; undefined for a pattern that is no row of segments. */
+/** Converts `^users/[^/]+$` to `users/*`; undefined for patterns that are not a list of segments. */
 export function patternForm(pattern: string | undefined): string | undefined {
   const inner = SEGMENTS.exec(pattern ?? "")?.[1];
   if (inner === undefined) return undefined;
@@ -105,7 +105,7 @@ export function patternForm(pattern: string | undefined): string | undefined {
   return forms.includes(undefined) ? undefined : forms.join("/");
 }
 
-/** What the flat path has in the place of the only variable with slashes. */
+/** Returns the segments of the flat path that correspond to the only variable with slashes. */
 function flatForm(
   tokens: readonly PathToken[],
   flatPath: string | undefined,
@@ -115,22 +115,22 @@ function flatForm(
   const before = countSegments(tokens.slice(0, at));
   const after = countSegments(tokens.slice(at + 1));
   const segments = flatPath.replace(/:[^/:{}]+$/, "").split("/");
-  const own = segments.slice(before, segments.length - after);
-  if (own.length === 0) return undefined;
-  return own
+  const variable = segments.slice(before, segments.length - after);
+  if (variable.length === 0) return undefined;
+  return variable
     .map((text) =>
       text.startsWith("{+") ? "**" : text.replace(/^\{.*\}$/, "*"),
     )
     .join("/");
 }
 
-/** Slashes in what stands beside a variable. */
+/** Counts the slashes in the text of tokens. */
 function countSegments(tokens: readonly PathToken[]): number {
   const text = tokens.map((token) => textOf(token, "**")).join("");
   return text.replace(/:[^/:{}]+$/, "").split("/").length - 1;
 }
 
-/** Where uploads of a method go, as routes below the root, each once. */
+/** Returns the upload routes of a method relative to rootUrl, without duplicates. */
 export function uploadRoutes(
   { upload, tokens, path }: Method,
   { servicePath }: Api,
@@ -138,29 +138,32 @@ export function uploadRoutes(
   if (upload === undefined) return [];
   const { simple, resumable } = upload;
   const paths = [simple?.path, resumable?.path].filter(
-    (one) => one !== undefined,
+    (uploadPath) => uploadPath !== undefined,
   );
-  // Official clients go by this rule, whatever the document says.
-  const all = [`upload/${servicePath}${path}`, ...paths];
-  const routes = all.map((one) =>
+  // Official clients use the first path even if the document has another.
+  const templates = [`upload/${servicePath}${path}`, ...paths];
+  const routes = templates.map((template) =>
     templateOf(
-      withPatterns(parseTemplate(one.replace(/^\//, "")).tokens, tokens),
+      withPatterns(parseTemplate(template.replace(/^\//, "")).tokens, tokens),
     ),
   );
   return [...new Set(routes)];
 }
 
-/** Variables with the patterns that the method's own path has for them. */
+/** Adds to variables the patterns that they have in the path of the method. */
 function withPatterns(
   tokens: readonly PathToken[],
-  own: readonly PathToken[],
+  methodTokens: readonly PathToken[],
 ): PathToken[] {
   return tokens.map((token) => {
-    const twin = own.find(
-      (one) => "name" in one && "name" in token && one.name === token.name,
+    const original = methodTokens.find(
+      (candidate) =>
+        "name" in candidate && "name" in token && candidate.name === token.name,
     );
-    return twin !== undefined && "name" in twin && twin.pattern !== undefined
-      ? ({ ...token, pattern: twin.pattern } as PathToken)
+    return original !== undefined &&
+      "name" in original &&
+      original.pattern !== undefined
+      ? ({ ...token, pattern: original.pattern } as PathToken)
       : token;
   });
 }

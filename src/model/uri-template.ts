@@ -1,8 +1,8 @@
 import type { PathToken } from "./ir.js";
 
-/** A URI template taken apart. */
+/** Parsed URI template. */
 export interface Template {
-  /** The template, with braces that mean nothing encoded. */
+  /** The template with braces outside of expressions percent-encoded. */
   readonly text: string;
   readonly tokens: readonly PathToken[];
 }
@@ -12,9 +12,8 @@ const VARSPEC = /^([^*:]+)(\*|:\d+)?$/;
 const VERB = /^([^/]*):([^/:{}]+)$/;
 
 /**
- * Takes an RFC 6570 template apart into literals, variables and a final
- * `:verb`. What can't be read is literal text; blanks in expressions mean
- * nothing and go.
+ * Parses an RFC 6570 template into literals, variables and a final `:verb`.
+ * Invalid expressions become literal text; spaces in expressions are dropped.
  */
 export function parseTemplate(template: string): Template {
   const tokens: PathToken[] = [];
@@ -48,7 +47,7 @@ function pushLiteral(tokens: PathToken[], text: string): void {
   if (text !== "") tokens.push({ kind: "literal", text });
 }
 
-/** The last literal, with a custom verb such as `:cancel` kept apart. */
+/** Adds the last literal and, as a separate token, a custom verb such as `:cancel`. */
 function pushTail(tokens: PathToken[], text: string): void {
   const verb = VERB.exec(text);
   if (verb === null) return pushLiteral(tokens, text);
@@ -85,7 +84,7 @@ function variable(
   };
 }
 
-/** Names of the variables, each once, in order, by where their values go. */
+/** Returns the names of the variables in the path and in the query, in order and without duplicates. */
 export function variablesOf(tokens: readonly PathToken[]): {
   readonly path: readonly string[];
   readonly query: readonly string[];
@@ -103,14 +102,14 @@ export function variablesOf(tokens: readonly PathToken[]): {
   };
 }
 
-/** Whether a template needs more than `{v}` and `{+v}` expansion. */
+/** Tests whether a template needs more than `{v}` and `{+v}` expansion. */
 export function needsFullExpansion(template: string): boolean {
   return [...template.matchAll(EXPRESSION)].some(
     ([, expression]) => !/^\+?[^+#./;?&,*:][^,*:]*$/.test(expression!),
   );
 }
 
-/** The template with variables called otherwise. */
+/** Renames variables of a template. */
 export function renameVariables(
   template: string,
   names: ReadonlyMap<string, string>,

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Makes a folder and those above it. Node's own recursive way hides the reason
- * of a refusal, and runs for ever where a parent refuses with "no such file".
- * @param mode permissions of the folders that are made, before the umask
+ * Creates a folder and its parents. The recursive mkdir of Node.js hides the
+ * reason of a failure, and never returns if creating a parent fails with ENOENT.
+ * @param mode permissions of new folders, before the umask
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   try {
@@ -19,7 +19,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
   }
 }
 
-/** Of what is there: --out itself, and what lies above it, may be a link. */
+/** Tests for a folder, also behind a link: `--out` and its parents may be links. */
 function isFolder(folder: string): boolean {
   try {
     return statSync(folder).isDirectory();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Hash of contents, one after the other, as the manifest has it. */
+/** Returns the SHA-256 of the concatenated contents in base64url, the form of the manifest. */
 export function hash(...contents: readonly (string | Uint8Array)[]): string {
   const sum = createHash("sha256");
   for (const content of contents) sum.update(content);

@@ -1,6 +1,5 @@
-/** A package that a command needs and that is not installed with this one. */
+/** An optional package that a command needs is not installed. */
 export class MissingPackageError extends Error {
-  /** Says what needs the package, and the command that installs it. */
   constructor(name: string, purpose: string) {
     super(
       `${purpose} needs the package ${name}, which is not installed; run \`npm install ${name}\``,
@@ -13,9 +12,8 @@ export class MissingPackageError extends Error {
  * Loads a module that imports an optional peer dependency.
  *
  * @param name - The package, as in `peerDependencies`.
- * @param purpose - What needs it; begins the message.
- * @throws MissingPackageError if the package is not installed; whatever else
- *   the module throws as it loads.
+ * @param purpose - Feature that needs the package; subject of the message.
+ * @throws MissingPackageError if the package is not installed.
  */
 export async function loadWithPackage<T>(
   name: string,
@@ -30,7 +28,7 @@ export async function loadWithPackage<T>(
   }
 }
 
-/** Node names the package in the message only. */
+/** Tests the message, since Node.js has no property with the name of the package. */
 function isMissing(error: unknown, name: string): boolean {
   const { code, message } = Object(error) as NodeJS.ErrnoException;
   return code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${name}'`);

@@ -2,16 +2,15 @@ import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Throws where writing a file would change something elsewhere: the file is a
- * link, pipe or device, or a folder on the way from the working folder to it
- * is a link that leads out of the working folder. A repository can bring such
- * links along under any name.
+ * Throws if writing a file could change something else: the file is a link, pipe
+ * or device, or a link in its path leaves the working folder. A cloned repository
+ * can contain such links.
  */
 export function refuseStray(file: string, cwd: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile())
     throw new Error(
-      `${file} must be a file, but is ${stats.isSymbolicLink() ? "a link" : "something else"}`,
+      `${file} must be a regular file, found ${stats.isSymbolicLink() ? "a link" : "another kind of file"}`,
     );
   if (!isBelow(cwd, file)) return;
   const folder = realFolder(path.dirname(file));
@@ -21,11 +20,11 @@ export function refuseStray(file: string, cwd: string): void {
     );
 }
 
-/** Real path of the nearest folder above that exists. */
+/** Returns the real path of the nearest existing folder. */
 function realFolder(folder: string): string {
-  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  const exists = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   const parent = path.dirname(folder);
-  return isThere || parent === folder
+  return exists || parent === folder
     ? realpathSync(folder)
     : realFolder(parent);
 }

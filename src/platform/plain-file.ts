@@ -7,16 +7,16 @@ import {
   readFileSync,
 } from "node:fs";
 
-/** Largest file, in bytes, that is read from an output folder. */
+/** Largest file that is read from an output folder, in bytes. */
 export const MAX_PLAIN_BYTES: number = 64 * 1024 * 1024;
 
 // Windows has neither flag.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /**
- * Reads a regular file; undefined for links, pipes, devices, folders and files
- * over the limit, which are never opened. Throws what the file system throws,
- * also for a file that is absent.
+ * Reads a regular file. Returns undefined, without opening, for links, pipes,
+ * devices, folders and files over the limit. Throws what the file system throws,
+ * also for a missing file.
  */
 export function readPlainFile(
   file: string,
@@ -28,7 +28,7 @@ export function readPlainFile(
     : undefined;
 }
 
-/** Reads a file that was a regular one when it was last looked at. */
+/** Reads a file that was a regular file at its last check; undefined if it no longer is. */
 export function readUnlinked(
   file: string,
   limit: number = MAX_PLAIN_BYTES,

@@ -15,9 +15,9 @@ import { linkOrCopy } from "./link-or-copy.js";
 import { processState } from "./process.js";
 
 /**
- * Replaces a file in one step: the new bytes are on the disk before the name
- * leads to them, with the mode bits of the old file. Throws what the file
- * system throws; the old file is untouched then.
+ * Replaces a file atomically: the bytes are synced to disk before the rename. The
+ * new file has the mode bits of the old one. Throws what the file system throws;
+ * the old file is then unchanged.
  */
 export function replaceFile(
   file: string,
@@ -47,7 +47,7 @@ export function replaceFile(
   syncFolder(path.dirname(target));
 }
 
-/** Removes what killed processes left of replacing a file. */
+/** Removes temporary files that killed processes left beside a file. */
 export function clearLeftovers(file: string): void {
   const target = realFile(file);
   const folder = path.dirname(target);
@@ -62,7 +62,7 @@ export function clearLeftovers(file: string): void {
   }
 }
 
-/** Gives a file a second name that no other file has, and returns that name. */
+/** Links or copies a file to the first free name `<file>.bak`, `.bak1`, …, and returns that name. */
 export function backUp(file: string): string {
   const target = realFile(file);
   for (let number = 0; ; number++) {
@@ -76,7 +76,7 @@ export function backUp(file: string): string {
   }
 }
 
-/** What a link leads to is replaced, not the link. */
+/** Resolves links, so that their target is replaced instead of the link. */
 function realFile(file: string): string {
   try {
     return realpathSync(file);
@@ -90,7 +90,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
     at += writeSync(descriptor, bytes, at, bytes.length - at);
 }
 
-/** A rename lasts when its folder is on the disk; not every system can say so. */
+/** Syncs a folder, which makes a rename durable. Some systems don't support it. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, "r");
@@ -100,6 +100,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // The file itself is safe.
+    // The bytes of the file are synced already.
   }
 }

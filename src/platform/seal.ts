@@ -4,33 +4,42 @@ import path from "node:path";
 import { userFolder } from "./user-folder.js";
 import { createKey, readKey } from "./user-key.js";
 
-/** Key of a process that has no folder of its user's; gone with the process. */
+/** Key for a process without a user folder; valid until the process ends. */
 let temporaryKey: Buffer | undefined;
 
-/** Keys that were read, by folder. */
+/** Cached keys by folder. */
 const keys = new Map<string, Buffer>();
 
 /**
- * Wraps a value as text that this user's runs recognise as their own, for one
- * output folder. Files found in an output folder may come from a repository:
- * whoever made that does not have the key.
+ * Serialises a value with a keyed hash (HMAC-SHA256) for one output folder, so
+ * that later runs of this user can verify it. Files in an output folder may come
+ * from a repository, whose author does not have the key.
  */
-export function sealed(purpose: string, out: string, value: unknown): string {
+export function sealValue(
+  purpose: string,
+  out: string,
+  value: unknown,
+): string {
   const content = JSON.stringify(value);
-  const key = keyOf(out, true) ?? (temporaryKey ??= randomBytes(32));
-  const seal = macOf(key, purpose, out, content).toString("base64url");
+  const key = userKeyFor(out, true) ?? (temporaryKey ??= randomBytes(32));
+  const seal = computeMac(key, purpose, out, content).toString("base64url");
   return JSON.stringify({ seal, content });
 }
 
-/** The value of a sealed text; undefined where the seal is missing or wrong. */
-export function unsealed(purpose: string, out: string, text: string): unknown {
+/** Returns the value of a sealed text; undefined if the seal is missing or invalid. */
+export function verifySealed(
+  purpose: string,
+  out: string,
+  text: string,
+): unknown {
   try {
     const { seal, content } = JSON.parse(text) as Record<string, unknown>;
     if (typeof seal !== "string" || typeof content !== "string")
       return undefined;
-    const isGenuine = [keyOf(out, false), temporaryKey].some(
+    const isGenuine = [userKeyFor(out, false), temporaryKey].some(
       (key) =>
-        key !== undefined && isEqual(macOf(key, purpose, out, content), seal),
+        key !== undefined &&
+        isEqual(computeMac(key, purpose, out, content), seal),
     );
     return isGenuine ? (JSON.parse(content) as unknown) : undefined;
   } catch {
@@ -38,8 +47,8 @@ export function unsealed(purpose: string, out: string, text: string): unknown {
   }
 }
 
-/** The value that a sealed text claims to hold, whoever sealed it. */
-export function claimedIn(text: string): unknown {
+/** Returns the value of a sealed text without verification of the seal. */
+export function readUnverified(text: string): unknown {
   try {
     const { content } = JSON.parse(text) as Record<string, unknown>;
     return typeof content === "string"
@@ -50,7 +59,7 @@ export function claimedIn(text: string): unknown {
   }
 }
 
-function macOf(
+function computeMac(
   key: Buffer,
   purpose: string,
   out: string,
@@ -63,18 +72,19 @@ function macOf(
 }
 
 function isEqual(mac: Buffer, seal: string): boolean {
-  const given = Buffer.from(seal, "base64url");
-  return given.length === mac.length && timingSafeEqual(given, mac);
+  const expected = Buffer.from(seal, "base64url");
+  return expected.length === mac.length && timingSafeEqual(expected, mac);
 }
 
-function keyOf(out: string, create: boolean): Buffer | undefined {
+function userKeyFor(out: string, create: boolean): Buffer | undefined {
   const folder = userFolder(out, create);
   if (folder === undefined) return undefined;
   const cached = keys.get(folder);
   if (cached !== undefined) return cached;
   const file = path.join(folder, "key");
-  const found = readKey(file);
-  const result = "key" in found || !create ? found : createKey(file, "replace");
+  const existing = readKey(file);
+  const result =
+    "key" in existing || !create ? existing : createKey(file, "replace");
   if (!("key" in result)) return undefined;
   keys.set(folder, result.key);
   return result.key;

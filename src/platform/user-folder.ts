@@ -6,11 +6,11 @@ import { makeFolder } from "./folders.js";
 const NAME = "discovery-codegen";
 
 /**
- * Folder of the user's own files: the key of seals, and hashes of what was
- * generated. Undefined where there is none, where others could write to it, or
- * where it is part of the output: what is in it is trusted.
- * @param out output folder, which a cloned repository may have filled
- * @param create make the folder where it is absent
+ * Returns the folder for this user's key and cache. Its contents are trusted, so
+ * the result is undefined if others can write to the folder, or if it is in the
+ * output folder.
+ * @param out output folder, which may come from a cloned repository
+ * @param create creates the folder if it is missing
  */
 export function userFolder(out: string, create: boolean): string | undefined {
   try {
@@ -29,8 +29,8 @@ export function userFolder(out: string, create: boolean): string | undefined {
 }
 
 /**
- * Whether a file or folder belongs to this user, and others lack the rights of
- * a mask. Always true where the system has no user ids.
+ * Tests whether a file belongs to this user and grants others no permission of a
+ * mask. Always true on systems without user ids.
  */
 export function isOwn({ uid, mode }: Stats, mask: number): boolean {
   const user = process.getuid?.();
@@ -39,7 +39,7 @@ export function isOwn({ uid, mode }: Stats, mask: number): boolean {
 
 /**
  * Returns the folder for this user's caches: XDG_CACHE_HOME (a relative one is
- * invalid by its specification), else the system's own. Undefined without a home.
+ * invalid by its specification), else the standard folder of the system. Undefined without a home.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   const { XDG_CACHE_HOME = "", LOCALAPPDATA = "", HOME = "" } = env;
@@ -58,7 +58,7 @@ function isWithin(out: string, folder: string): boolean {
   return !relative.startsWith("..") && !path.isAbsolute(relative);
 }
 
-/** Real path of a folder of which the last parts may be absent. */
+/** Returns the real path of a folder whose last segments may be missing. */
 function realOf(folder: string): string {
   try {
     return realpathSync(folder);

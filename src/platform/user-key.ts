@@ -24,16 +24,16 @@ export type KeyResult =
 /**
  * Returns the key of this user on this machine, and creates it on first use. It
  * seals files in directories that others can write to, such as a cloned
- * repository. An unusable key is kept. Throws with a reason.
+ * repository. An unusable key is not replaced. Throws an error with the reason.
  */
 export function userKey(env: NodeJS.ProcessEnv): Buffer {
   const folder = cacheFolder(env);
   if (folder === undefined)
     throw new Error("this user has no home folder; set XDG_CACHE_HOME");
   const file = path.join(folder, "discovery-codegen", "key");
-  const found = readKey(file);
-  const isCreated = "problem" in found && found.problem === "absent";
-  const result = isCreated ? createKey(file, "keep") : found;
+  const existing = readKey(file);
+  const isAbsent = "problem" in existing && existing.problem === "absent";
+  const result = isAbsent ? createKey(file, "keep") : existing;
   if ("key" in result) return result.key;
   throw new Error(result.reason);
 }
@@ -73,7 +73,7 @@ export function readKey(file: string): KeyResult {
  * Creates a key file and returns its key, or the key of another process that
  * created it first. The file is linked to its name when it is complete. Never
  * throws.
- * @param existing what to do with an unusable file: `keep` or `replace`
+ * @param existing treatment of an unusable file: `keep` or `replace`
  */
 export function createKey(
   file: string,

@@ -27,7 +27,7 @@ export function readOverrides(
     const compiled = compile(name, source, sink);
     if (compiled !== undefined) templates.set(name, compiled);
   }
-  return sink.failed
+  return sink.hasErrors
     ? { diagnostics: sink.diagnostics }
     : { templates, fingerprint: hash(JSON.stringify(sources)) };
 }

@@ -61,12 +61,12 @@ export async function runScaffold(
   const modules = findModules(folder, options, sink);
   if (modules === undefined) return nothing();
   const service = await serviceChange(api, title, modules, options, sink);
-  if (service === undefined || sink.failed) return nothing();
+  if (service === undefined || sink.hasErrors) return nothing();
   const { out, main } = options;
   const changes: [string, Change][] = [[out, service]];
   if (main !== undefined)
     changes.push([main, mainChange(title, folder, options, sink)]);
-  if (sink.failed) return nothing();
+  if (sink.hasErrors) return nothing();
   const files = changes.map(([file, change]) => ({
     path: file,
     action: actionOf(change),
@@ -104,7 +104,7 @@ async function serviceChange(
   const members = membersOf(api);
   if (before === undefined || before.toString("utf8").trim() === "") {
     const after = Buffer.from(freshService(title, members, modules));
-    return sink.failed
+    return sink.hasErrors
       ? undefined
       : { before, after, added: handlerPaths(members) };
   }

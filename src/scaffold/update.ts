@@ -54,7 +54,7 @@ export function update(
   }
   const { additions, remarks } = compare(service, members, source);
   for (const remark of remarks) tell(remark, file, sink);
-  if (sink.failed) return undefined;
+  if (sink.hasErrors) return undefined;
   if (additions.length === 0) return { after: before, added: [] };
   const after = edited(source, additions, modules.runtime);
   if (syntaxError(file, after) !== undefined)

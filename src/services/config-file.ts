@@ -9,7 +9,7 @@ import {
 } from "yaml";
 import { suggestion } from "../diagnostics/closest.js";
 import { catalogue, type Code } from "../diagnostics/catalogue.js";
-import { placeAt } from "../diagnostics/locate.js";
+import { positionAt } from "../diagnostics/locate.js";
 import {
   escapeToken,
   tokensOf,
@@ -61,7 +61,7 @@ export class ConfigFile {
       throw new SetupError([
         finding("config-syntax", error.message, {
           file: name,
-          ...placeAt(text, error.pos[0]),
+          ...positionAt(text, error.pos[0]),
         }),
       ]);
     this.#parts = this.#read();
@@ -116,7 +116,7 @@ export class ConfigFile {
 
   #finding(code: Code, message: string, pointer: string): Diagnostic {
     const offset = offsetOf(this.#document.contents, tokensOf(pointer));
-    const place = placeAt(this.#text, offset);
+    const place = positionAt(this.#text, offset);
     return finding(code, message, { file: this.#name, pointer, ...place });
   }
 }

@@ -1,47 +1,49 @@
 import path from "node:path";
 import { hash } from "../platform/hash.js";
 import { MAX_PLAIN_BYTES, readUnlinked } from "../platform/plain-file.js";
-import type { Lookout } from "./inspect.js";
+import type { PathInspector } from "./path-inspector.js";
 
 /**
- * Whether a file holds a text. Checkouts may have CRLF where the text has LF
- * (Git's core.autocrlf): a difference in nothing else is none.
+ * Tests whether a file contains a text. Line ends may be CRLF instead of LF, as
+ * in checkouts with Git's core.autocrlf.
  */
-export function holdsText(
+export function hasText(
   out: string,
   relative: string,
   size: number,
   text: string,
 ): boolean {
-  const wanted = Buffer.from(text);
-  // At most one CR for each LF: a larger file needs no reading.
-  if (size < wanted.length || size > 2 * wanted.length) return false;
+  const expected = Buffer.from(text);
+  // CRLF adds at most one byte per byte, so larger files differ.
+  if (size < expected.length || size > 2 * expected.length) return false;
   const current = readUnlinked(path.join(out, relative), size);
   if (current === undefined) return false;
   return (
-    current.equals(wanted) ||
-    (!wanted.includes("\r") && withoutReturns(current).equals(wanted))
+    current.equals(expected) ||
+    (!expected.includes("\r") &&
+      withoutCarriageReturns(current).equals(expected))
   );
 }
 
-/** Whether a plain file has a hash, be it with CRLF in place of LF. */
+/** Tests whether a regular file has a hash, also after replacing CRLF by LF. */
 export function hasHash(
   out: string,
   relative: string,
-  lookout: Lookout,
+  inspector: PathInspector,
   expected: string,
 ): boolean {
-  const found = lookout.look(relative);
-  if (typeof found === "string" || found.size > MAX_PLAIN_BYTES) return false;
+  const state = inspector.inspect(relative);
+  if (typeof state === "string" || state.size > MAX_PLAIN_BYTES) return false;
   const current = readUnlinked(path.join(out, relative));
   if (current === undefined) return false;
   return (
     hash(current) === expected ||
-    (current.includes("\r\n") && hash(withoutReturns(current)) === expected)
+    (current.includes("\r\n") &&
+      hash(withoutCarriageReturns(current)) === expected)
   );
 }
 
-function withoutReturns(content: Buffer): Buffer {
+function withoutCarriageReturns(content: Buffer): Buffer {
   return content.includes("\r\n")
     ? Buffer.from(content.toString("latin1").replace(/\r\n/g, "\n"), "latin1")
     : content;

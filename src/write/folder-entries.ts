@@ -8,14 +8,14 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-/** A folder with the permissions of another, if that is there, whatever the umask. */
-export function makeLike(source: string, target: string): void {
+/** Creates a folder with the permissions of another one, if that exists, regardless of the umask. */
+export function makeFolderLike(source: string, target: string): void {
   mkdirSync(target);
   const stats = lstatSync(source, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) chmodSync(target, stats.mode & 0o7777);
 }
 
-/** Entries of a folder; none where it is absent. */
+/** Returns the entries of a folder; empty if it is missing. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -25,7 +25,7 @@ export function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Removes a folder and those above it while they are empty, up to a root. */
+/** Removes a folder and its parents below a root, as far as they are empty. */
 export function removeEmptyFolders(root: string, relative: string): void {
   for (
     let current = relative;

@@ -2,10 +2,10 @@ import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isObject } from "../diagnostics/json.js";
 import { readPlainFile } from "../platform/plain-file.js";
-import { sealed, unsealed } from "../platform/seal.js";
-import { sweep } from "./carry-over.js";
+import { sealValue, verifySealed } from "../platform/seal.js";
+import { moveRemaining } from "./link-remaining.js";
 import { removeEmptyFolders } from "./folder-entries.js";
-import { refuseLinks } from "./inspect.js";
+import { refuseLinks } from "./path-inspector.js";
 import {
   isGroup,
   isGroupFolder,
@@ -17,7 +17,7 @@ import {
 } from "./manifest.js";
 import {
   clearStaging,
-  lookAtStaging,
+  inspectStaging,
   PREPARED,
   setAside,
   STAGING,
@@ -25,93 +25,94 @@ import {
 
 const JOURNAL = `${STAGING}/journal.json`;
 
-/** One change of the output: a folder or file is exchanged, or goes. */
+/** Replacement or deletion of a folder or file of the output. */
 export interface Step {
-  /** The group that the step brings up to date. */
+  /** Group that the step updates. */
   readonly folder: string;
-  /** What is exchanged, relative to --out. */
+  /** Folder or file to replace, relative to `--out`. */
   readonly to: string;
-  /** What was prepared to stand there; absent where `to` only goes. */
+  /** Prepared replacement; absent for a deletion. */
   readonly from?: string;
-  /** Where the old one waits until the run is done. */
+  /** Path of the old version until the run ends. */
   readonly backup: string;
-  /** Files of ours below `to` that the step replaces or removes. */
+  /** Generated files below `to` that the step replaces or removes. */
   readonly replaced: readonly string[];
-  /** What the manifest says of the group after the step. */
+  /** Record of the group after the step; absent if the group is removed. */
   readonly after?: ManifestGroup;
 }
 
-/** Writes down what is about to happen, before it does. */
+/** Writes the steps of a run before they are executed. */
 export function writeJournal(out: string, steps: readonly Step[]): void {
   const file = path.join(out, JOURNAL);
-  writeFileSync(`${file}.new`, sealed("journal", out, { steps }), {
+  writeFileSync(`${file}.new`, sealValue("journal", out, { steps }), {
     flag: "wx",
   });
   renameSync(`${file}.new`, file);
 }
 
-/** What the manifest would say if the run that was killed had said it. */
-export function interrupted(out: string, manifest: Manifest): Manifest {
+/** Returns the manifest that `recover` would write after a killed run; changes no files. */
+export function predictRecovery(out: string, manifest: Manifest): Manifest {
   const steps = readJournal(out);
   return Array.isArray(steps) ? merge(out, manifest, steps) : manifest;
 }
 
 /**
- * Mends what a killed run of this user left, and returns the manifest that
- * fits: what stood between two renames comes back, what others put into an
- * exchanged folder meanwhile goes to the new one, what was prepared goes.
- * Throws where it can't. A journal without this user's seal is not obeyed: the
- * staging folder gets another name, so that nothing in it is lost.
- * @param onForeign called with the new name
+ * Recovers from a killed run of this user and returns the resulting manifest:
+ * restores folders between two renames, moves files of others into replaced
+ * folders, and removes prepared files. Throws what the file system throws. A
+ * journal without the seal of this user is ignored; its staging folder is renamed,
+ * so that no file is lost.
+ * @param onForeign called with the new name of the staging folder
  */
 export function recover(
   out: string,
   manifest: Manifest,
   onForeign: (name: string) => void,
 ): Manifest {
-  const { state } = lookAtStaging(out);
+  const { state } = inspectStaging(out);
   if (state === "absent" || state === "empty") return manifest;
   const steps = state === "own" ? readJournal(out) : "foreign";
   if (steps === "foreign") {
     onForeign(setAside(out));
     return manifest;
   }
-  const mended = steps === undefined ? manifest : mend(out, manifest, steps);
+  const recovered =
+    steps === undefined ? manifest : applyJournal(out, manifest, steps);
   clearStaging(out);
-  if (lookAtStaging(out).state === "foreign") onForeign(setAside(out));
-  return mended;
+  if (inspectStaging(out).state === "foreign") onForeign(setAside(out));
+  return recovered;
 }
 
-function mend(
+function applyJournal(
   out: string,
   manifest: Manifest,
   steps: readonly Step[],
 ): Manifest {
   for (const step of steps) restore(out, step);
   const merged = merge(out, manifest, steps);
-  for (const step of steps) complete(out, step);
-  const prepared = path.join(out, `${STAGING}/manifest-0`);
-  rmSync(prepared, { force: true });
-  writeFileSync(prepared, manifestText(merged), { flag: "wx" });
-  renameSync(prepared, path.join(out, MANIFEST));
+  for (const step of steps) finishStep(out, step);
+  const temporary = path.join(out, `${STAGING}/manifest-0`);
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, manifestText(merged), { flag: "wx" });
+  renameSync(temporary, path.join(out, MANIFEST));
   return merged;
 }
 
-/** The killed moment between two renames: the old one comes back. */
+/** Restores the old version of a step that was interrupted between its two renames. */
 function restore(out: string, { to, from, backup }: Step): void {
   const [target, old] = [path.join(out, to), path.join(out, backup)];
   const isBetween =
-    from !== undefined && isThere(path.join(out, from)) && !isThere(target);
-  if (isBetween && isThere(old)) renameSync(old, target);
+    from !== undefined && exists(path.join(out, from)) && !exists(target);
+  if (isBetween && exists(old)) renameSync(old, target);
 }
 
-/** What follows a step that is done: nothing of others is lost, no folder is left empty. */
-export function complete(out: string, step: Step): void {
+/** Finishes a step after its renames: keeps files of others and removes empty folders. */
+export function finishStep(out: string, step: Step): void {
   if (!isDone(out, step)) return;
   const backup = path.join(out, step.backup);
   const isFolder = lstatSync(backup, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder === true)
-    sweep(
+    moveRemaining(
       backup,
       path.join(out, step.to),
       step.to,
@@ -121,32 +122,32 @@ export function complete(out: string, step: Step): void {
 }
 
 function isDone(out: string, { to, from }: Step): boolean {
-  return !isThere(path.join(out, from ?? to));
+  return !exists(path.join(out, from ?? to));
 }
 
 function merge(out: string, manifest: Manifest, steps: readonly Step[]) {
   const groups: Record<string, ManifestGroup> = { ...manifest.groups };
-  for (const step of steps.filter((found) => isDone(out, found))) {
+  for (const step of steps.filter((candidate) => isDone(out, candidate))) {
     if (step.after === undefined) delete groups[step.folder];
     else groups[step.folder] = step.after;
   }
   return { ...manifest, groups };
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
- * The steps of the run that was killed; undefined where it had begun none, or
- * the staging folder is not this user's; `foreign` for a journal that is not.
+ * Returns the steps of a killed run; undefined if there are none or if the staging
+ * folder belongs to another user; `foreign` if the journal has no valid seal.
  */
 function readJournal(out: string): readonly Step[] | undefined | "foreign" {
-  if (lookAtStaging(out).state !== "own") return undefined;
+  if (inspectStaging(out).state !== "own") return undefined;
   const file = path.join(out, JOURNAL);
-  if (!isThere(file)) return undefined;
+  if (!exists(file)) return undefined;
   const text = readPlainFile(file)?.toString() ?? "";
-  const value = unsealed("journal", out, text);
+  const value = verifySealed("journal", out, text);
   if (!isObject(value) || !Array.isArray(value["steps"])) return "foreign";
   const steps: readonly unknown[] = value["steps"];
   return steps.every((step) => isStep(step) && isReachable(out, step))
@@ -154,7 +155,7 @@ function readJournal(out: string): readonly Step[] | undefined | "foreign" {
     : "foreign";
 }
 
-/** Links that appeared since are not followed. */
+/** Tests that the path of a step has no links, which may have appeared since. */
 function isReachable(out: string, { to }: Step): boolean {
   try {
     refuseLinks(out, to);
@@ -164,7 +165,7 @@ function isReachable(out: string, { to }: Step): boolean {
   }
 }
 
-/** A sealed journal can still be that of another version. */
+/** Tests for a step: another version of this package may have written the journal. */
 function isStep(value: unknown): value is Step {
   if (!isObject(value)) return false;
   const { folder, to, from, backup, replaced, after } = value;

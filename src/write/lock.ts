@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { sealed } from "../platform/seal.js";
+import { sealValue } from "../platform/seal.js";
 import {
   identifyProcess,
   processState,
@@ -19,7 +19,7 @@ export interface Owner extends ProcessIdentity {
 export function ownerText(out: string): string {
   const { pid, started } = identifyProcess(process.pid);
   const owner: Owner = { pid, host: hostname(), started };
-  return sealed("lock", out, owner);
+  return sealValue("lock", out, owner);
 }
 
 /** Parses an owner; undefined if the value is invalid. */

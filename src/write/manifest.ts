@@ -7,32 +7,32 @@ import { readPlainFile } from "../platform/plain-file.js";
 export const MANIFEST = ".gen-manifest.json";
 
 /**
- * What was written for one group: an API's folder, or the runtime. A
- * repository can bring any manifest along, so nothing in it is trusted: that a
- * file is up to date is decided by its content alone.
+ * Record of a group, i.e. the folder of an API or of a runtime. The manifest is not
+ * trusted, since a repository can contain any: only the content of a file decides
+ * whether it is up to date.
  */
 export interface ManifestGroup {
-  /** The folder or glob that was listed, relative to --out. */
+  /** Listed folder or glob, relative to `--out`. */
   readonly spec?: string;
-  /** The document, relative to --out. */
+  /** Path of the document, relative to `--out`. */
   readonly document?: string;
-  /** Content hashes by path below the group's folder: stale files with another were edited. */
+  /** Content hashes by path below the folder; an obsolete file with another hash was edited. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What the output folder holds of ours, and from what it was made. */
+/** Generated files of an output folder, with their sources. */
 export interface Manifest {
   readonly format: 2;
   readonly groups: Readonly<Record<string, ManifestGroup>>;
 }
 
-/** What a folder holds into which nothing was generated. */
+/** Manifest of a folder without generated output. */
 export const EMPTY_MANIFEST: Manifest = { format: 2, groups: {} };
 
 /**
- * Reads the manifest; undefined where it is damaged, or no plain file; empty
- * where there is none. Throws what the file system throws, and for a folder of
- * that name, which no file can replace.
+ * Reads the manifest. Returns undefined if it is damaged or not a regular file,
+ * and an empty manifest if it is missing. Throws what the file system throws, and
+ * for a folder of that name, which a file can't replace.
  */
 export function readManifest(out: string): Manifest | undefined {
   let bytes: Buffer | undefined;
@@ -47,14 +47,14 @@ export function readManifest(out: string): Manifest | undefined {
     throw error;
   }
   try {
-    return manifestOf(JSON.parse(bytes?.toString() ?? "") as unknown);
+    return parseManifest(JSON.parse(bytes?.toString() ?? "") as unknown);
   } catch {
     return undefined;
   }
 }
 
-/** Format 1 had paths relative to the working folder of the run, which is unknown. */
-function manifestOf(value: unknown): Manifest | undefined {
+/** Parses a manifest. Sources of format 1 are dropped: their paths are relative to an unknown folder. */
+function parseManifest(value: unknown): Manifest | undefined {
   if (!isObject(value) || !isObject(value["groups"])) return undefined;
   const { format } = value;
   if (format !== 1 && format !== 2) return undefined;
@@ -64,14 +64,14 @@ function manifestOf(value: unknown): Manifest | undefined {
     define(
       groups,
       folder,
-      format === 1 ? { files: group.files } : known(group),
+      format === 1 ? { files: group.files } : knownMembers(group),
     );
   }
   return { format: 2, groups };
 }
 
-/** The members that this version knows: others are not carried along. */
-function known({ spec, document, files }: ManifestGroup): ManifestGroup {
+/** Returns the members of a group that this version defines. */
+function knownMembers({ spec, document, files }: ManifestGroup): ManifestGroup {
   return {
     ...(spec === undefined ? {} : { spec }),
     ...(document === undefined ? {} : { document }),
@@ -79,7 +79,7 @@ function known({ spec, document, files }: ManifestGroup): ManifestGroup {
   };
 }
 
-/** Defined, not assigned: the name may be __proto__. */
+/** Defines instead of assigns the member, since the name may be `__proto__`. */
 function define<T>(record: Record<string, T>, key: string, value: T): void {
   Object.defineProperty(record, key, {
     value,
@@ -89,7 +89,7 @@ function define<T>(record: Record<string, T>, key: string, value: T): void {
   });
 }
 
-/** Whether a value read from disk is a group, with paths that stay inside. */
+/** Tests for a group whose paths stay in its folder. */
 export function isGroup(value: unknown): value is ManifestGroup {
   return (
     isObject(value) &&
@@ -99,14 +99,14 @@ export function isGroup(value: unknown): value is ManifestGroup {
   );
 }
 
-/** Whether a value read from disk is hashes by path, all below the group's folder. */
+/** Tests for hashes by path, all below the folder of the group. */
 export function isFiles(
   value: unknown,
 ): value is Readonly<Record<string, string>> {
   return (
     isObject(value) &&
     Object.entries(value).every(
-      ([name, known]) => isInside(name) && typeof known === "string",
+      ([name, digest]) => isInside(name) && typeof digest === "string",
     )
   );
 }
@@ -115,14 +115,19 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
 
-/** `drive/v3` or `runtime/client`: groups never lie within one another. */
+/** Tests for a folder of two segments, such as `drive/v3` or `runtime/client`. */
 export function isGroupFolder(folder: string): boolean {
   return (
     isInside(folder) && folder.split("/").length === 2 && folder[0] !== "."
   );
 }
 
-/** A manifest is a file that anyone can edit: its paths must not leave --out. */
+/** Tests for the folder of a runtime. */
+export function isRuntime(folder: string): boolean {
+  return folder.startsWith("runtime/");
+}
+
+/** Tests for a relative path that stays in its folder: manifests may be edited. */
 export function isInside(relative: string): boolean {
   return (
     relative !== "" &&
@@ -136,7 +141,7 @@ export function isInside(relative: string): boolean {
   );
 }
 
-/** The manifest's text: sorted, so that its diff is the change. */
+/** Prints the manifest with sorted keys, which makes diffs small. */
 export function manifestText(manifest: Manifest): string {
   const groups = Object.fromEntries(
     sorted(manifest.groups).map(([folder, group]) => [

@@ -1,23 +1,24 @@
-import { hasHash, holdsText } from "./file-content.js";
+import { hasHash, hasText } from "./file-content.js";
+import type { Sink } from "../diagnostics/sink.js";
 import { hash } from "../platform/hash.js";
-import { Lookout } from "./inspect.js";
+import { PathInspector } from "./path-inspector.js";
 import type { ManifestGroup } from "./manifest.js";
 
-/** What happens to a file. */
+/** Planned action for a file. */
 export type Action =
   "create" | "update" | "same" | "delete" | "foreign" | "edited";
 
-/** One file of the plan; paths are relative to --out, with forward slashes. */
+/** File of a plan; the path is relative to `--out`, with forward slashes. */
 export interface PlannedFile {
   readonly path: string;
   readonly action: Action;
-  /** The new text of files that are created or updated. */
+  /** New text; present for `create` and `update`. */
   readonly text?: string;
-  /** Hash of the text that is to be there, or was. */
+  /** Hash of the new text; of the old one for deletions. */
   readonly hash: string;
 }
 
-/** The files of one group: an API's folder, or the runtime. */
+/** Planned files of a group, i.e. of the folder of an API or of a runtime. */
 export interface GroupPlan {
   readonly folder: string;
   readonly files: readonly PlannedFile[];
@@ -26,13 +27,13 @@ export interface GroupPlan {
 /** Settings of the plan. */
 export interface PlanOptions {
   readonly out: string;
-  /** Overwrite and delete what is not ours, or no longer. */
+  /** Overwrites and deletes files that were not generated or were edited. */
   readonly force: boolean;
 }
 
 /**
- * Compares the new files of a group with what is there. Ours are the files of
- * the manifest; anything else in the way is foreign.
+ * Compares the new files of a group with the existing ones. Files of the manifest
+ * may be replaced; other existing files are foreign.
  */
 export function planGroup(
   folder: string,
@@ -41,16 +42,16 @@ export function planGroup(
   options: PlanOptions,
 ): GroupPlan {
   const planned: PlannedFile[] = [];
-  const lookout = new Lookout(options.out);
+  const inspector = new PathInspector(options.out);
   for (const [name, text] of files) {
     const relative = `${folder}/${name}`;
     const isOurs = before !== undefined && Object.hasOwn(before.files, name);
-    planned.push(planFile(relative, text, isOurs, lookout, options));
+    planned.push(planFile(relative, text, isOurs, inspector, options));
   }
   for (const [name, oldHash] of Object.entries(before?.files ?? {})) {
     if (!files.has(name))
       planned.push(
-        ...planDeletion(`${folder}/${name}`, oldHash, lookout, options),
+        ...planDeletion(`${folder}/${name}`, oldHash, inspector, options),
       );
   }
   return { folder, files: planned };
@@ -60,59 +61,94 @@ function planFile(
   relative: string,
   text: string,
   isOurs: boolean,
-  lookout: Lookout,
+  inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile {
   const file = { path: relative, text, hash: hash(text) };
-  const found = lookout.look(relative);
-  if (found === "absent") return { ...file, action: "create" };
-  if (found === "obstacle") return { ...file, action: "foreign" };
-  if (holdsText(out, relative, found.size, text))
+  const state = inspector.inspect(relative);
+  if (state === "absent") return { ...file, action: "create" };
+  if (state === "obstacle") return { ...file, action: "foreign" };
+  if (hasText(out, relative, state.size, text))
     return { path: relative, hash: file.hash, action: "same" };
   return { ...file, action: isOurs || force ? "update" : "foreign" };
 }
 
-/** A stale file of ours goes, unless somebody made it theirs by editing it. */
+/** Plans the deletion of an obsolete generated file; keeps it if it was edited. */
 function planDeletion(
   relative: string,
   oldHash: string,
-  lookout: Lookout,
+  inspector: PathInspector,
   { out, force }: PlanOptions,
 ): PlannedFile[] {
-  if (typeof lookout.look(relative) === "string") return [];
-  const isDeleted = force || hasHash(out, relative, lookout, oldHash);
+  if (typeof inspector.inspect(relative) === "string") return [];
+  const isDeleted = force || hasHash(out, relative, inspector, oldHash);
   const action = isDeleted ? "delete" : "edited";
   return [{ path: relative, hash: oldHash, action }];
 }
 
-/** Whether all files of a group have the hashes that are given. */
+/** Tests whether all files of a group have the given hashes. */
 export function isIntact(
   folder: string,
   files: Readonly<Record<string, string>>,
   out: string,
 ): boolean {
-  const lookout = new Lookout(out);
+  const inspector = new PathInspector(out);
   return Object.entries(files).every(([name, expected]) =>
-    hasHash(out, `${folder}/${name}`, lookout, expected),
+    hasHash(out, `${folder}/${name}`, inspector, expected),
   );
 }
 
-/** A plan in which nothing happens to a group that is intact. */
-export function untouched(
+/** Returns a plan that leaves a group unchanged. */
+export function unchangedPlan(
   folder: string,
   files: Readonly<Record<string, string>>,
 ): GroupPlan {
   return {
     folder,
-    files: Object.entries(files).map(([name, known]) => ({
+    files: Object.entries(files).map(([name, digest]) => ({
       path: `${folder}/${name}`,
-      hash: known,
+      hash: digest,
       action: "same",
     })),
   };
 }
 
-/** Whether an action changes what is on disk. */
+/** Tests whether an action changes files. */
 export function isChange({ action }: Pick<PlannedFile, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
+}
+
+/** Returns the hashes of the files after a plan, by path below the folder of the group. */
+export function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
+  return Object.fromEntries(
+    files
+      .filter(({ action }) => action !== "delete" && action !== "edited")
+      .map((file) => [file.path.slice(folder.length + 1), file.hash]),
+  );
+}
+
+/** Removes the texts of a plan, which limits the memory of large runs. */
+export function withoutTexts(plan: GroupPlan): GroupPlan {
+  return {
+    ...plan,
+    files: plan.files.map(({ path: name, action, hash: digest }) => ({
+      path: name,
+      action,
+      hash: digest,
+    })),
+  };
+}
+
+/** Reports files that are not replaced or deleted. */
+export function reportObstacles(
+  { files }: GroupPlan,
+  out: string,
+  sink: Sink,
+): void {
+  for (const { path: file, action } of files) {
+    if (action === "foreign")
+      sink.report("output-foreign", `${file} in ${out} was not generated`);
+    if (action === "edited")
+      sink.report("output-edited", `${file} is obsolete, but was edited`);
+  }
 }

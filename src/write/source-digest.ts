@@ -1,10 +1,10 @@
 import { hash } from "../platform/hash.js";
 
 /**
- * Digest of a document, by which its earlier output is found. Documents of the
- * same digest must give the same output; those of another digest are rendered,
- * which costs time and changes nothing.
+ * Returns the digest of a document, the key of its cached output. Documents with
+ * the same digest must produce the same output; a different digest only causes
+ * rendering.
  */
-export function digestOf(bytes: Uint8Array): string {
+export function sourceDigest(bytes: Uint8Array): string {
   return hash(bytes);
 }

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { readPlainFile } from "../platform/plain-file.js";
-import { claimedIn, unsealed } from "../platform/seal.js";
+import { readUnverified, verifySealed } from "../platform/seal.js";
 import { makeFolder } from "../platform/folders.js";
 import {
   isProvenRunning,
@@ -19,34 +19,34 @@ import {
   type Owner,
 } from "./lock.js";
 
-/** Folder in the output in which a run prepares; gone after it. */
+/** Folder in the output for prepared files; removed at the end of a run. */
 export const STAGING = ".gen-staging";
 
 const OWNER = "owner";
 const JOURNAL = "journal.json";
 
-/** Names of what a run prepares; anything else in the folder is not ours. */
+/** Names of prepared files and folders; others were not created by a run. */
 export const PREPARED =
   /^(?:journal\.json(?:\.new)?|owner|(?:new|old|manifest)-\d+)$/;
 
 /** Largest text of a lock, in bytes. */
 const OWNER_BYTES = 4096;
 
-/** Another run is writing into the same folder. */
+/** Another run writes into the same output folder. */
 export class LockedError extends Error {}
 
 /**
- * State of the staging folder. A repository can bring one along: it counts
- * where its lock is sealed by this user (`own`), or names a live process of
- * another user (`others`), and it is `foreign` where not.
+ * State of the staging folder. A repository can contain such a folder, so only two
+ * are accepted: `own` has a lock with the seal of this user, `others` a lock that
+ * names a live process. All other folders are `foreign`.
  */
-export type Staging =
+export type StagingState =
   | { readonly state: "absent" | "empty" | "foreign" }
   | { readonly state: "own"; readonly owner: Owner; readonly isLocked: boolean }
   | { readonly state: "others"; readonly owner: Owner };
 
-/** Looks at the staging folder; changes nothing. */
-export function lookAtStaging(out: string): Staging {
+/** Returns the state of the staging folder. */
+export function inspectStaging(out: string): StagingState {
   const staging = path.join(out, STAGING);
   const stats = lstatSync(staging, { throwIfNoEntry: false });
   if (stats === undefined) return { state: "absent" };
@@ -56,61 +56,64 @@ export function lookAtStaging(out: string): Staging {
   return readOwner(out, names) ?? { state: "foreign" };
 }
 
-function readOwner(out: string, names: readonly string[]): Staging | undefined {
+function readOwner(
+  out: string,
+  names: readonly string[],
+): StagingState | undefined {
   const file = path.join(out, STAGING, OWNER);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  // A run was killed when it had made the file, and had not written it.
-  const isBegun = stats.isFile() && stats.size === 0 && names.length === 1;
-  if (isBegun) return { state: "empty" };
+  // A run was killed after it created the file, before it wrote the text.
+  const isEmptyLock = stats.isFile() && stats.size === 0 && names.length === 1;
+  if (isEmptyLock) return { state: "empty" };
   const text = readPlainFile(file, OWNER_BYTES)?.toString() ?? "";
-  const owner = parseOwner(unsealed("lock", out, text));
+  const owner = parseOwner(verifySealed("lock", out, text));
   const age = Math.abs(Date.now() - stats.mtimeMs);
   if (owner !== undefined)
     return { state: "own", owner, isLocked: isRunning(owner, age) };
-  const claimed = parseOwner(claimedIn(text));
-  return claimed !== undefined && isProvenRunning(claimed)
-    ? { state: "others", owner: claimed }
+  const unverified = parseOwner(readUnverified(text));
+  return unverified !== undefined && isProvenRunning(unverified)
+    ? { state: "others", owner: unverified }
     : undefined;
 }
 
-/** Throws LockedError while the run that made the staging folder is alive. */
-export function refuseLocked(staging: Staging): void {
+/** Throws LockedError while the run that created the staging folder is alive. */
+export function assertUnlocked(staging: StagingState): void {
   const isLocked =
     staging.state === "others" || (staging.state === "own" && staging.isLocked);
   if (isLocked)
     throw new LockedError(
-      `another run (process ${staging.owner.pid}) is writing there`,
+      `another run (process ${staging.owner.pid}) is writing into the folder`,
     );
 }
 
-/** Makes the staging folder this run's own. Throws LockedError where it is another's. */
+/** Creates the staging folder for this run. Throws LockedError if another run has one. */
 export function lock(out: string): void {
   makeFolder(out);
   const staging = path.join(out, STAGING);
-  if (lookAtStaging(out).state === "empty")
+  if (inspectStaging(out).state === "empty")
     rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging);
     writeFileSync(path.join(staging, OWNER), ownerText(out), { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || (code === "ENOENT" && isThere(out)))
-      throw new LockedError("another run is writing there");
+    if (code === "EEXIST" || (code === "ENOENT" && exists(out)))
+      throw new LockedError("another run is writing into the folder");
     throw error;
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Names in the staging folder. */
+/** Returns the names in the staging folder. */
 export function namesInStaging(out: string): string[] {
   return readdirSync(path.join(out, STAGING));
 }
 
-/** Removes what a run prepared, its journal first: without it nothing was begun. */
+/** Removes prepared files, the journal first: without journal there is nothing to recover. */
 export function clearStaging(out: string): void {
   const staging = path.join(out, STAGING);
   const stats = lstatSync(staging, { throwIfNoEntry: false });
@@ -123,18 +126,18 @@ export function clearStaging(out: string): void {
   try {
     rmdirSync(staging);
   } catch {
-    // Somebody else's files are in it: the next run sets them aside.
+    // The folder contains files of others; the next run renames it.
   }
 }
 
 /**
- * Renames a staging folder, or whatever has its name, that is not this user's,
- * so that it neither steers nor blocks a run. Returns the new name.
+ * Renames a foreign staging folder (or file of that name), so that it can't affect
+ * or block a run. Returns the new name.
  */
 export function setAside(out: string): string {
   for (let number = 1; ; number++) {
     const name = `${STAGING}.aside-${number}`;
-    if (isThere(path.join(out, name))) continue;
+    if (exists(path.join(out, name))) continue;
     renameSync(path.join(out, STAGING), path.join(out, name));
     return name;
   }

@@ -11,7 +11,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-code.js";
 import { check, generate } from "../../src/index.js";
-import { sealed } from "../../src/platform/seal.js";
+import { sealValue } from "../../src/platform/seal.js";
 import { hash } from "../../src/platform/hash.js";
 import { apiOf, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -21,7 +21,7 @@ import { forEachSeed, RUNS, type Choices } from "./support/seeds.js";
 const STAGING = ".gen-staging";
 const MANIFEST = ".gen-manifest.json";
 
-/** Names that a run reads, writes or removes, and some that it does not. */
+/** Names that a run reads, writes or removes, and others. */
 const NAMES = [
   MANIFEST,
   STAGING,
@@ -48,7 +48,7 @@ const NAMES = [
   "mine.ts",
 ];
 
-/** Paths as hostile manifests and journals have them. */
+/** Paths for hostile manifests and journals. */
 const PATHS = [
   ...NAMES,
   "../../user/profile.sh",
@@ -68,7 +68,7 @@ const PATHS = [
   "toString/valueOf",
 ];
 
-/** Values of every wrong type. */
+/** Values of wrong types. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -140,7 +140,7 @@ function manifestOf(choices: Choices): string {
   return damaged(choices, text);
 }
 
-/** Most texts stay as they are. */
+/** Changes a text in a few cases. */
 function damaged(choices: Choices, text: string): string {
   if (choices.chance(0.8)) return text;
   const at = choices.int(text.length + 1);
@@ -171,7 +171,7 @@ function stepOf(choices: Choices): unknown {
   };
 }
 
-/** A journal or lock; sometimes this user's own, such as one of an older version. */
+/** Returns a journal or lock; some have the seal of this user, like those of older versions. */
 function stagedText(choices: Choices, out: string, name: string): string {
   const isLock = name.endsWith("owner");
   const value = isLock
@@ -186,17 +186,17 @@ function stagedText(choices: Choices, out: string, name: string): string {
     content,
     JSON.stringify({ seal: "AAAA", content }),
     JSON.stringify({ seal: choices.pick(ODD), content: choices.pick(ODD) }),
-    sealed(choices.pick(["lock", "journal"]), out, value),
-    sealed(isLock ? "lock" : "journal", out, value),
+    sealValue(choices.pick(["lock", "journal"]), out, value),
+    sealValue(isLock ? "lock" : "journal", out, value),
   ]);
   return damaged(choices, text);
 }
 
-/** Puts one thing into the output folder, where its place is free. */
+/** Creates one entry in the output folder, if its path is free. */
 function plant(choices: Choices, here: Cloned): void {
   const name = choices.pick(NAMES);
   const file = path.join(here.out, name);
-  // Never through a link that was planted before.
+  // Does not follow links that were created before.
   let current = here.out;
   for (const part of name.split("/")) {
     current = path.join(current, part);
@@ -218,7 +218,7 @@ function plant(choices: Choices, here: Cloned): void {
   else writeFileSync(file, choices.pick(["", "x", "y", "// mine\n"]));
 }
 
-test(`${RUNS} output folders as a repository may bring them along`, async () => {
+test(`${RUNS} hostile output folders affect no file outside`, async () => {
   const root = temporaryFolder();
   let refused = 0;
   await forEachSeed(async (choices, seed) => {
@@ -243,12 +243,12 @@ test(`${RUNS} output folders as a repository may bring them along`, async () => 
     expect(codes).not.toContain("internal");
     expect([undefined, 2, 3]).toContain(exitCodeOf(first.diagnostics));
     if (choices.chance(0.5)) return rmSync(folder, { recursive: true });
-    // A foreign staging folder is reported once, and blocks nothing.
+    // A foreign staging folder is reported once and does not block a run.
     const again = await generate({ ...options, force, prune });
     const later = again.diagnostics.map(({ code }) => code);
     expect(later).not.toContain("staging-foreign");
     expect(here.damage()).toEqual([]);
-    // What gen leaves, check accepts, and the other way round.
+    // check accepts exactly the output that gen leaves.
     const seen = await check(options);
     const isBad =
       later.includes("output-foreign") || later.includes("output-unwritable");
@@ -256,6 +256,6 @@ test(`${RUNS} output folders as a repository may bring them along`, async () => 
     expect(seen.changed, later.join()).toBe(false);
     rmSync(folder, { recursive: true });
   });
-  // Not all is refused: most folders are generated into.
+  // Most folders must be accepted, or the test would prove nothing.
   expect(refused).toBeLessThan(RUNS * 0.8);
 });

@@ -12,7 +12,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { check, generate } from "../../src/index.js";
 import { runScaffold } from "../../src/scaffold/index.js";
-import { sealed, unsealed } from "../../src/platform/seal.js";
+import { sealValue, verifySealed } from "../../src/platform/seal.js";
 import { hash } from "../../src/platform/hash.js";
 import { apiOf, texts, tree, write } from "../cli/support.js";
 import { temporaryFolder } from "../support/paths.js";
@@ -21,14 +21,14 @@ import { cloned, link, pipe } from "./support/output-folder.js";
 const STAGING = ".gen-staging";
 const MANIFEST = ".gen-manifest.json";
 
-/** The user's cache folder, for one test. */
+/** Sets the user's cache folder for one test. */
 function useCache(folder: string): void {
   const before = process.env["XDG_CACHE_HOME"];
   process.env["XDG_CACHE_HOME"] = folder;
   onTestFinished(() => void (process.env["XDG_CACHE_HOME"] = before));
 }
 
-/** Steps that would put a prepared file or folder anywhere. */
+/** Returns steps that would move a prepared file or folder to any path. */
 function journal(parts: object): object {
   const backup = `${STAGING}/old-0`;
   const from = `${STAGING}/new-0`;
@@ -72,31 +72,31 @@ describe("a committed journal", () => {
       expect(await run()).toEqual([]);
     });
 
-  test("sealed for another folder, or with another user's key", async () => {
+  test("with a seal for another folder or of another user is ignored", async () => {
     const one = cloned();
     const other = cloned();
     const dead = { pid: 2 ** 22, host: hostname(), started: "1" };
-    const copied = sealed("journal", one.out, journal({}));
-    expect(unsealed("journal", one.out, copied)).toEqual(journal({}));
-    expect(unsealed("journal", other.out, copied)).toBeUndefined();
-    expect(unsealed("lock", one.out, copied)).toBeUndefined();
+    const copied = sealValue("journal", one.out, journal({}));
+    expect(verifySealed("journal", one.out, copied)).toEqual(journal({}));
+    expect(verifySealed("journal", other.out, copied)).toBeUndefined();
+    expect(verifySealed("lock", one.out, copied)).toBeUndefined();
     write(other.out, {
-      [`${STAGING}/owner`]: sealed("lock", other.out, dead),
+      [`${STAGING}/owner`]: sealValue("lock", other.out, dead),
       [`${STAGING}/journal.json`]: copied,
     });
     expect(await other.run()).toEqual(["staging-foreign"]);
     useCache(temporaryFolder());
-    expect(unsealed("journal", one.out, copied)).toBeUndefined();
+    expect(verifySealed("journal", one.out, copied)).toBeUndefined();
   });
 
-  test("this user's own, where a link took a folder's place since", async () => {
+  test("of this user is ignored if a folder was replaced by a link", async () => {
     const { out, outside, run, damage } = cloned();
     const dead = { pid: 2 ** 22, host: hostname(), started: "1" };
     link(path.join(outside, "home"), path.join(out, "demo"));
     const steps = journal({ from: undefined });
     write(out, {
-      [`${STAGING}/owner`]: sealed("lock", out, dead),
-      [`${STAGING}/journal.json`]: sealed("journal", out, steps),
+      [`${STAGING}/owner`]: sealValue("lock", out, dead),
+      [`${STAGING}/journal.json`]: sealValue("journal", out, steps),
       [`${STAGING}/old-0/stolen.ts`]: "stolen\n",
     });
     const codes = await run();
@@ -106,8 +106,8 @@ describe("a committed journal", () => {
   });
 });
 
-describe("the key of seals", () => {
-  test("is made once, for the user alone, and outside of the output", async () => {
+describe("the key of a user", () => {
+  test("is created once, private, and outside of the output", async () => {
     const cache = temporaryFolder();
     useCache(cache);
     const { out, run } = cloned();
@@ -134,12 +134,12 @@ describe("the key of seals", () => {
     writeFileSync(file, "0".repeat(64), { mode });
     if (mode === 0o600) chmodSync(folder, 0o777);
     const { out } = cloned();
-    const text = sealed("lock", out, {});
+    const text = sealValue("lock", out, {});
     expect(readFileSync(file, "utf8") === "0".repeat(64)).toBe(mode === 0o600);
-    expect(unsealed("lock", out, text)).toEqual({});
+    expect(verifySealed("lock", out, text)).toEqual({});
   });
 
-  test("and its folder are not taken from the output", async () => {
+  test("is not read from a folder in the output", async () => {
     const { out, cwd, run } = cloned();
     useCache(path.join(out, "cache"));
     expect(await run()).toEqual([]);
@@ -168,7 +168,7 @@ describe("a committed lock", () => {
     }
   });
 
-  test("that is a link, a pipe or a folder", async () => {
+  test("that is a link, a pipe or a folder is ignored", async () => {
     const { out, outside, run, damage } = cloned();
     const file = path.join(out, STAGING, "owner");
     link(path.join(outside, "profile.sh"), file);
@@ -205,7 +205,7 @@ describe("links in the output", () => {
     }
   });
 
-  test("with force, and when the API goes", async () => {
+  test("are not followed with --force or when the API is removed", async () => {
     const { cwd, out, outside, damage } = cloned();
     const options = { spec: "specs", out: "out", cwd, force: true };
     await generate(options);
@@ -249,7 +249,7 @@ describe("pipes and huge files are never opened", () => {
 describe("a tampered output", () => {
   const INDEX = "demo/v1/index.ts";
 
-  /** Changes a file, and its hash in the manifest. */
+  /** Changes a file and its hash in the manifest. */
   function tamper(out: string): void {
     const file = path.join(out, INDEX);
     const before = readFileSync(file, "utf8");
@@ -261,7 +261,7 @@ describe("a tampered output", () => {
     writeFileSync(manifest, text.replaceAll(hash(before), hash(after)));
   }
 
-  test.each(["with", "without"])("is found %s a cache", async (cache) => {
+  test.each(["with", "without"])("is detected %s a cache", async (cache) => {
     const { cwd, out } = cloned();
     const options = { spec: "specs", out: "out", cwd };
     await generate(options);
@@ -276,7 +276,7 @@ describe("a tampered output", () => {
     expect(texts(out)).toEqual(before);
   });
 
-  test("no claim of the manifest passes for a check", async () => {
+  test("is detected whatever the manifest claims", async () => {
     const { cwd, out } = cloned();
     const options = { spec: "specs", out: "out", cwd };
     await generate(options);
@@ -312,7 +312,7 @@ describe("gen scaffold", () => {
     return diagnostics.map(({ code }) => code);
   }
 
-  test("writes through no link", async () => {
+  test("does not follow links", async () => {
     const { cwd, outside, damage } = cloned();
     writeFileSync(path.join(outside, "empty.ts"), "");
     const before = damage();
@@ -332,7 +332,7 @@ describe("gen scaffold", () => {
     expect(readFileSync(path.join(outside, "empty.ts"), "utf8")).toBe("");
   });
 
-  test("writes where the command line says, also outside", async () => {
+  test("writes the file of --out, also outside of the working folder", async () => {
     const { cwd } = cloned();
     expect(await scaffold(cwd, "../elsewhere/service.ts")).toEqual([]);
   });

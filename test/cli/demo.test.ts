@@ -7,7 +7,7 @@ import { ROOT, temporaryFolder } from "../support/paths.js";
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 if (!hasCurl) console.warn("curl is not here: what demos print is not tried.");
 
-/** Starts all services with their demos; what they print until they listen. */
+/** Starts all services with their demos; returns their output until they listen. */
 async function demo(): Promise<readonly string[]> {
   const gen = path.join(ROOT, "bin/gen.js");
   const args = [gen, "serve", "--demo", "--port", "0"];
@@ -33,7 +33,7 @@ async function demo(): Promise<readonly string[]> {
 }
 
 test.runIf(hasCurl)(
-  "every call that a demo prints works as it is",
+  "every command that a demo prints works unchanged",
   async () => {
     const cwd = temporaryFolder();
     mkdirSync(path.join(cwd, "bin"));
@@ -43,7 +43,7 @@ test.runIf(hasCurl)(
     const lines = await demo();
     const calls = lines.flatMap((line) => /\bcurl .*/.exec(line)?.[0] ?? []);
     expect(calls.length).toBeGreaterThan(12);
-    // A status that is none of success fails; an archive may take its time.
+    // Fails for other statuses than success; waits for archives.
     const options = "curl --fail --silent --show-error --retry 20";
     const patient = `${options} --retry-delay 1 --retry-all-errors`;
     for (const call of calls) {

@@ -16,7 +16,7 @@ function project(): string {
   return cwd;
 }
 
-/** A change that needs more room than a small disk has. */
+/** Writes a document whose output is larger than the disk. */
 function grow(cwd: string): void {
   const long = {
     ...apiOf("demo", "v1", "2"),
@@ -40,7 +40,7 @@ function stagingIn(out: string): string[] {
   return readdirSync(out).filter((name) => name.includes("staging"));
 }
 
-/** A disk of 128 kB at a path; whether that is permitted here. */
+/** Mounts a disk of 128 kB; returns false if that is not permitted. */
 function mountSmall(folder: string): boolean {
   mkdirSync(folder);
   const mount = spawnSync("mount", [
@@ -56,7 +56,7 @@ function mountSmall(folder: string): boolean {
   return true;
 }
 
-test("a full disk: the old output stays, nothing prepared is left", (context) => {
+test("a full disk leaves the old output and no prepared files", (context) => {
   const cwd = project();
   const out = path.join(cwd, "out");
   if (!mountSmall(out)) return context.skip("mounting is not permitted here");
@@ -69,7 +69,7 @@ test("a full disk: the old output stays, nothing prepared is left", (context) =>
   expect(gen(ARGS, { cwd }).status).toBe(0);
 });
 
-test("a file that may not grow: the old output stays", (context) => {
+test("a limit of the file size leaves the old output", (context) => {
   const cwd = project();
   const out = path.join(cwd, "out");
   expect(gen(ARGS, { cwd }).status).toBe(0);
@@ -87,7 +87,7 @@ test("a file that may not grow: the old output stays", (context) => {
   expect(stagingIn(out)).toEqual([]);
 });
 
-test("a disk that is read-only", (context) => {
+test("a read-only disk is reported", (context) => {
   const cwd = project();
   const out = path.join(cwd, "out");
   if (!mountSmall(out)) return context.skip("mounting is not permitted here");
@@ -101,7 +101,7 @@ test("a disk that is read-only", (context) => {
   expect(texts(out)).toEqual(before);
 });
 
-test("a folder that may not be written", (context) => {
+test("a folder without write permission is reported", (context) => {
   if (process.getuid?.() === 0)
     return context.skip("root may write everything");
   const cwd = project();
@@ -128,7 +128,7 @@ test.each([
   expect(tree(cwd)).toEqual(before);
 });
 
-test("documents are still read and judged when the output can't be written", () => {
+test("documents are checked even if the output can't be written", () => {
   const cwd = project();
   write(cwd, { "specs/wrong.json": "{" });
   const { stderr, status } = gen(

@@ -10,7 +10,7 @@ import { gen, texts, write } from "./support.js";
 const APIS = Array.from({ length: 10 }, (_, index) => `api${index}`);
 const KILLS = 50;
 
-/** An API of many files, all of which another revision changes; some come and go. */
+/** API with many files; another revision changes all of them, adds some and removes some. */
 function large(name: string, revision: number): object {
   const resources = Object.fromEntries(
     Array.from({ length: 6 }, (_, index) => {
@@ -59,8 +59,8 @@ function project() {
 }
 
 /**
- * Starts the command and sends it a signal, a while after it started or after
- * it began to exchange folders; whether it had not ended before.
+ * Starts the command and sends it a signal, some time after its start or after the
+ * first replaced folder. Returns false if the command had ended before.
  */
 async function interrupt(
   { args, cwd, out }: ReturnType<typeof project>,
@@ -107,7 +107,7 @@ const MINE = {
 
 type Texts = Record<string, string>;
 
-/** The generated files of one API. */
+/** Returns the generated files of one API. */
 function part(all: Texts, api: string): Texts {
   const isPart = (name: string): boolean =>
     name.startsWith(`${api}/`) && !name.includes("mine");
@@ -116,7 +116,7 @@ function part(all: Texts, api: string): Texts {
   );
 }
 
-test(`${KILLS} runs killed at random: old or new for each API, foreign files untouched`, async () => {
+test(`${KILLS} runs killed at random leave old or new output of each API and foreign files unchanged`, async () => {
   const here = project();
   const { cwd, out, args, give, run } = here;
   const whole: Texts[] = [];
@@ -146,7 +146,7 @@ test(`${KILLS} runs killed at random: old or new for each API, foreign files unt
       expect([part(old, api), part(now, api)]).toContainEqual(found);
       return false;
     });
-    // Between two renames a folder is away for microseconds; no signal but SIGKILL sees that.
+    // A folder is missing for microseconds between two renames; only SIGKILL can interrupt there.
     expect(missing.length).toBeLessThanOrEqual(signal === "SIGKILL" ? 1 : 0);
     for (const [name, text] of Object.entries(MINE))
       if (!missing.some((api) => name.startsWith(`${api}/`)))

@@ -5,7 +5,7 @@ import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { gen } from "./support.js";
 
-/** Text by path of all files below a folder. */
+/** Returns the texts of all files below a folder by path. */
 function tree(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(

@@ -21,7 +21,7 @@ function apis(cwd: string, out = "out"): string[] {
   );
 }
 
-test("--help shows every option of the table, and the exit codes", () => {
+test("--help lists every option of the table and the exit codes", () => {
   const { status, stdout, stderr } = gen(["--help"]);
   expect(status).toBe(0);
   expect(stderr).toBe("");
@@ -34,13 +34,13 @@ test("--help shows every option of the table, and the exit codes", () => {
   expect(stdout).toMatch(/Exit codes:\n {2}0 {2}done/);
 });
 
-test("--version prints the package's", () => {
+test("--version prints the version of the package", () => {
   const text = readFileSync(path.join(ROOT, "package.json"), "utf8");
   const { version } = JSON.parse(text) as { version: string };
   expect(gen(["--version"]).stdout).toBe(`${version}\n`);
 });
 
-describe("usage errors: exit code 2, one message, nothing written", () => {
+describe("a usage error exits with 2, prints one message and writes nothing", () => {
   const all = ["--spec", "specs", "--out", "out"];
   test.each<[string, string[], string]>([
     ["no arguments", [], "required option '--spec <source>' is missing"],
@@ -51,7 +51,11 @@ describe("usage errors: exit code 2, one message, nothing written", () => {
       ["--spec"],
       "'--spec <source...>' argument missing",
     ],
-    ["an empty --out", ["--spec", "specs", "--out", ""], "--out needs a <dir>"],
+    [
+      "an empty --out",
+      ["--spec", "specs", "--out", ""],
+      "<dir> of --out must not be empty",
+    ],
     [
       "a typo",
       [...all, "--chek"],
@@ -128,13 +132,13 @@ describe("sources", () => {
     expect(status).toBe(specs.includes("nowhere") ? 2 : 0);
   });
 
-  test("--spec again and again", () => {
+  test("--spec can be repeated", () => {
     const cwd = project();
     gen(["--spec", "specs/a.json", "--out", "out", "--spec", "more"], { cwd });
     expect(apis(cwd)).toEqual(["alpha/v1", "gamma/v1"]);
   });
 
-  test("standard input", () => {
+  test("standard input is read for -", () => {
     const cwd = project();
     const input = JSON.stringify(apiOf("piped"));
     const args = ["--spec", "-", "--out", "out"];
@@ -146,7 +150,7 @@ describe("sources", () => {
   });
 });
 
-test("generate is what is done where no command is named", () => {
+test("generate is the default command", () => {
   const cwd = project();
   gen(["--spec", "specs", "--out", "out"], { cwd });
   const named = ["generate", "--spec", "specs", "--out", "named"];
@@ -155,7 +159,7 @@ test("generate is what is done where no command is named", () => {
 });
 
 describe("environment", () => {
-  test("fills in what the command line leaves out", () => {
+  test("supplies options that the command line omits", () => {
     const cwd = project();
     const env = {
       GEN_SPEC: "specs/a.json, more/c.json",
@@ -170,7 +174,7 @@ describe("environment", () => {
     expect(texts(cwd)["out/alpha/v1/index.ts"]).toContain('"./client.ts"');
   });
 
-  test("comes after the command line", () => {
+  test("is overridden by the command line", () => {
     const cwd = project();
     const env = { GEN_OUT: "elsewhere", GEN_SPEC: "nowhere" };
     gen(["--spec", "specs", "--out", "out"], { cwd, env });
@@ -179,13 +183,9 @@ describe("environment", () => {
   });
 
   test.each([
-    ["GEN_CHECK", "maybe", "GEN_CHECK is 'maybe'; allowed choices are"],
-    [
-      "GEN_FORMAT",
-      "xml",
-      "GEN_FORMAT is 'xml'; allowed choices are text, json",
-    ],
-    ["GEN_TARGET", "x", "GEN_TARGET is 'x'; allowed choices are client"],
+    ["GEN_CHECK", "maybe", "GEN_CHECK must be one of 1, true"],
+    ["GEN_FORMAT", "xml", "GEN_FORMAT must be one of text, json"],
+    ["GEN_TARGET", "x", "GEN_TARGET must be one of client"],
   ])("%s=%s is refused", (name, value, message) => {
     const args = ["--spec", "specs", "--out", "out"];
     const finished = gen(args, { cwd: project(), env: { [name]: value } });
@@ -193,7 +193,7 @@ describe("environment", () => {
     expect(finished.stderr).toContain(message);
   });
 
-  test("a switch that is off, and an empty variable, are as if absent", () => {
+  test("a switch that is off and an empty variable have no effect", () => {
     const cwd = project();
     const env = { GEN_CHECK: "false", GEN_DRY_RUN: "0", GEN_FORMAT: "" };
     expect(gen(["--spec", "specs", "--out", "out"], { cwd, env }).status).toBe(
@@ -202,7 +202,7 @@ describe("environment", () => {
     expect(apis(cwd)).toHaveLength(2);
   });
 
-  test("every option has a variable of its own", () => {
+  test("every option has its variable", () => {
     const names = options.map(({ name }) => variableOf(name));
     expect(new Set(names).size).toBe(options.length);
     for (const name of names) expect(name).toMatch(/^GEN_[A-Z]+(_[A-Z]+)*$/);
@@ -228,7 +228,7 @@ describe("options", () => {
     expect(all).not.toMatch(/from "\.[^"]*\.js"/);
   });
 
-  test("--runtime package copies nothing", () => {
+  test("--runtime package copies no runtime", () => {
     const files = run("--runtime", "package");
     expect(
       Object.keys(files).filter((name) => name.startsWith("runtime")),
@@ -250,7 +250,7 @@ describe("options", () => {
     expect(gen([...args, "--check"], { cwd }).status).toBe(1);
   });
 
-  test("--formatter prettier with settings that are none", () => {
+  test("--formatter prettier with invalid settings", () => {
     const cwd = project();
     write(cwd, { ".prettierrc.json": "{" });
     const args = ["--spec", "specs", "--out", "out", "--formatter", "prettier"];

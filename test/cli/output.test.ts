@@ -14,7 +14,7 @@ function project(files: Record<string, string | object> = {}): string {
   return cwd;
 }
 
-/** A document with an error, a warning and an info. */
+/** Document with an error, a warning and an info. */
 const MIXED = description({
   schemas: {
     Info: { id: "Info", type: "object", properties: { a: {} } },
@@ -23,7 +23,7 @@ const MIXED = description({
 });
 
 describe("exit codes", () => {
-  test("0 when done, 0 when up to date, 1 on drift", () => {
+  test("0 when generated, 0 when up to date, 1 on drift", () => {
     const cwd = project();
     expect(gen([...ARGS, "--check"], { cwd }).status).toBe(1);
     expect(tree(cwd).has("out")).toBe(false);
@@ -35,7 +35,7 @@ describe("exit codes", () => {
     expect(gen([...ARGS, "--check"], { cwd }).status).toBe(1);
   });
 
-  test("3 for a document, 2 for the run; the worse one counts", () => {
+  test("3 for a document, 2 for the run, which has priority", () => {
     const cwd = project({ "wrong.json": "{" });
     expect(gen(ARGS, { cwd }).status).toBe(3);
     expect(gen([...ARGS, "--check"], { cwd }).status).toBe(3);
@@ -44,15 +44,17 @@ describe("exit codes", () => {
 });
 
 describe("text", () => {
-  test("says what happened, in one line", () => {
+  test("is a summary of one line", () => {
     const cwd = project();
     const first = gen(ARGS, { cwd });
     expect(first.stderr).toBe("");
     expect(first.stdout).toMatch(/^1 of 1 document: \d+ create\n$/);
-    expect(gen(ARGS, { cwd }).stdout).toMatch(/^1 of 1 document: \d+ same\n$/);
+    expect(gen(ARGS, { cwd }).stdout).toMatch(
+      /^1 of 1 document: \d+ files unchanged\n$/,
+    );
   });
 
-  test("--check and --dry-run list what would change", () => {
+  test("--check and --dry-run list the files that would change", () => {
     const cwd = project();
     gen(ARGS, { cwd });
     rmSync(path.join(cwd, "out/demo/v1/index.ts"));
@@ -80,7 +82,7 @@ describe("text", () => {
     expect([quiet.status, quiet.stdout, quiet.stderr]).toEqual([0, "", ""]);
   });
 
-  test("color where it is asked for, and never with NO_COLOR", () => {
+  test("is colored with FORCE_COLOR, and never with NO_COLOR", () => {
     const cwd = project({ "wrong.json": "{" });
     const colored = gen(ARGS, { cwd, env: { FORCE_COLOR: "1" } });
     expect(colored.stderr).toContain("\u001b[31merror\u001b[0m json-syntax");
@@ -93,7 +95,7 @@ describe("text", () => {
   });
 });
 
-test("--format json is one object with everything", () => {
+test("--format json prints one object with files and diagnostics", () => {
   const cwd = project({
     "wrong.json": "{",
     "mixed.json": { ...MIXED, name: "mixed" },
@@ -121,7 +123,7 @@ test("--format json is one object with everything", () => {
   );
 });
 
-test("--format github is a workflow command for each finding", () => {
+test("--format github prints a workflow command for each finding", () => {
   const cwd = project({ "a,b:c.json": '{"100%": }' });
   const { stderr } = gen([...ARGS, "--format", "github"], { cwd });
   expect(stderr).toMatch(
@@ -130,7 +132,7 @@ test("--format github is a workflow command for each finding", () => {
 });
 
 describe("--format github --check", () => {
-  test("annotates drift with the command that ends it", () => {
+  test("annotates drift with the command that updates the output", () => {
     const cwd = project({ "it's.json": apiOf("its") });
     const args = [
       "--spec",
@@ -150,7 +152,7 @@ describe("--format github --check", () => {
     const { status, stderr } = gen(check, { cwd });
     expect(status).toBe(1);
     expect(stderr).toBe(
-      "::error file=out/demo/v1/index.ts,title=output-drift::demo/v1 must be generated again: 1 create, 1 update. " +
+      "::error file=out/demo/v1/index.ts,title=output-drift::demo/v1 must be generated again: 1 file to create, 1 to update. " +
         "Run: npx discovery-codegen --spec specs/demo.json --spec 'specs/it'\\''s.json' --out out --target client,validator --import-suffix ts\n",
     );
     gen(args, { cwd });
@@ -186,7 +188,7 @@ describe("--dump ir", () => {
     expect(tree(cwd).has("out")).toBe(false);
   });
 
-  test("errors go beside it", () => {
+  test("prints errors to standard error", () => {
     const cwd = project({ "wrong.json": "{" });
     const { status, stdout, stderr } = gen(
       ["--spec", "specs", "--dump", "ir"],
@@ -217,7 +219,7 @@ describe("pipes", () => {
     expect(tree(cwd).get("status")!.content).toBe("0\n");
   });
 
-  test("all of a large output arrives", () => {
+  test("a large output is complete", () => {
     const cwd = project();
     const schemas = Object.fromEntries(
       Array.from({ length: 3000 }, (_, index) => [

@@ -18,15 +18,15 @@ import { apiOf, tree, write } from "./support.js";
 
 const TSC = path.join(ROOT, "node_modules/typescript/bin/tsc");
 
-/** A project of somebody else into which the packed package is installed. */
+/** Project in which the packed package is installed. */
 let cwd = "";
-/** Paths in the tarball, with their sizes. */
+/** Sizes of the files in the tarball by path. */
 let packed: ReadonlyMap<string, number>;
 let size = 0;
 
 beforeAll(() => {
   cwd = mkdtempSync(path.join(tmpdir(), "gen-pack-"));
-  // The package was built when the tests began.
+  // Global setup has built the package.
   const [pack] = JSON.parse(
     npm(
       ["pack", "--json", "--ignore-scripts", "--pack-destination", cwd],
@@ -57,7 +57,7 @@ function npm(args: readonly string[], folder: string): string {
   });
 }
 
-/** Installs the package alone: without what it depends on, and from no registry. */
+/** Installs the package without its dependencies and without a registry. */
 function install(tarball: string): void {
   const folder = path.join(cwd, "node_modules/discovery-codegen");
   mkdirSync(folder, { recursive: true });
@@ -87,7 +87,7 @@ function compile(name: string, include: readonly string[]): string {
   return stdout;
 }
 
-test("the tarball holds what runs, and its licence, and nothing else", () => {
+test("the tarball contains only runnable files, documents and the license", () => {
   const folders = [...packed.keys()].map((name) => name.split("/")[0]!);
   expect([...new Set(folders)].sort()).toEqual([
     "CHANGELOG.md",
@@ -107,12 +107,12 @@ test("the tarball holds what runs, and its licence, and nothing else", () => {
   const strange = [...packed.keys()].filter(
     (name) =>
       !/^(bin|dist|templates)\/.*\.(js|d\.ts|hbs)$/.test(name) &&
-      // Editors check overrides files with it.
+      // Editors validate overrides files with this schema.
       name !== "generated/overrides/overrides.schema.json" &&
-      // The directory serves them.
+      // The directory service serves these documents.
       !/^specs\/[a-z]+\.v[\d.]+\.json$/.test(name) &&
       name !== "dist/THIRD-PARTY-NOTICES.txt" &&
-      // The README links them.
+      // The README links these files.
       !/^(docs\/[\w-]+\.(md|svg|png)|(bench|specs)\/README\.md)$/.test(name) &&
       !/^(README\.md|CHANGELOG\.md|CONTRIBUTING\.md|SECURITY\.md|LICENSE|package\.json)$/.test(
         name,
@@ -123,7 +123,7 @@ test("the tarball holds what runs, and its licence, and nothing else", () => {
   expect(size).toBeLessThan(1_000_000);
 });
 
-test("it installs no other package and runs no script; three are optional peers", () => {
+test("the package has no dependencies and no install scripts, and three optional peers", () => {
   const root = path.join(cwd, "node_modules/discovery-codegen");
   const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
     readFileSync(path.join(root, "package.json"), "utf8"),
@@ -139,7 +139,7 @@ test("it installs no other package and runs no script; three are optional peers"
   ).not.toBe(0);
 });
 
-test("what the bundle contains is named with its licence", () => {
+test("the notices list every bundled package with its license", () => {
   const root = path.join(cwd, "node_modules/discovery-codegen");
   const file = path.join(root, "dist/THIRD-PARTY-NOTICES.txt");
   const text = readFileSync(file, "utf8");
@@ -164,10 +164,10 @@ test("every file that README and docs link is in the tarball", () => {
   }
 });
 
-/** What a line imports from. */
+/** Matches the specifier of an import. */
 const MODULE = /^(?:import|export|\}).* from "([^"]+)";$/gm;
 
-test("the output depends on nothing", () => {
+test("the output has no dependencies", () => {
   const gen = path.join(cwd, "node_modules/.bin/gen");
   const targets = ["--target", "client,server,validator"];
   const args = ["--spec", "specs", "--out", "alone", ...targets];
@@ -218,7 +218,7 @@ test.each([
   expect(status).toBe(2);
 });
 
-test("nothing in it names the machine that built it", () => {
+test("no file in the tarball names the machine that built it", () => {
   const root = path.join(cwd, "node_modules/discovery-codegen");
   for (const name of packed.keys())
     expect(readFileSync(path.join(root, name), "utf8"), name).not.toContain(
@@ -247,7 +247,7 @@ test.each(["gen", "discovery-codegen"])("npx %s generates", (command) => {
   expect(tree(path.join(cwd, out)).has("demo/v1/index.ts")).toBe(true);
 });
 
-test("the output compiles, with the runtime in it or in the package", () => {
+test("the output compiles with a copied and with an imported runtime", () => {
   for (const where of ["copy", "package"]) {
     const gen = path.join(cwd, "node_modules/.bin/gen");
     const args = ["--spec", "specs", "--out", where, "--runtime", where];
@@ -257,7 +257,7 @@ test("the output compiles, with the runtime in it or in the package", () => {
   }
 });
 
-test("what imports the package finds its runtime", () => {
+test("the runtime can be imported from the package", () => {
   const script = `
     import { createClient } from "discovery-codegen/runtime/client";
     console.log(typeof createClient);`;
@@ -266,7 +266,7 @@ test("what imports the package finds its runtime", () => {
   expect(run).toBe("function\n");
 });
 
-test("a program can generate, check and load; its types hold", () => {
+test("a program can call generate, check and load with their types", () => {
   const program = `
     import {
       check, generate, load,
@@ -293,7 +293,7 @@ test("a program can generate, check and load; its types hold", () => {
   expect(JSON.parse(run)).toEqual([true, true, 0, true, false, "json-syntax"]);
 });
 
-/** Starts services from the package; what a path answers, then an end by a signal. */
+/** Starts services from the package, requests a path and stops them with a signal. */
 async function askServer(
   folder: string,
   target: string,
@@ -324,7 +324,7 @@ async function askServer(
   return value;
 }
 
-test("the directory runs from the package, and serves its descriptions", async () => {
+test("the directory service runs from the package and serves its descriptions", async () => {
   const target = "/discovery/v1/apis?fields=items(id)";
   const list = await askServer(cwd, target, "directory");
   const ids = ["chat", "discovery", "marketplace", "migration"];

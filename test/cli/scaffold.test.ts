@@ -6,7 +6,7 @@ import { apiOf, gen, tree, write } from "./support.js";
 
 const ARGS = ["scaffold", "--spec", "demo.json", "--out", "src/service.ts"];
 
-/** A folder with a document and its server. */
+/** Creates a folder with a document and its server. */
 function generated(): string {
   const cwd = temporaryFolder();
   write(cwd, { "demo.json": apiOf("demo") });
@@ -15,7 +15,7 @@ function generated(): string {
   return cwd;
 }
 
-test("writes a service and a main file, then only what is new", () => {
+test("writes a service and a main file, then adds only new handlers", () => {
   const cwd = generated();
   const first = gen([...ARGS, "--main", "src/main.ts"], { cwd });
   expect(first).toMatchObject({ status: 0, stderr: "" });
@@ -26,7 +26,7 @@ test("writes a service and a main file, then only what is new", () => {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(`from "../generated/demo/v1/server.js"`);
   expect(text).toContain(`from "../generated/runtime/server/index.js"`);
-  // The runtime's own bounds: a requestTimeout would end long uploads.
+  // The runtime has its own limits; requestTimeout would abort long uploads.
   const main = readFileSync(path.join(cwd, "src/main.ts"), "utf8");
   expect(main).toContain("await listen(http, server, { port })");
   const before = tree(cwd);
@@ -52,7 +52,7 @@ test("writes a service and a main file, then only what is new", () => {
   expect(gen([...ARGS, "--check"], { cwd }).status).toBe(0);
 }, 60_000);
 
-test("leaves a file that it does not understand as it is", () => {
+test("does not change a file with syntax errors", () => {
   const cwd = generated();
   const text = `import type { DemoService } from "x";\nconst s: DemoService = {`;
   write(cwd, { "src/service.ts": text });
@@ -66,7 +66,7 @@ test("leaves a file that it does not understand as it is", () => {
   expect(existsSync(path.join(cwd, "src/main.ts"))).toBe(false);
 });
 
-test("takes the module that it is told, and refuses two documents", () => {
+test("imports the module of --server, and rejects two documents", () => {
   const cwd = temporaryFolder();
   write(cwd, { "demo.json": apiOf("demo"), "other.json": apiOf("other") });
   const server = ["--server", "@acme/apis/demo/v1/server.js"];

@@ -11,14 +11,14 @@ import path from "node:path";
 import { description } from "../support/generate.js";
 import { ROOT } from "../support/paths.js";
 
-/** What a run of the command left. */
+/** Result of running the command. */
 export interface Finished {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the command as a user does, in a process of its own. */
+/** Runs the command in a child process. */
 export function gen(
   args: readonly string[],
   options: {
@@ -44,7 +44,7 @@ export function gen(
   return { status, stdout, stderr };
 }
 
-/** Writes files, by path below a folder. */
+/** Writes files by path below a folder. */
 export function write(
   folder: string,
   files: Readonly<Record<string, string | object>>,
@@ -58,7 +58,7 @@ export function write(
   }
 }
 
-/** An API of a few files; another revision changes all of them. */
+/** Document of an API with a few files; another revision changes all of them. */
 export function apiOf(
   name: string,
   version = "v1",
@@ -95,7 +95,7 @@ function resource(api: string, name: string, revision: string): object {
   };
 }
 
-/** All that can be seen of an entry of a folder. */
+/** Visible state of an entry of a folder. */
 export interface Entry {
   readonly kind: "file" | "folder" | "link" | "other";
   /** Text of a file, target of a link. */
@@ -104,7 +104,7 @@ export interface Entry {
   readonly modified: number;
 }
 
-/** What a folder holds, by path, with the folders. */
+/** Returns the entries of a folder by path, including folders. */
 export function tree(root: string, prefix = ""): Map<string, Entry> {
   const found = new Map<string, Entry>();
   const folder = path.join(root, prefix);
@@ -117,7 +117,7 @@ export function tree(root: string, prefix = ""): Map<string, Entry> {
   return found;
 }
 
-/** One entry of a folder. */
+/** Returns the state of an entry. */
 export function entryOf(file: string): Entry {
   const stats = lstatSync(file);
   const kind = stats.isFile()
@@ -136,7 +136,7 @@ export function entryOf(file: string): Entry {
   return { kind, content, inode: stats.ino, modified: stats.mtimeMs };
 }
 
-/** Texts by path, without the folders. */
+/** Returns the texts of files by path. */
 export function texts(root: string): Record<string, string> {
   const files = [...tree(root)].filter(([, { kind }]) => kind !== "folder");
   return Object.fromEntries(

@@ -21,7 +21,7 @@ function project(templates: Record<string, string>): string {
   return cwd;
 }
 
-test("one template takes the place of the package's; the rest stays", () => {
+test("a user template replaces that of the package; other output is unchanged", () => {
   const cwd = project({ "client/index.hbs": `${INDEX}// Ours, too.\n` });
   expect(gen(ARGS, { cwd }).status).toBe(0);
   const mine = texts(path.join(cwd, "out"));
@@ -36,7 +36,7 @@ test("one template takes the place of the package's; the rest stays", () => {
   );
 });
 
-test("a change of a template is a change of the output", () => {
+test("a changed template regenerates the output", () => {
   const cwd = project({ "client/index.hbs": INDEX });
   gen(ARGS, { cwd });
   expect(gen([...ARGS, "--check"], { cwd }).status).toBe(0);
@@ -146,7 +146,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a template that can't be read", () => {
+test("an unreadable template is reported", () => {
   const cwd = project({});
   write(cwd, { "mine/client/readme.txt": "" });
   symlinkSync("nowhere", path.join(cwd, "mine/client/index.hbs"));
@@ -155,7 +155,7 @@ test("a template that can't be read", () => {
   expect(status).toBe(2);
 });
 
-test("a value that the view lacks prints nothing", async () => {
+test("a value that is missing in the view prints nothing", async () => {
   const cwd = project({
     "client/index.hbs": "{{banner}}{{nothing}}\nexport {};\n",
   });

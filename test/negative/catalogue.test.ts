@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { OptionValues } from "../../src/generate/options.js";
 import { driftOf } from "../../src/cli/reporters/drift.js";
 import { catalogue, type Code } from "../../src/diagnostics/catalogue.js";
-import { reportThrown } from "../../src/cli/report-thrown.js";
+import { reportError } from "../../src/cli/report-error.js";
 import { Sink } from "../../src/diagnostics/sink.js";
 import { loadWithPackage } from "../../src/platform/optional-package.js";
 import { resolvePointer } from "../../src/diagnostics/types.js";
@@ -19,7 +19,7 @@ import { inputs } from "./inputs.js";
 import { mocksAndScaffolds } from "./mocks-and-scaffolds.js";
 import { services } from "./services.js";
 
-/** Generates from a folder with some files; the findings of one code. */
+/** Generates from a folder with some files; returns the findings of one code. */
 async function provoke(
   code: Code,
   files: Readonly<Record<string, string | object>>,
@@ -34,7 +34,7 @@ async function provoke(
 const PLAIN = { spec: "specs", out: "out" };
 const DEMO = { "specs/demo.json": apiOf("demo") };
 
-/** How the codes come about that are not about the content of one document. */
+/** Reproductions of the codes that are not about the content of one document. */
 const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
   ...services,
   ...mocksAndScaffolds,
@@ -42,7 +42,7 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
     const sink = new Sink();
     const load = () => import("no-such-package" as string);
     await loadWithPackage("no-such-package", "A test", load).catch((error) =>
-      expect(reportThrown(error, sink)).toBe(2),
+      expect(reportError(error, sink)).toBe(2),
     );
     return sink.diagnostics;
   },
@@ -160,13 +160,13 @@ const others: Partial<Record<Code, () => Promise<readonly Diagnostic[]>>> = {
       optionsHash: "",
       locateInfo: true,
     });
-    // One document's bug does not stop the others.
+    // A bug in one document does not stop the others.
     expect(diagnostics).toHaveLength(total);
     return diagnostics;
   },
 };
 
-test("every code has a test, and says why and what to do", () => {
+test("every code has a test, a cause and a fix", () => {
   const tested = new Set([
     ...documents.map(({ code }) => code),
     ...inputs.map(({ code }) => code),
@@ -181,20 +181,20 @@ test("every code has a test, and says why and what to do", () => {
 
 describe("a document", () => {
   test.each(documents)("$code", async ({ code, document, ...expected }) => {
-    const { pointer, says, target = ["client"] } = expected;
+    const { pointer, message, target = ["client"] } = expected;
     const text = JSON.stringify(document, undefined, 2);
     const files = { "specs/demo.json": text };
     const [found] = await provoke(code, files, { ...PLAIN, target });
     const { severity, cause, fix } = catalogue[code];
     expect(found).toMatchObject({ code, severity, cause, fix, pointer });
     expect(found?.file).toBe("specs/demo.json");
-    expect(found?.message).toContain(says);
+    expect(found?.message).toContain(message);
     const place = placeOf(text, pointer);
     expect({ line: found?.line, column: found?.column }).toEqual(place);
   });
 });
 
-/** Where a pointer's key or element begins, in text that JSON.stringify indented by 2. */
+/** Returns the position of a pointer's key or element in text indented by 2. */
 function placeOf(text: string, pointer: string): object {
   const marked = JSON.parse(text) as object;
   const tokens = pointer.split("/").slice(1);
@@ -224,7 +224,7 @@ describe("the run", () => {
   });
 });
 
-test("the command line says it, with the exit code of the catalogue", () => {
+test("the command line prints findings and exits with the code of the catalogue", () => {
   const cwd = temporaryFolder();
   write(cwd, {
     "wrong.json": description({ name: 5 }),

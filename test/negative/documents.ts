@@ -1,13 +1,13 @@
 import type { Code } from "../../src/diagnostics/catalogue.js";
 import { description } from "../support/generate.js";
 
-/** A document that is wrong in one way, and where. */
+/** Document with one error, and its location. */
 export interface DocumentCase {
   readonly code: Code;
   readonly document: unknown;
   readonly pointer: string;
   /** Part of the message. */
-  readonly says: string;
+  readonly message: string;
   /** Default: the client. */
   readonly target?: readonly string[];
 }
@@ -46,73 +46,73 @@ const failing = (body: object): object => ({
 
 const BAR = "/schemas/Foo/properties/bar";
 
-/** One document for each code that is about the content of a document. */
+/** One document for each code about the content of a document. */
 export const documents: readonly DocumentCase[] = [
   {
     code: "kind-directory-list",
     document: { kind: "discovery#directoryList", items: [] },
     pointer: "/kind",
-    says: "is a list of APIs",
+    message: "is a list of APIs",
   },
   {
     code: "kind-error-response",
     document: { error: { code: 404, message: "Not found." } },
     pointer: "/error",
-    says: "is an error answer: 404 Not found.",
+    message: "is an error response: 404 Not found.",
   },
   {
     code: "kind-openapi",
     document: { openapi: "3.1.0", info: {}, paths: {} },
     pointer: "",
-    says: "is an OpenAPI document",
+    message: "is an OpenAPI document",
   },
   {
     code: "kind-wrong",
     document: { ...description(), kind: "discovery#rpcDescription" },
     pointer: "/kind",
-    says: 'has kind "discovery#rpcDescription"',
+    message: 'found "discovery#rpcDescription"',
   },
   {
     code: "kind-missing",
     document: { name: "demo", version: "v1", resources: {} },
     pointer: "",
-    says: "has no kind and is taken as a description",
+    message: "has no kind; it is treated as an API description",
   },
   {
     code: "shape-wrong-type",
     document: property({ type: 5 }),
     pointer: `${BAR}/type`,
-    says: `${BAR}/type must be a string, found 5`,
+    message: `${BAR}/type must be a string, found 5`,
   },
   {
     code: "shape-missing",
     document: { kind: "discovery#restDescription", name: "demo" },
     pointer: "",
-    says: "the document has no version",
+    message: "the document must have version",
   },
   {
     code: "shape-too-deep",
     document: property(nested(100)),
     pointer: `${BAR}${"/items".repeat(64)}`,
-    says: "nest deeper than 64 levels",
+    message: "nest deeper than 64 levels",
   },
   {
     code: "shape-unknown-key",
     document: property({ type: "string", tpye: "x" }),
     pointer: `${BAR}/tpye`,
-    says: 'unknown key "tpye"',
+    message: 'unknown key "tpye"',
   },
   {
     code: "legacy-shape",
     document: description({ schemas: { Foo: '{"type":"object"}' } }),
     pointer: "/schemas/Foo",
-    says: "JSON text inside a string",
+    message: "schema Foo is a string with JSON text",
   },
   {
     code: "ref-missing",
     document: property({ $ref: "Nowhere" }),
     pointer: `${BAR}/$ref`,
-    says: '"Nowhere" names no schema',
+    message: '"Nowhere" does not name a schema',
   },
   {
     code: "ref-cycle",
@@ -120,43 +120,43 @@ export const documents: readonly DocumentCase[] = [
       schemas: { A: { id: "A", $ref: "B" }, B: { id: "B", $ref: "A" } },
     }),
     pointer: "/schemas/A",
-    says: "refers only to itself",
+    message: "refers only to itself",
   },
   {
     code: "schema-untyped",
     document: property({ description: "No type." }),
     pointer: BAR,
-    says: "has neither type nor $ref",
+    message: "has neither type nor $ref",
   },
   {
     code: "schema-unknown-type",
     document: property({ type: "text" }),
     pointer: `${BAR}/type`,
-    says: 'type "text" is unknown',
+    message: 'type "text" is unknown',
   },
   {
     code: "schema-unknown-format",
     document: property({ type: "string", format: "postcode" }),
     pointer: `${BAR}/format`,
-    says: 'format "postcode"',
+    message: 'format "postcode"',
   },
   {
     code: "schema-ambiguous",
     document: property({ type: "string", $ref: "Foo" }),
     pointer: BAR,
-    says: "both $ref and type",
+    message: "both $ref and type",
   },
   {
     code: "enum-invalid",
     document: property({ type: "string", enum: ["A", "A"] }),
     pointer: `${BAR}/enum`,
-    says: '"A" twice',
+    message: '"A" twice',
   },
   {
     code: "parameter-undeclared",
     document: method({ path: "x/{id}" }),
     pointer: "/methods/get/path",
-    says: 'the path names "id", which is not declared',
+    message: 'the path names "id", which is not declared',
   },
   {
     code: "parameter-location",
@@ -164,51 +164,53 @@ export const documents: readonly DocumentCase[] = [
       parameters: { id: { type: "string", location: "header" } },
     }),
     pointer: "/methods/get/parameters/id/location",
-    says: 'location "header"',
+    message: 'location "header"',
   },
   {
     code: "path-invalid",
     document: method({ path: "x/{id" }),
     pointer: "/methods/get/path",
-    says: "is no URI template",
+    message: "is not a URI template",
   },
   {
     code: "path-limit",
     document: method({ path: "/".repeat(1_000) }),
     pointer: "/methods/get/path",
-    says: "path of demo.get must have at most 1000 segments, found 1001",
+    message: "path of demo.get must have at most 1000 segments, found 1001",
   },
   {
     code: "method-http",
     document: method({ httpMethod: "FETCH IT" }),
     pointer: "/methods/get/httpMethod",
-    says: 'httpMethod "FETCH IT"',
+    message: 'httpMethod must be an HTTP method, found "FETCH IT"',
   },
   {
     code: "method-undefined",
     document: description({ methods: { get: { httpMethod: "GET" } } }),
     pointer: "/methods/get",
-    says: "has no path",
+    message: "has no path",
   },
   {
     code: "route-tie",
     document: routes({ a: "x/{one}", b: "x/{two}" }),
     pointer: "/methods/b",
-    says: "demo.a takes GET x/{two}, which demo.b has too",
+    message:
+      "demo.b and demo.a have the same route GET x/{two}; demo.a is called",
     target: ["server"],
   },
   {
     code: "route-overlap",
     document: routes({ a: "x/{+one}", b: "x/{+one}/{two}" }),
     pointer: "/methods/b",
-    says: "demo.a takes requests that fit demo.b as well",
+    message:
+      "requests of demo.b (GET x/{one=**}/{two}) also match x/{one=**}; demo.a is called",
     target: ["server"],
   },
   {
     code: "method-verb",
     document: method({ httpMethod: "FETCH" }),
     pointer: "/methods/get/httpMethod",
-    says: 'httpMethod "FETCH" is unknown',
+    message: 'httpMethod "FETCH" is unknown',
   },
   {
     code: "method-duplicate",
@@ -219,31 +221,31 @@ export const documents: readonly DocumentCase[] = [
       },
     }),
     pointer: "/methods/b/id",
-    says: 'the id "demo.x" is that of another method',
+    message: 'another method has the id "demo.x"',
   },
   {
     code: "document-id",
     document: description({ id: "demo:v2" }),
     pointer: "/id",
-    says: 'id must be "demo:v1", found "demo:v2"',
+    message: 'id must be "demo:v1", found "demo:v2"',
   },
   {
     code: "document-label",
     document: description({ labels: ["deprecated", "new"] }),
     pointer: "/labels/1",
-    says: 'the label "new" is unknown',
+    message: 'the label "new" is unknown',
   },
   {
     code: "document-protocol",
     document: description({ protocol: "rpc" }),
     pointer: "/protocol",
-    says: 'protocol must be "rest", found "rpc"',
+    message: 'protocol must be "rest", found "rpc"',
   },
   {
     code: "schema-id",
     document: description({ schemas: { A: { id: "B", type: "object" } } }),
     pointer: "/schemas/A/id",
-    says: 'id must be the key "A", found "B"',
+    message: 'id must be the key "A", found "B"',
   },
   ...(["pattern", "minimum", "maximum"] as const).map((key) => ({
     code: "limit-invalid" as const,
@@ -257,13 +259,13 @@ export const documents: readonly DocumentCase[] = [
       },
     }),
     pointer: `/schemas/A/properties/a/${key}`,
-    says: `${key} must be`,
+    message: `${key} must be`,
   })),
   {
     code: "limit-invalid",
     document: method({ mediaUpload: { maxSize: "much" } }),
     pointer: "/methods/get/mediaUpload/maxSize",
-    says: 'maxSize must be a size such as "10MB", found "much"',
+    message: 'maxSize must be a size such as "10MB", found "much"',
   },
   {
     code: "pattern-unsupported",
@@ -273,7 +275,7 @@ export const documents: readonly DocumentCase[] = [
       },
     }),
     pointer: "/methods/get/parameters/q",
-    says: "the pattern of q is not checked",
+    message: "the pattern of q is not checked",
     target: ["server"],
   },
   {
@@ -282,37 +284,38 @@ export const documents: readonly DocumentCase[] = [
       schemas: { "a-b": { id: "a-b", type: "object" } },
     }),
     pointer: "/schemas/a-b",
-    says: 'schema "a-b" is called',
+    message: 'schema "a-b" is called',
   },
   {
     code: "paging-ambiguous",
     document: paging(),
     pointer: "/methods/list/response",
-    says: "items are",
+    message: "items are",
   },
   {
     code: "extension-invalid",
     document: method({ "x-status": "201" }),
     pointer: "/methods/get/x-status",
-    says: '/methods/get/x-status must be an integer, found "201"',
+    message: '/methods/get/x-status must be an integer, found "201"',
   },
   {
     code: "extension-invalid",
     document: { ...method({}), "x-credential": { in: "cookie", name: "id" } },
     pointer: "/x-credential",
-    says: '/x-credential/in must be one of "header", "query", found "cookie"',
+    message:
+      '/x-credential/in must be one of "header", "query", found "cookie"',
   },
   {
     code: "extension-invalid",
     document: method({ "x-errors": { "4xx": { description: "Yours." } } }),
     pointer: "/methods/get/x-errors/4xx",
-    says: 'x-errors has the key "4xx"',
+    message: 'x-errors must not have the key "4xx"',
   },
   {
     code: "extension-invalid",
     document: property({ type: "string", "x-nullable": "yes" }),
     pointer: `${BAR}/x-nullable`,
-    says: "x-nullable must be a boolean",
+    message: "x-nullable must be a boolean",
   },
   {
     code: "extension-invalid",
@@ -321,25 +324,25 @@ export const documents: readonly DocumentCase[] = [
       parameters: numbers("page"),
     }),
     pointer: "/methods/get/x-headers/page",
-    says: 'the header "page" has the name of a parameter',
+    message: 'the header "page" has the name of a parameter',
   },
   {
     code: "extension-invalid",
     document: failing({ msg: "{message}", no: "{code}" }),
     pointer: "/x-errors/404/body/no",
-    says: 'has "{code}" where integer belongs',
+    message: 'has "{code}", expected integer',
   },
   {
     code: "extension-invalid",
     document: failing({ msg: "{message}", other: 1 }),
     pointer: "/x-errors/404/body",
-    says: 'has "other", which is not declared',
+    message: 'has "other", which is not declared',
   },
   {
     code: "extension-invalid",
     document: failing({ no: "{status}" }),
     pointer: "/x-errors/404/body",
-    says: 'lacks "msg"',
+    message: 'must have "msg"',
   },
   {
     code: "extension-unresolved",
@@ -349,13 +352,13 @@ export const documents: readonly DocumentCase[] = [
       },
     }),
     pointer: "/schemas/Foo/x-required",
-    says: 'x-required names "bar"',
+    message: 'x-required names "bar"',
   },
   {
     code: "extension-unresolved",
     document: method({ "x-credential": { in: "query", name: "api_key" } }),
     pointer: "/methods/get",
-    says: 'x-credential names "api_key", which is no parameter',
+    message: 'x-credential names "api_key", which is not a parameter',
   },
   {
     code: "extension-invalid",
@@ -364,7 +367,7 @@ export const documents: readonly DocumentCase[] = [
       parameters: numbers("page", "size"),
     }),
     pointer: "/methods/get/x-paging",
-    says: "demo.get: x-paging, but the response is no array",
+    message: "demo.get: x-paging requires an array as the response",
   },
   {
     code: "extension-unresolved",
@@ -373,11 +376,11 @@ export const documents: readonly DocumentCase[] = [
       parameters: numbers("page", "size"),
     }),
     pointer: "/methods/get/x-paging/size",
-    says: 'x-paging names "per_page", which is no query parameter',
+    message: 'x-paging names "per_page", which is not a query parameter',
   },
 ];
 
-/** Methods by name, with nothing but their paths. */
+/** Returns a document with methods that have only a path. */
 function routes(paths: Readonly<Record<string, string>>): object {
   const methods = Object.entries(paths).map(([name, path]) => [
     name,

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/paths.js";
 
 const SEED = 4711;
 
-/** A document with something of everything. */
+/** Document that uses all fields of the format. */
 const base: unknown = description({
   id: "demo:v1",
   title: "Demo",
@@ -95,7 +95,7 @@ const base: unknown = description({
   },
 });
 
-/** What may stand anywhere: every type, and text that means something to some language. */
+/** Replacement values: every type, and text with a meaning in some language. */
 const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, 0, -1, 1e308, 0.5, "", [], {}),
   fc.constantFrom("Thing", "string", "object", "array", "GET", "path", "query"),
@@ -112,7 +112,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Changes one place: another value, no value, another key, a copy of another place. */
+/** Changes one member: another value, no value, another key, or a copy of another member. */
 const mutation = fc.record({
   place: fc.nat(),
   other: fc.nat(),
@@ -170,7 +170,7 @@ function expectSound(found: Diagnostic, document: unknown): void {
   if (found.pointer === undefined) return;
   expect(found.line).toBeGreaterThan(0);
   expect(found.column).toBeGreaterThan(0);
-  // What is missing can't be pointed at, but what should hold it can.
+  // A missing member has no position, but its parent has one.
   const tokens = tokensOf(found.pointer).slice(0, -1);
   const owner = resolvePointer(
     document,
@@ -187,7 +187,7 @@ function expectSound(found: Diagnostic, document: unknown): void {
   });
 }
 
-test("any change of a document is loaded or refused, and said where", () => {
+test("every changed document is loaded or rejected with a position", () => {
   fc.assert(
     fc.property(
       fc.array(mutation, { minLength: 1, maxLength: 6 }),
@@ -206,7 +206,7 @@ test("any change of a document is loaded or refused, and said where", () => {
   );
 });
 
-test("and generates, inside the output folder", async () => {
+test("every changed document generates only into the output folder", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(mutation, { minLength: 1, maxLength: 4 }),

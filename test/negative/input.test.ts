@@ -15,13 +15,13 @@ import { description } from "../support/generate.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { inputs } from "./inputs.js";
 
-test.each(inputs)("$name: $code", ({ code, text, place, says }) => {
+test.each(inputs)("$name: $code", ({ code, text, place, message }) => {
   const { api, diagnostics } = load(text, "in.json");
   expect(api).toBeUndefined();
   expect(diagnostics).toHaveLength(1);
   const [found] = diagnostics;
   expect(found).toMatchObject({ code, severity: "error", file: "in.json" });
-  expect(found!.message).toContain(says);
+  expect(found!.message).toContain(message);
   if (place !== undefined)
     expect(`${found!.line}:${found!.column}`).toBe(place);
 });
@@ -45,7 +45,7 @@ test("one bad document never stops the others", async () => {
   expect(names).toContain("last/v1/index.ts");
 });
 
-/** Runs on one source, within a time and with little memory. */
+/** Runs on one source, with limits of time and memory. */
 function read(
   spec: string,
   input?: string | Buffer,
@@ -61,7 +61,7 @@ function read(
   return finished;
 }
 
-test("200 MB: refused by its size, unread", () => {
+test("a file of 200 MB is rejected by its size without reading it", () => {
   const file = path.join(temporaryFolder(), "large.json");
   writeFileSync(file, "");
   truncateSync(file, 200 * 1024 * 1024);
@@ -72,7 +72,7 @@ test("200 MB: refused by its size, unread", () => {
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test("standard input without an end", async () => {
+test("standard input without an end is rejected at the limit", async () => {
   const cwd = temporaryFolder();
   const child = spawn(
     process.execPath,
@@ -97,10 +97,10 @@ test.each([
   ["/dev/zero", "is neither a file nor a pipe"],
   ["/dev/null", "is neither a file nor a pipe"],
   ["/dev/tty", "is neither a file nor a pipe"],
-])("the device %s is not read", (spec, says) => {
+])("the device %s is not read", (spec, reason) => {
   const { status, stderr } = read(spec);
   expect(status).toBe(3);
-  expect(stderr).toContain(`error source-unreadable: ${spec}: ${says}`);
+  expect(stderr).toContain(`error source-unreadable: ${spec}: ${reason}`);
 });
 
 test("a socket is not read", async () => {
@@ -133,7 +133,7 @@ test("a pipe is read; one without a writer does not hang", () => {
   expect(tree(cwd).has("out/demo/v1/index.ts")).toBe(true);
 });
 
-test("a pipe in a folder is no document", async () => {
+test("a pipe in a folder is not read", async () => {
   const cwd = temporaryFolder();
   write(cwd, { "specs/demo.json": apiOf("demo") });
   spawnSync("mkfifo", [path.join(cwd, "specs/pipe.json")]);
@@ -233,7 +233,7 @@ test.each(["properties", "additionalProperties", "resources", "unknown"])(
   },
 );
 
-test("keys that name parts of every object", async () => {
+test("keys such as __proto__ and constructor are ordinary names", async () => {
   const cwd = temporaryFolder();
   const names = [
     "__proto__",

@@ -1,30 +1,30 @@
 import type { Code } from "../../src/diagnostics/catalogue.js";
 
-/** A text that can't be read, and the place that is shown. */
+/** Text that can't be parsed, and the reported position. */
 export interface TextCase {
   readonly name: string;
   readonly code: Code;
   readonly text: string | Buffer;
-  /** `line:column`; absent where there is no place. */
+  /** `line:column`; absent without a position. */
   readonly place?: string;
-  readonly says: string;
+  readonly message: string;
 }
 
 const syntax = (
   name: string,
   text: string,
   place: string,
-  says: string,
-): TextCase => ({ name, code: "json-syntax", text, place, says });
+  message: string,
+): TextCase => ({ name, code: "json-syntax", text, place, message });
 
 const whole = (
   name: string,
   code: Code,
   text: string | Buffer,
-  says: string,
-): TextCase => ({ name, code, text, says });
+  message: string,
+): TextCase => ({ name, code, text, message });
 
-/** Texts that are no JSON, or no document. */
+/** Texts that are not JSON, or not a description document. */
 export const inputs: readonly TextCase[] = [
   syntax("trailing comma", '{\n  "a": 1,\n}\n', "3:1", "trailing comma"),
   syntax("trailing comma in a list", "[1, 2, ]", "1:8", "trailing comma"),
@@ -33,13 +33,23 @@ export const inputs: readonly TextCase[] = [
   syntax("no quotes", '{\n\t"a": {b: 1}}', "2:8", "a key in double quotes"),
   syntax("unterminated string", '{\n "a": "b\n}', "2:7", "unterminated string"),
   syntax("unknown escape", '{"a": "\\x"}', "1:7", "unterminated string"),
-  syntax("truncated", '{"a": {"b": [1, 2', "1:18", "ends too early"),
-  syntax("truncated after a key", '{"a"', "1:5", "ends too early"),
-  syntax("truncated on a new line", '{"a":\n', "2:1", "ends too early"),
+  syntax(
+    "truncated",
+    '{"a": {"b": [1, 2',
+    "1:18",
+    "unexpected end of the text",
+  ),
+  syntax("truncated after a key", '{"a"', "1:5", "unexpected end of the text"),
+  syntax(
+    "truncated on a new line",
+    '{"a":\n',
+    "2:1",
+    "unexpected end of the text",
+  ),
   syntax("missing comma", '{"a": 1\n "b": 2}', "2:2", 'expected "," or "}"'),
   syntax("missing colon", '{"a" 1}', "1:6", 'expected ":"'),
   syntax("missing value", '{"a": }', "1:7", 'unexpected "}"'),
-  syntax("text behind", '{"a": 1}\n{"b": 2}', "2:1", "after the end"),
+  syntax("text after the end", '{"a": 1}\n{"b": 2}', "2:1", "after the end"),
   syntax("a comment", '{\n  // no\n  "a": 1}', "2:3", "in double quotes"),
   syntax("NaN", '{"a": NaN}', "1:7", 'unexpected "N"'),
   syntax("a leading zero", '{"a": 012}', "1:8", 'expected ","'),
@@ -55,32 +65,37 @@ export const inputs: readonly TextCase[] = [
     "binary",
     "json-binary",
     Buffer.from([0x1f, 0x8b, 8, 0, 0xff]),
-    "not text",
+    "must be UTF-8 text",
   ),
-  whole("UTF-16", "json-binary", Buffer.from('{"a":1}', "utf16le"), "not text"),
+  whole(
+    "UTF-16",
+    "json-binary",
+    Buffer.from('{"a":1}', "utf16le"),
+    "must be UTF-8 text",
+  ),
   whole(
     "Latin-1",
     "json-binary",
     Buffer.from('{"a":"ä"}', "latin1"),
-    "not text",
+    "must be UTF-8 text",
   ),
-  whole("NUL", "json-binary", '{"a":"\0"}', "not text"),
-  whole("an array", "kind-wrong", "[]", "holds an array"),
-  whole("null", "kind-wrong", "null", "holds null"),
-  whole("a number", "kind-wrong", "5", "holds a number"),
-  whole("a string", "kind-wrong", '"x"', "holds a string"),
-  whole("an empty object", "kind-wrong", "{}", "has no kind"),
+  whole("NUL", "json-binary", '{"a":"\0"}', "must be UTF-8 text"),
+  whole("an array", "kind-wrong", "[]", "found an array"),
+  whole("null", "kind-wrong", "null", "found null"),
+  whole("a number", "kind-wrong", "5", "found a number"),
+  whole("a string", "kind-wrong", '"x"', "found a string"),
+  whole("an empty object", "kind-wrong", "{}", "kind is missing"),
   whole(
-    "a kind that is none",
+    "a kind that is not a string",
     "kind-wrong",
     '{"kind": {"a": [1]}}',
-    "has kind",
+    "must have kind",
   ),
   whole(
     "a package manifest",
     "kind-wrong",
     '{"name":"x","version":"1.0.0"}',
-    "no kind",
+    "kind is missing",
   ),
   whole(
     "an OpenAPI 2 document",
@@ -104,6 +119,6 @@ export const inputs: readonly TextCase[] = [
     "a million levels, open",
     "[".repeat(1e6),
     "1:1000001",
-    "ends too early",
+    "unexpected end of the text",
   ),
 ];

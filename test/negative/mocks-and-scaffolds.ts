@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/paths.js";
 
 type Cause = () => Promise<readonly Diagnostic[]>;
 
-/** What a scaffold says of a service that is there already. */
+/** Returns the findings of a scaffold for an existing service. */
 function scaffolding(code: Code, service: string): [Code, Cause] {
   const cause: Cause = async () => {
     const cwd = temporaryFolder();
@@ -27,7 +27,7 @@ function scaffolding(code: Code, service: string): [Code, Cause] {
 
 const IMPORT = `import type { DemoService } from "the-api/demo/v1/server.js";\n`;
 
-/** How the codes of mocks and scaffolds come about. */
+/** Reproductions of the codes of mocks and scaffolds. */
 export const mocksAndScaffolds: Partial<Record<Code, Cause>> = {
   "mock-clash": async () => {
     const cwd = temporaryFolder();

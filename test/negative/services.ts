@@ -8,11 +8,11 @@ import { temporaryFolder } from "../support/paths.js";
 
 const NAMES = ["chat", "marketplace"];
 
-/** What a text of config gives. */
+/** Returns the findings of a config text. */
 const config = async (text: string): Promise<readonly Diagnostic[]> =>
   setup({ config: () => new ConfigFile("gen.yaml", text, NAMES) });
 
-/** What services do not start with. */
+/** Config texts with which services don't start. */
 async function setup({
   config: makeConfig,
   ...options
@@ -36,7 +36,7 @@ async function setup({
   }
 }
 
-/** How the codes come about that are about services. */
+/** Reproductions of the codes of services. */
 export const services: Partial<
   Record<Code, () => Promise<readonly Diagnostic[]>>
 > = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { load } from "../../src/generate/api.js";
 import { apiOf, buildMock } from "../../src/mock/build.js";
-import { methodsOf } from "../../src/model/infer/direction.js";
+import { methodsOf } from "../../src/model/queries.js";
 import { freshService } from "../../src/scaffold/fresh.js";
 import { syntaxError } from "../../src/scaffold/source.js";
 import { membersOf } from "../../src/scaffold/tree.js";

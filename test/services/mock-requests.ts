@@ -2,7 +2,7 @@ import type { Api, Method, Parameter } from "../../src/model/ir.js";
 import { Random } from "../../src/mock/random.js";
 import { patternText } from "../../src/runtime/conformance/pattern-text.js";
 import { ValueMaker } from "../../src/mock/values.js";
-import { methodsOf } from "../../src/model/infer/direction.js";
+import { methodsOf } from "../../src/model/queries.js";
 import { compileParameter, Fault } from "../../src/runtime/server/parameter.js";
 import { rulesOf } from "../../src/targets/server/parameters.js";
 

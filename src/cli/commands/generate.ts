@@ -1,5 +1,5 @@
 import { isChange, type PipelineResult } from "../../generate/pipeline.js";
-import { runWith, type Settings } from "../../generate/settings.js";
+import { runGeneration, type Settings } from "../../generate/settings.js";
 import { exitCodeOf } from "../exit-code.js";
 import type { Command, Context } from "../command.js";
 import { options, type OptionValues } from "../../generate/options.js";
@@ -8,13 +8,13 @@ import { report } from "../reporters/report.js";
 
 const EXIT_CODES = `
 Exit codes:
-  0  done, or up to date
-  1  --check found the output not up to date
-  2  bad usage, or the output can't be written
-  3  a description can't be used; the others are done
-  5  a bug in the generator`;
+  0  generated, or up to date
+  1  --check: the output is not up to date
+  2  invalid usage, or the output can't be written
+  3  a description is invalid; the others were generated
+  5  bug in the generator`;
 
-/** The main job: descriptions in, TypeScript out. */
+/** Generates TypeScript from descriptions. */
 export const generate: Command = {
   options,
   help: EXIT_CODES,
@@ -26,7 +26,7 @@ async function run(values: OptionValues, context: Context): Promise<number> {
     const { dumpModel } = await import("../dump.js");
     return exitCode(await dumpModel(values, context), values);
   }
-  const result = await runWith(settingsOf(values, context));
+  const result = await runGeneration(settingsOf(values, context));
   report(result, values, context.output);
   return exitCode(result, values);
 }
@@ -34,7 +34,7 @@ async function run(values: OptionValues, context: Context): Promise<number> {
 function settingsOf(values: OptionValues, { cwd, output }: Context): Settings {
   return {
     ...values,
-    // The option table requires it unless the model is dumped.
+    // Required by the option table unless `--dump` is set.
     out: values.out!,
     mode: modeOf(values),
     force: values.force === true,
@@ -51,10 +51,10 @@ function modeOf({ check, dryRun }: OptionValues): Settings["mode"] {
   return dryRun === true ? "dry-run" : "write";
 }
 
-/** 0 done, 1 drift, 2 usage or output, 3 description, 4 patch, 5 bug: the worst of them. */
+/** Returns the code of the most severe error; 1 if `--check` finds changes, else 0. */
 function exitCode(result: PipelineResult, values: OptionValues): number {
-  const worst = exitCodeOf(result.diagnostics);
-  if (worst !== undefined) return worst;
+  const failure = exitCodeOf(result.diagnostics);
+  if (failure !== undefined) return failure;
   const hasDrifted = result.plans.some(({ files }) => files.some(isChange));
   return values.check === true && hasDrifted ? 1 : 0;
 }

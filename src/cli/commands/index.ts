@@ -3,9 +3,8 @@ import { generate } from "./generate.js";
 import { marketplaceCommands } from "./marketplace-table.js";
 
 /**
- * All commands; the first one is meant where none is named, and is loaded at
- * once. A further command is a file in this folder and a row here, with
- * `load: async () => (await import("./list.js")).list`.
+ * Table of the commands. The first one is the default and is always loaded. Each
+ * other command has a file in this folder and is imported on use.
  */
 export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
@@ -17,20 +16,20 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   {
     name: "scaffold",
     summary:
-      "Writes a starting implementation of a generated server's service, and adds to it what is new.",
+      "Writes a service for a generated server, and adds handlers of new methods to it.",
     load: async () => (await import("./scaffold.js")).scaffold,
   },
   {
     name: "overrides validate",
     summary:
-      "Checks overrides files of the hybrid runtime: all mistakes, with line and column.",
+      "Checks overrides files of the hybrid runtime and reports errors with line and column.",
     load: async () =>
       (await import("./overrides-validate.js")).overridesValidate,
   },
   {
     name: "overrides rewrite",
     summary:
-      "Rewrites an overrides file from 1.2 to 1.3 and says what has to be done elsewhere.",
+      "Rewrites an overrides file from 1.2 to 1.3 and lists the changes that remain.",
     load: async () => (await import("./overrides-rewrite.js")).overridesRewrite,
   },
   {
@@ -40,23 +39,23 @@ export const commands: readonly [CommandRow, ...CommandRow[]] = [
   },
   {
     name: "upgrade run",
-    summary: "Carries out an upgrade, step by step, and can go on.",
+    summary: "Runs or resumes an upgrade, step by step.",
     load: async () => (await import("./upgrade-run.js")).upgradeRun,
   },
   {
     name: "upgrade status",
-    summary: "Shows how far an upgrade is.",
+    summary: "Shows the progress of an upgrade.",
     load: async () => (await import("./upgrade-status.js")).upgradeStatus,
   },
   {
     name: "upgrade tool",
-    summary: "Checks a command line of the control tool, and runs nothing.",
+    summary: "Checks a command line of the control tool without running it.",
     load: async () => (await import("./upgrade-tool.js")).upgradeTool,
   },
   {
     name: "serve",
     summary:
-      "Runs services, or mocks of any API: HTTP on one port, until it is told to stop.",
+      "Runs services, or mocks of any API, on one HTTP port until it receives a signal.",
     load: async () => (await import("./serve.js")).serve,
   },
   ...marketplaceCommands,

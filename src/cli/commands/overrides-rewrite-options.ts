@@ -43,7 +43,7 @@ export const rewriteOptions: readonly OptionRow[] = [
   {
     name: "envgroup",
     kind: "list",
-    isOneByOne: true,
+    isSingle: true,
     value: "old=new",
     description: "new name of an environment group in virtualhosts",
   },

@@ -15,15 +15,15 @@ interface Values {
 }
 
 const EXIT_CODES = `
-What is in the file stays as it is: handlers are added, never changed or removed.
+Handlers are added; existing code is never changed or removed.
 
 Exit codes:
-  0  done, or nothing to do
-  1  --check found handlers to add
-  2  bad usage, or a file that is not understood; it is untouched
-  3  the description can't be used`;
+  0  written, or up to date
+  1  --check: there are handlers to add
+  2  invalid usage, or a file that can't be changed
+  3  the description is invalid`;
 
-/** Writes a starting implementation of a generated server's service. */
+/** Writes a service for a generated server. */
 export const scaffold: Command = {
   options: [
     {
@@ -31,45 +31,46 @@ export const scaffold: Command = {
       kind: "list",
       value: "source",
       required: true,
-      description: "the description document",
+      description: "description document",
     },
     {
       name: "out",
       kind: "text",
       value: "file",
       required: true,
-      description: "file with the service: new, or one to add to",
+      description: "file with the service, which may exist",
     },
     {
       name: "main",
       kind: "text",
       value: "file",
-      description: "also write a file that listens, where there is none",
+      description: "also write a file that starts the server, unless it exists",
     },
     {
       name: "generated",
       kind: "text",
       value: "dir",
       default: "generated",
-      description: "folder into which the server was generated",
+      description: "output folder with the generated server",
     },
     {
       name: "server",
       kind: "text",
       value: "module",
       description:
-        "the generated server itself: a path such as ./generated/drive/v3/server.js, or a package's module",
+        "module of the generated server: a path such as ./generated/drive/v3/server.js, or a package",
     },
     {
       name: "check",
       kind: "switch",
-      description: "write nothing; exit with 1 if there are handlers to add",
+      description:
+        "compare without writing; exit with 1 if there are handlers to add",
     },
     {
       name: "dryRun",
       kind: "switch",
       excludes: "check",
-      description: "write nothing; print what would be added",
+      description: "print the handlers that would be added, without writing",
     },
   ],
   variables: "SCAFFOLD_",
@@ -82,10 +83,11 @@ async function run(values: Values, context: Context): Promise<number> {
   const { cwd, output } = context;
   const isDry = check === true || dryRun === true;
   const result = await runScaffold({ ...values, specs: spec, cwd, isDry });
-  for (const found of result.diagnostics)
-    if (found.severity !== "info") output.err(paragraph(found, output.color));
-  const worst = exitCodeOf(result.diagnostics);
-  if (worst !== undefined) return worst;
+  for (const finding of result.diagnostics)
+    if (finding.severity !== "info")
+      output.err(paragraph(finding, output.color));
+  const failure = exitCodeOf(result.diagnostics);
+  if (failure !== undefined) return failure;
   output.out(summary(result, isDry));
   const isChanged = result.files.some(({ action }) => action !== "same");
   return check === true && isChanged ? 1 : 0;

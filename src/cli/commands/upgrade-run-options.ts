@@ -42,7 +42,7 @@ export const runOptions: readonly OptionRow[] = [
   {
     name: "only",
     kind: "list",
-    isOneByOne: true,
+    isSingle: true,
     value: "step",
     description: "run only this step, even if it is done; repeatable",
   },
@@ -55,7 +55,7 @@ export const runOptions: readonly OptionRow[] = [
   {
     name: "done",
     kind: "list",
-    isOneByOne: true,
+    isSingle: true,
     value: "step",
     description: "mark this step as done by hand; repeatable",
   },

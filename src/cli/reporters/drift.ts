@@ -4,13 +4,13 @@ import type { Diagnostic } from "../../diagnostics/types.js";
 import { isChange, type GroupPlan } from "../../generate/pipeline.js";
 import { flagOf, options, type OptionValues } from "../../generate/options.js";
 
-/** GitHub shows ten annotations of a step. */
+/** Most findings: GitHub shows ten annotations of a step. */
 const MAX_FINDINGS = 10;
 
-/** Options that change what a run reports or whether it writes, not what it generates. */
+/** Options that affect only reports and writing, not the generated code. */
 const REPORTING = new Set(["check", "dryRun", "format", "verbose", "quiet"]);
 
-/** A finding for each folder that is not up to date, with the command that updates it. */
+/** Returns a finding for each folder that is not up to date, with the command that updates it. */
 export function driftOf(
   plans: readonly GroupPlan[],
   values: OptionValues,
@@ -35,39 +35,45 @@ function findingOf(
       count: changes.filter((file) => file.action === action).length,
     }))
     .filter(({ count }) => count > 0)
-    .map(({ action, count }) => `${count} ${action}`);
+    .map(
+      ({ action, count }, index) =>
+        `${count}${index > 0 ? "" : count === 1 ? " file" : " files"} to ${action}`,
+    );
   const [{ folder } = { folder: "" }] = plans;
-  const place = plans.length > 1 ? `${plans.length} more folders` : folder;
+  const subject =
+    plans.length > 1
+      ? `${plans.length} more folders`
+      : folder || "the manifest";
   return {
     code: "output-drift",
     severity,
-    message: `${place || "the manifest"} must be generated again: ${counts.join(", ")}`,
+    message: `${subject} must be generated again: ${counts.join(", ")}`,
     file: path.posix.join(values.out!.replaceAll("\\", "/"), changes[0]!.path),
     cause,
     fix: `Run: ${commandOf(values)}`,
   };
 }
 
-/** The command line that generates what the same options check. */
+/** Returns the command line that generates the output of a check. */
 export function commandOf(values: OptionValues): string {
-  const given = values as unknown as Readonly<Record<string, unknown>>;
+  const byName = values as unknown as Readonly<Record<string, unknown>>;
   const words = options
     .filter(({ name }) => !REPORTING.has(name))
     .flatMap(({ name, default: standard }) => {
-      const value = given[name];
+      const value = byName[name];
       const list = Array.isArray(value) && name !== "spec";
       const text = list ? value.join(",") : value;
       if (text === undefined || text === false || text === standard) return [];
       if (text === true) return [flagOf(name)];
       return [text]
         .flat()
-        .flatMap((one) => [flagOf(name), quoted(String(one))]);
+        .flatMap((item) => [flagOf(name), quoteWord(String(item))]);
     });
   return ["npx discovery-codegen", ...words].join(" ");
 }
 
-/** A word as a POSIX shell takes it literally. */
-function quoted(word: string): string {
+/** Quotes a word for a POSIX shell. */
+function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word)
     ? word
     : `'${word.replaceAll("'", "'\\''")}'`;

@@ -16,7 +16,7 @@ const RANK: Readonly<Record<Severity, number>> = {
   info: 2,
 };
 
-/** Prints what a run found and did. */
+/** Prints the findings and the summary of a run. */
 export function report(
   result: PipelineResult,
   values: OptionValues,
@@ -26,23 +26,23 @@ export function report(
     output.out(`${json(result, values)}\n`);
     return;
   }
-  const found = [
+  const findings = [
     ...shown(result.diagnostics, values),
     ...(values.format === "github" && values.check === true
       ? driftOf(result.plans, values)
       : []),
   ];
-  for (const one of found) {
+  for (const finding of findings) {
     output.err(
       values.format === "github"
-        ? annotation(one)
-        : paragraph(one, output.color),
+        ? annotation(finding)
+        : paragraph(finding, output.color),
     );
   }
   if (values.quiet === true) return;
-  const isListed = values.dryRun === true || values.check === true;
+  const isPreview = values.dryRun === true || values.check === true;
   const isVerbose = values.verbose === true;
-  output.out(summary(result, { isListed, isVerbose }));
+  output.out(summary(result, { isPreview, isVerbose }));
 }
 
 function json(
@@ -60,7 +60,7 @@ function json(
   });
 }
 
-/** Diagnostics of the severities that the options ask for. */
+/** Filters diagnostics by the severity that `--quiet` and `--verbose` select. */
 function shown(
   diagnostics: readonly Diagnostic[],
   { quiet, verbose }: OptionValues,

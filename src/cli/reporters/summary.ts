@@ -1,34 +1,58 @@
 import type { Action, PipelineResult } from "../../generate/pipeline.js";
 import { visible } from "../../diagnostics/reporters/output.js";
 
-/** What the last lines of a run say. */
+/** Contents of a summary. */
 export interface SummaryOptions {
-  /** Every file, not only those that change. */
+  /** Lists every file, not only those that change. */
   readonly isVerbose: boolean;
-  /** Files that change. */
-  readonly isListed: boolean;
+  /** True if the run only compares; lists the files that would change. */
+  readonly isPreview: boolean;
 }
 
-/** Files as asked for, and how many documents and files there were. */
+/** Descriptions of counts: of a run that wrote, and of one that only compared. */
+const LABELS: Readonly<
+  Record<Action, readonly [written: string, planned: string]>
+> = {
+  create: ["created", "to create"],
+  update: ["updated", "to update"],
+  same: ["unchanged", "unchanged"],
+  delete: ["deleted", "to delete"],
+  foreign: ["not overwritten", "not overwritten"],
+  edited: ["edited and not deleted", "edited and not deleted"],
+};
+
+/** Formats the changed files and the counts of documents and files. */
 export function summary(
   { plans, diagnostics, total, failed }: PipelineResult,
-  { isVerbose, isListed }: SummaryOptions,
+  { isVerbose, isPreview }: SummaryOptions,
 ): string {
   const counts = new Map<Action, number>();
   const lines: string[] = [];
   for (const { path, action } of plans.flatMap((plan) => plan.files)) {
     counts.set(action, (counts.get(action) ?? 0) + 1);
-    if (isVerbose || (isListed && action !== "same"))
+    if (isVerbose || (isPreview && action !== "same"))
       lines.push(`${action.padEnd(8)}${visible(path)}`);
   }
-  const files =
-    [...counts].map(([action, count]) => `${count} ${action}`).join(", ") ||
-    "no files";
   const documents = `${total - failed} of ${total} document${total === 1 ? "" : "s"}`;
   const infos = diagnostics.filter(({ severity }) => severity === "info");
   const hint =
     infos.length > 0 && !isVerbose
       ? `; ${infos.length} info${infos.length === 1 ? "" : "s"} (--verbose)`
       : "";
+  const files = fileCounts(counts, isPreview);
   return `${[...lines, `${documents}: ${files}${hint}`].join("\n")}\n`;
+}
+
+/** Formats counts such as `76 files created, 2 unchanged`. */
+function fileCounts(
+  counts: ReadonlyMap<Action, number>,
+  isPreview: boolean,
+): string {
+  if (counts.size === 0) return "no files";
+  return [...counts]
+    .map(([action, count], index) => {
+      const noun = index > 0 ? "" : count === 1 ? " file" : " files";
+      return `${count}${noun} ${LABELS[action][isPreview ? 1 : 0]}`;
+    })
+    .join(", ");
 }

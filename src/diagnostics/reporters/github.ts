@@ -1,18 +1,18 @@
 import type { Diagnostic } from "../types.js";
 import { visible } from "./output.js";
 
-/** A workflow command of GitHub Actions, which shows it at its place in the file. */
-export function annotation(found: Diagnostic): string {
-  const kind = found.severity === "info" ? "notice" : found.severity;
-  const place = [
-    ...(found.file === undefined ? [] : [`file=${property(found.file)}`]),
-    ...(found.line === undefined
+/** Formats a finding as a workflow command of GitHub Actions, which annotates the file. */
+export function annotation(finding: Diagnostic): string {
+  const kind = finding.severity === "info" ? "notice" : finding.severity;
+  const properties = [
+    ...(finding.file === undefined ? [] : [`file=${property(finding.file)}`]),
+    ...(finding.line === undefined
       ? []
-      : [`line=${found.line}`, `col=${found.column ?? 1}`]),
-    `title=${property(found.code)}`,
+      : [`line=${finding.line}`, `col=${finding.column ?? 1}`]),
+    `title=${property(finding.code)}`,
   ];
-  const text = escape(`${found.message}. ${found.fix ?? ""}`);
-  return `::${kind} ${place.join(",")}::${text}\n`;
+  const text = escape(`${finding.message}. ${finding.fix ?? ""}`);
+  return `::${kind} ${properties.join(",")}::${text}\n`;
 }
 
 function escape(text: string): string {

@@ -1,17 +1,17 @@
 import { writeSync } from "node:fs";
 import { printJson } from "../json.js";
 
-/** Where a report goes. */
+/** Standard output and standard error of a command. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether escape sequences may color what goes to `err`. */
+  /** True if text for `err` may contain colors. */
   readonly color: boolean;
-  /** Whether `err` is a terminal, whose last line can be written anew. */
+  /** True if `err` is a terminal, whose last line can be overwritten. */
   readonly isTerminal: boolean;
 }
 
-/** Standard output and error; colors as NO_COLOR and FORCE_COLOR ask for. */
+/** Returns the output of this process; NO_COLOR and FORCE_COLOR set the colors. */
 export function standardOutput(): Output {
   const { NO_COLOR, FORCE_COLOR } = process.env;
   const isTerminal = process.stderr.isTTY === true;
@@ -25,32 +25,32 @@ export function standardOutput(): Output {
 }
 
 /**
- * Text of documents and names of files must not steer the terminal, nor show
- * in another order than they run.
+ * Escapes control and bidirectional characters, so that texts of documents and
+ * file names can't control the terminal or reorder the line.
  */
 export function visible(text: string): string {
   return text.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    escaped,
+    escapeCharacter,
   );
 }
 
-/** JSON that is as harmless on a terminal: the same escapes are JSON's own. */
+/** Prints JSON with the same characters as JSON escapes. */
 export function visibleJson(value: unknown): string {
   return printJson(value).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    escaped,
+    escapeCharacter,
   );
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   const json = JSON.stringify(character).slice(1, -1);
   return json === character
     ? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
     : json;
 }
 
-/** Writes all of it, now: the process may end right after. A closed pipe is nobody's problem. */
+/** Writes synchronously, since the process may exit next. A closed pipe is ignored. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {

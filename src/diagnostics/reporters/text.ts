@@ -12,13 +12,13 @@ export function severityLabel(severity: Severity, color: boolean): string {
   return color ? `\u001b[${COLORS[severity]}m${severity}\u001b[0m` : severity;
 }
 
-/** A finding for people: place, code and message; for errors the cause and the fix. */
-export function paragraph(found: Diagnostic, color: boolean): string {
-  const { severity, code, message, pointer, cause, fix } = found;
+/** Formats a finding as text: position, code and message, and for errors cause and fix. */
+export function paragraph(finding: Diagnostic, color: boolean): string {
+  const { severity, code, message, pointer, cause, fix } = finding;
   const label = severityLabel(severity, color);
   const at = pointer === undefined || pointer === "" ? "" : ` (at ${pointer})`;
   const lines = [
-    `${visible(placeOf(found))}: ${label} ${code}: ${visible(message)}${visible(at)}`,
+    `${visible(positionText(finding))}: ${label} ${code}: ${visible(message)}${visible(at)}`,
   ];
   if (severity === "error") {
     if (cause !== undefined) lines.push(`    cause: ${cause}`);
@@ -27,8 +27,8 @@ export function paragraph(found: Diagnostic, color: boolean): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** `file:line:column` as editors and terminals link it. */
-function placeOf({ file, line, column }: Diagnostic): string {
+/** Returns `file:line:column`, which editors and terminals turn into links. */
+function positionText({ file, line, column }: Diagnostic): string {
   if (file === undefined) return "gen";
   return line === undefined ? file : `${file}:${line}:${column ?? 1}`;
 }

@@ -1,36 +1,29 @@
 import { sortedKeys } from "../../load/canonical.js";
 import type { RawDocument, RawSchema } from "../../load/raw.js";
 import type { Sink } from "../../diagnostics/sink.js";
-import type {
-  Api,
-  Definition,
-  Mutable,
-  Endpoint,
-  Method,
-  Resource,
-} from "../ir.js";
+import type { Api, Definition, Endpoint, Method, Mutable } from "../ir.js";
 import { breakAliasCycles } from "../infer/aliases.js";
-import { splitByDirection } from "../infer/direction.js";
-import { markRawBodies } from "../infer/raw-bodies.js";
+import { findInputTypes } from "../infer/input-types.js";
+import { detectRawBodies } from "../infer/raw-bodies.js";
 import { detectOperation, findPolls } from "../infer/operations.js";
 import { detectTokenPagination } from "../infer/token-pagination.js";
 import { documentationOrigin } from "../infer/absolute-links.js";
-import { checkDocument } from "../infer/document-checks.js";
-import { dropAbsent } from "./absent.js";
+import { checkDocument } from "./document-checks.js";
+import { dropAbsent } from "./drop-absent.js";
 import { BuildContext, child } from "./context.js";
 import { documentExtensions } from "./extensions.js";
 import { checkKeys } from "./keys.js";
 import { buildParameter } from "./parameter.js";
-import { buildResource } from "./resource.js";
+import { buildResource, type MutableResource } from "./resource.js";
 import { buildDefinition } from "./schema.js";
 
 /** Settings of the model. */
 export interface BuildOptions {
-  /** Let "Required." and "Output only." in descriptions bind types. */
+  /** Lets "Required." and "Output only." in descriptions bind types. */
   readonly trustProse: boolean;
 }
 
-/** Builds the model of a checked document; reports what it had to decide. */
+/** Builds the model of a checked document and reports each decision about unclear input. */
 export function buildApi(
   document: RawDocument,
   sink: Sink,
@@ -62,10 +55,12 @@ export function buildApi(
   }
   const root = buildResource(document.name!, [], document, undefined, context);
   breakAliasCycles(context.definitions, sink);
-  detectPatterns(root, context);
-  for (const [method, poll] of findPolls(root))
-    (method as Mutable<Method>).operation = { ...method.operation!, poll };
-  splitByDirection(context.definitions, root, options.trustProse);
+  const methods = inferMethods(root, context);
+  for (const [method, poll] of findPolls(methods))
+    method.operation = { ...method.operation!, poll };
+  const { definitions } = context;
+  for (const id of findInputTypes(definitions, methods, options.trustProse))
+    definitions.get(id)!.hasInputType = true;
   context.reportUnknownKeys();
   return {
     ...identity(document, context),
@@ -77,10 +72,16 @@ export function buildApi(
   } as Api;
 }
 
-/** Paging and operations need the definitions complete. */
-function detectPatterns(resource: Resource, context: BuildContext): void {
-  const definitions = context.definitions as ReadonlyMap<string, Definition>;
-  for (const method of resource.methods as Mutable<Method>[]) {
+/**
+ * Adds to methods what follows from their schemas, which must be complete.
+ * Returns the methods of a resource and of those below it.
+ */
+function inferMethods(
+  resource: MutableResource,
+  context: BuildContext,
+): Mutable<Method>[] {
+  const { definitions } = context;
+  for (const method of resource.methods) {
     const paging = detectTokenPagination(
       method,
       resource.name,
@@ -88,12 +89,20 @@ function detectPatterns(resource: Resource, context: BuildContext): void {
       context,
     );
     const operation = detectOperation(method, definitions);
-    markRawBodies(method, definitions);
+    const { isRequestRaw, isResponseRaw } = detectRawBodies(
+      method,
+      definitions,
+    );
+    if (isRequestRaw) method.rawRequest = true;
+    if (isResponseRaw) method.rawResponse = true;
     if (paging !== undefined) method.paging = paging;
     if (operation === undefined) delete method.operation;
     else method.operation = { ...method.operation, ...operation };
   }
-  for (const child of resource.children) detectPatterns(child, context);
+  return [
+    ...resource.methods,
+    ...resource.children.flatMap((below) => inferMethods(below, context)),
+  ];
 }
 
 function identity(document: RawDocument, context: BuildContext): Partial<Api> {
@@ -125,7 +134,7 @@ function address(document: RawDocument, context: BuildContext): Partial<Api> {
   if (document.rootUrl === undefined) {
     context.report(
       "legacy-shape",
-      "the document has no rootUrl; clients must be given one",
+      "the document has no rootUrl; clients need the option rootUrl",
     );
   }
   return dropAbsent({
@@ -174,11 +183,11 @@ function shared(document: RawDocument, context: BuildContext): Partial<Api> {
   };
 }
 
-/** Definitions in canonical order, each followed by the inline ones it owns. */
+/** Returns the definitions in canonical order, each followed by its inline definitions. */
 function orderDefinitions(context: BuildContext): Definition[] {
   const owned = new Map<string, Definition[]>();
   const ordered: Definition[] = [];
-  for (const definition of context.definitions.values() as Iterable<Definition>) {
+  for (const definition of context.definitions.values()) {
     const owner = definition.inline?.owner;
     if (owner === undefined || !context.definitions.has(owner)) continue;
     const list = owned.get(owner);
@@ -189,7 +198,7 @@ function orderDefinitions(context: BuildContext): Definition[] {
     ordered.push(definition);
     for (const child of owned.get(definition.id) ?? []) visit(child);
   };
-  for (const definition of context.definitions.values() as Iterable<Definition>) {
+  for (const definition of context.definitions.values()) {
     const owner = definition.inline?.owner;
     if (owner === undefined || !context.definitions.has(owner))
       visit(definition);

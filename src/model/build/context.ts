@@ -5,13 +5,13 @@ import type { Code } from "../../diagnostics/catalogue.js";
 import type { Definition, Mutable } from "../ir.js";
 import { absoluteLinks } from "../infer/absolute-links.js";
 
-/** A place in the document, as a chain that costs nothing until it is shown. */
+/** Location in the document: a linked list, since its pointer is printed only in diagnostics. */
 export interface DocumentPath {
   readonly parent?: DocumentPath;
   readonly token: string | number;
 }
 
-/** The place below another one. */
+/** Returns the location below another one. */
 export function child(
   parent: DocumentPath | undefined,
   ...tokens: (string | number)[]
@@ -22,7 +22,7 @@ export function child(
   return at as DocumentPath;
 }
 
-/** The JSON pointer of a place. */
+/** Returns the JSON pointer of a location. */
 export function pointerTo(at: DocumentPath | undefined): string {
   let pointer = "";
   for (let link = at; link !== undefined; link = link.parent) {
@@ -31,7 +31,7 @@ export function pointerTo(at: DocumentPath | undefined): string {
   return pointer;
 }
 
-/** What the builders of one API share. */
+/** State that the builders of one API share. */
 export class BuildContext {
   readonly definitions: Map<string, Mutable<Definition>> = new Map();
   readonly #inlineIds = new Set<string>();
@@ -48,21 +48,21 @@ export class BuildContext {
     readonly sink: Sink,
     /** Ids of the document's schemas. */
     readonly schemaIds: ReadonlySet<string>,
-    /** Extensions of the document that hold for all methods. */
+    /** Extensions of the document that apply to all methods. */
     readonly extensions: RawExtensions = {},
-    /** Names of the parameters that all methods have. */
+    /** Names of the parameters of all methods. */
     readonly commonNames: readonly string[] = [],
     /** Origin of the documentation, for links in descriptions. */
     private readonly origin?: string,
   ) {}
 
-  /** A description with links that work outside of the documentation, too. */
+  /** Makes the links of a description absolute. */
   prose(description: string): string {
     return absoluteLinks(description, this.origin);
   }
 
-  /** Records a method id; returns false if another method has it. */
-  takeMethodId(id: string): boolean {
+  /** Reserves a method id; returns false if another method has it. */
+  reserveMethodId(id: string): boolean {
     const isFree = !this.#methodIds.has(id);
     this.#methodIds.add(id);
     return isFree;
@@ -88,7 +88,7 @@ export class BuildContext {
     );
   }
 
-  /** Counts a key that the format does not define; extensions are welcome. */
+  /** Counts a key that the format does not define; `x-` keys are allowed. */
   unknownKey(key: string, at: DocumentPath | undefined): void {
     if (key.startsWith("x-")) return;
     const seen = this.#unknownKeys.get(key);
@@ -100,8 +100,7 @@ export class BuildContext {
   reportUnknownKeys(): void {
     const byKey = [...this.#unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [key, { count, at }] of byKey) {
-      const times =
-        count === 1 ? "" : ` (${count} places, the first of them here)`;
+      const times = count === 1 ? "" : ` (first of ${count} occurrences)`;
       this.report(
         "shape-unknown-key",
         `unknown key ${JSON.stringify(key)}${times}`,
@@ -110,8 +109,8 @@ export class BuildContext {
     }
   }
 
-  /** A free id for an inline definition, which is taken from now on. */
-  freeId(preferred: string): string {
+  /** Reserves an id for an inline definition; a number makes it unique. */
+  reserveInlineId(preferred: string): string {
     let id = preferred;
     if (this.#isTaken(id)) {
       let count = this.#nextIds.get(preferred) ?? 2;

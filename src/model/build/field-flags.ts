@@ -1,13 +1,13 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Mutable, FieldFlags, Constraints } from "../ir.js";
-import { plainValues } from "../infer/enums.js";
+import { plainValues } from "./enums.js";
 import {
   deprecation,
   readOnlyFact,
   requiredFact,
 } from "../infer/field-flags.js";
 
-/** Statements that a schema node makes about itself. */
+/** Builds the flags of a field or parameter. */
 export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
   const flags: Mutable<FieldFlags> = {};
   const required = requiredFact(raw);
@@ -20,7 +20,7 @@ export function buildFieldFlags(raw: RawSchema): Mutable<FieldFlags> {
   return flags;
 }
 
-/** The limits and defaults of a node, as text. */
+/** Builds the default and the limits of a node, as text. */
 export function buildConstraints(raw: RawSchema): Mutable<Constraints> {
   const constraints: Mutable<Constraints> = {};
   if (raw.default !== undefined && raw.default !== null)

@@ -1,55 +1,18 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { Body, Definition, Mutable, EnumValue, Schema } from "../ir.js";
-import { openness } from "../infer/enums.js";
-import { checkFormat } from "../infer/scalar-types.js";
+import { openness } from "./enums.js";
 import { pointerTo, type DocumentPath, type BuildContext } from "./context.js";
-import { buildAdditional, buildBody } from "./objects.js";
-import { ANY, type Owner } from "./schema.js";
 
-/** An inline object: a map, a free-form object, or a definition of its own. */
-export function inlineObject(
-  raw: RawSchema,
-  at: DocumentPath,
-  context: BuildContext,
-  owner: Owner,
-): Schema {
-  const isEmpty =
-    raw.properties === undefined || Object.keys(raw.properties).length === 0;
-  if (!isEmpty || raw.variant !== undefined)
-    return { kind: "ref", id: inlineDefinition(raw, at, context, owner) };
-  checkFormat(raw, at, context);
-  return {
-    kind: "map",
-    values: buildAdditional(raw, at, context, owner) ?? ANY,
-  };
+/** Owner of a schema node; names inline definitions. */
+export interface Owner {
+  readonly id: string;
+  readonly field: string;
+  /** Levels of objects, lists and maps above the node. */
+  readonly depth: number;
 }
 
-/** Makes a definition of what stands inside another one; returns its id. */
-export function inlineDefinition(
-  raw: RawSchema,
-  at: DocumentPath,
-  context: BuildContext,
-  owner: Owner,
-): string {
-  const id = context.freeId(`${owner.id}.${owner.field}`);
-  const body = buildBody(id, raw, at, context, owner.depth);
-  return define(id, body, raw, at, context, owner);
-}
-
-/** An inline enum as a definition of its own. */
-export function inlineEnum(
-  values: EnumValue[],
-  raw: RawSchema,
-  at: DocumentPath,
-  context: BuildContext,
-  owner: Owner,
-): Schema {
-  const id = context.freeId(`${owner.id}.${owner.field}`);
-  const body: Body = { kind: "enum", values, ...openness(raw) };
-  return { kind: "ref", id: define(id, body, raw, at, context, owner) };
-}
-
-function define(
+/** Adds the definition of a node inside another definition; returns its id. */
+export function addInlineDefinition(
   id: string,
   body: Body,
   raw: RawSchema,
@@ -67,4 +30,18 @@ function define(
     definition.description = context.prose(raw.description);
   context.definitions.set(id, definition);
   return id;
+}
+
+/** Builds an inline enum as a separate definition. */
+export function buildInlineEnum(
+  values: EnumValue[],
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  owner: Owner,
+): Schema {
+  const id = context.reserveInlineId(`${owner.id}.${owner.field}`);
+  const body: Body = { kind: "enum", values, ...openness(raw) };
+  addInlineDefinition(id, body, raw, at, context, owner);
+  return { kind: "ref", id };
 }

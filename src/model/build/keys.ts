@@ -1,6 +1,6 @@
 import type { DocumentPath, BuildContext } from "./context.js";
 
-/** Keys that the format defines, by the kind of node; all others are counted. */
+/** Keys that the format defines, by the kind of node. */
 const KEYS = {
   document: keys(
     "kind discoveryVersion etag id name canonicalName version revision title description icons documentationLink labels",

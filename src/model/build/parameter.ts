@@ -1,14 +1,15 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { MutableField, Parameter, Schema } from "../ir.js";
-import { enumValues, openness } from "../infer/enums.js";
-import { checkLimits } from "../infer/document-checks.js";
-import { listForms } from "../infer/list-forms.js";
+import { enumValues, openness } from "./enums.js";
+import { checkLimits } from "./document-checks.js";
+import { listForms } from "./list-forms.js";
 import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { buildFieldFlags, buildConstraints } from "./field-flags.js";
 import { checkKeys } from "./keys.js";
-import { ANY, buildNode, buildScalar } from "./schema.js";
+import { ANY, buildScalar } from "./leaf-schemas.js";
+import { buildNode } from "./schema.js";
 
-/** A parameter of a method, or one that all methods share. */
+/** Builds a parameter of one method or of all methods. */
 export function buildParameter(
   owner: string,
   name: string,
@@ -34,7 +35,7 @@ export function buildParameter(
   ) {
     context.report(
       "parameter-location",
-      `${name} has location ${JSON.stringify(raw.location)} and is sent in the query`,
+      `${name} has location ${JSON.stringify(raw.location)}; it is sent in the query`,
       child(at, "location"),
     );
   }
@@ -43,7 +44,7 @@ export function buildParameter(
   return parameter;
 }
 
-/** Enums stay with the parameter; objects become definitions as elsewhere. */
+/** Builds the schema of a parameter: enums stay inline, objects become definitions. */
 function parameterSchema(
   owner: string,
   name: string,

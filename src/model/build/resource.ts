@@ -5,19 +5,26 @@ import { child, type DocumentPath, type BuildContext } from "./context.js";
 import { checkKeys } from "./keys.js";
 import { buildMethod } from "./method.js";
 
-/** Resources nested deeper than this are left out, with a diagnostic; real documents have at most eight. */
+/** Most levels of resources; deeper ones are left out with a diagnostic. Real documents have at most eight. */
 const MAX_DEPTH = 100;
 
-/** A resource with its methods and sub-resources; the API itself has no name. */
+/** Resource whose methods are completed once all schemas are built. */
+export interface MutableResource extends Resource {
+  deprecated?: boolean;
+  methods: Mutable<Method>[];
+  readonly children: MutableResource[];
+}
+
+/** Builds a resource with its methods and sub-resources; the API itself is the unnamed root. */
 export function buildResource(
   api: string,
   path: readonly string[],
   raw: RawResource,
   at: DocumentPath | undefined,
   context: BuildContext,
-): Mutable<Resource> {
-  const children: Resource[] = [];
-  const resource: Mutable<Resource> = {
+): MutableResource {
+  const children: MutableResource[] = [];
+  const resource: MutableResource = {
     name: path.at(-1) ?? "",
     path: [...path],
     methods: [],
@@ -37,13 +44,12 @@ export function buildResource(
     return resource;
   }
   for (const name of sortedKeys(raw.resources ?? {})) {
-    const place = child(at, "resources", name);
     children.push(
       buildResource(
         api,
         [...path, name],
         raw.resources![name]!,
-        place,
+        child(at, "resources", name),
         context,
       ),
     );

@@ -1,35 +1,35 @@
+// Longer than other files: these builders call one another, since objects,
+// lists and variants nest.
+
+import { sortedKeys } from "../../load/canonical.js";
 import type { RawSchema } from "../../load/raw.js";
-import type { Definition, Mutable, Schema } from "../ir.js";
-import { enumValues } from "../infer/enums.js";
-import { checkLimits, checkSchemaId } from "../infer/document-checks.js";
-import { checkFormat, scalarType } from "../infer/scalar-types.js";
-import { dropAbsent } from "./absent.js";
+import type {
+  Body,
+  Definition,
+  Field,
+  Mutable,
+  MutableField,
+  Schema,
+} from "../ir.js";
+import { checkLimits, checkSchemaId } from "./document-checks.js";
+import { enumValues, openness } from "./enums.js";
+import { checkFormat } from "./scalar-types.js";
+import { dropAbsent } from "./drop-absent.js";
 import {
   child,
   pointerTo,
   type DocumentPath,
   type BuildContext,
 } from "./context.js";
-import { buildConstraints } from "./field-flags.js";
-import { inlineEnum, inlineObject } from "./inline.js";
+import { buildConstraints, buildFieldFlags } from "./field-flags.js";
+import { addInlineDefinition, buildInlineEnum, type Owner } from "./inline.js";
 import { checkKeys } from "./keys.js";
-import { buildBody, isObject } from "./objects.js";
+import { ANY, buildReference, buildScalar } from "./leaf-schemas.js";
 
-/** Levels that get types; real documents have at most ten. */
+/** Most levels of a schema that get types; real documents have at most ten. */
 const MAX_DEPTH = 64;
 
-/** What is not known. */
-export const ANY: Schema = { kind: "any" };
-
-/** Who owns a schema node, for the ids of inline definitions. */
-export interface Owner {
-  readonly id: string;
-  readonly field: string;
-  /** Levels of objects, lists and maps above the node. */
-  readonly depth: number;
-}
-
-/** A top-level schema of the document. */
+/** Builds a top-level schema of the document. */
 export function buildDefinition(
   id: string,
   raw: RawSchema,
@@ -51,7 +51,7 @@ export function buildDefinition(
   return definition;
 }
 
-/** The type that a node stands for; inline objects and enums become definitions. */
+/** Builds the schema of a node; inline objects and enums become definitions. */
 export function buildNode(
   raw: RawSchema,
   at: DocumentPath,
@@ -64,8 +64,8 @@ export function buildNode(
     : schema;
 }
 
-/** A node that is no field and no parameter: its limits stay with the schema. */
-export function buildElement(
+/** Builds a node that is neither a field nor a parameter: the schema keeps its constraints. */
+function buildElement(
   raw: RawSchema,
   at: DocumentPath,
   context: BuildContext,
@@ -88,71 +88,34 @@ function buildKind(
   owner: Owner,
 ): Schema {
   if (raw.$ref !== undefined) return buildReference(raw, at, context);
-  if (owner.depth > MAX_DEPTH) return tooDeep(at, context);
+  if (owner.depth > MAX_DEPTH) {
+    context.report(
+      "shape-too-deep",
+      `schemas nest deeper than ${MAX_DEPTH} levels; deeper values are untyped`,
+      at,
+    );
+    return ANY;
+  }
   if (raw.type === "array") return buildList(raw, at, context, owner);
-  if (raw.variant !== undefined || isObject(raw))
-    return inlineObject(raw, at, context, owner);
+  if (raw.variant !== undefined || isObjectSchema(raw))
+    return buildInlineObject(raw, at, context, owner);
   if (raw.type === "any") {
     checkFormat(raw, at, context);
     return ANY;
   }
   const values = enumValues(raw, at, context);
-  if (values !== undefined) return inlineEnum(values, raw, at, context, owner);
+  if (values !== undefined)
+    return buildInlineEnum(values, raw, at, context, owner);
   return buildScalar(raw, at, context) ?? ANY;
 }
 
-function tooDeep(at: DocumentPath, context: BuildContext): Schema {
-  context.report(
-    "shape-too-deep",
-    `schemas nest deeper than ${MAX_DEPTH} levels; the rest is unknown`,
-    at,
+/** Tests for type object; without a type, properties make a schema an object. */
+function isObjectSchema(raw: RawSchema): boolean {
+  if (raw.type === "object") return true;
+  return (
+    raw.type === undefined &&
+    (raw.properties !== undefined || raw.additionalProperties !== undefined)
   );
-  return ANY;
-}
-
-/** A string, number or boolean; undefined, with a diagnostic, for anything else. */
-export function buildScalar(
-  raw: RawSchema,
-  at: DocumentPath,
-  context: BuildContext,
-): Schema | undefined {
-  const type = scalarType(raw, at, context);
-  checkFormat(raw, at, context);
-  if (type === undefined) return undefined;
-  return raw.format === undefined
-    ? { kind: "scalar", type }
-    : { kind: "scalar", type, format: raw.format };
-}
-
-function buildReference(
-  raw: RawSchema,
-  at: DocumentPath,
-  context: BuildContext,
-): Schema {
-  const id = raw.$ref!;
-  if (raw.type !== undefined || raw.properties !== undefined) {
-    context.report(
-      "schema-ambiguous",
-      `has both $ref and ${raw.type === undefined ? "properties" : "type"}; $ref counts`,
-      at,
-    );
-  }
-  if (context.schemaIds.has(id)) return { kind: "ref", id };
-  const bare = id.replace(/^#\/schemas\//, "").replace(/^#/, "");
-  if (context.schemaIds.has(bare)) {
-    context.report(
-      "legacy-shape",
-      `$ref ${JSON.stringify(id)} is a pointer instead of an id`,
-      child(at, "$ref"),
-    );
-    return { kind: "ref", id: bare };
-  }
-  context.report(
-    "ref-missing",
-    `$ref ${JSON.stringify(id)} names no schema`,
-    child(at, "$ref"),
-  );
-  return ANY;
 }
 
 function buildList(
@@ -167,15 +130,194 @@ function buildList(
   if (Array.isArray(raw.items))
     context.report(
       "legacy-shape",
-      "items is a list of schemas; the first one counts",
+      "items is a list of schemas; the first one is used",
       at,
     );
   if (items === undefined) {
-    context.report("schema-untyped", "an array without items", at);
+    context.report("schema-untyped", "an array has no items", at);
     return { kind: "list", items: ANY };
   }
-  const place = child(at, "items");
-  checkKeys("schema", items, place, context);
+  const itemsPath = child(at, "items");
+  checkKeys("schema", items, itemsPath, context);
   const deeper = { ...owner, depth: owner.depth + 1 };
-  return { kind: "list", items: buildElement(items, place, context, deeper) };
+  return {
+    kind: "list",
+    items: buildElement(items, itemsPath, context, deeper),
+  };
+}
+
+/** Builds an inline object: a map without properties, else a separate definition. */
+function buildInlineObject(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  owner: Owner,
+): Schema {
+  const isEmpty =
+    raw.properties === undefined || Object.keys(raw.properties).length === 0;
+  if (!isEmpty || raw.variant !== undefined)
+    return { kind: "ref", id: buildInlineDefinition(raw, at, context, owner) };
+  checkFormat(raw, at, context);
+  return {
+    kind: "map",
+    values: buildAdditional(raw, at, context, owner) ?? ANY,
+  };
+}
+
+function buildInlineDefinition(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  owner: Owner,
+): string {
+  const id = context.reserveInlineId(`${owner.id}.${owner.field}`);
+  const body = buildBody(id, raw, at, context, owner.depth);
+  return addInlineDefinition(id, body, raw, at, context, owner);
+}
+
+/** Builds the body of a definition. @param depth levels above it */
+function buildBody(
+  id: string,
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  depth: number,
+): Body {
+  if (raw.variant !== undefined)
+    return buildVariant(id, raw, at, context, depth);
+  if (raw.$ref === undefined && isObjectSchema(raw))
+    return buildObject(id, raw, at, context, depth);
+  const values =
+    raw.$ref === undefined ? enumValues(raw, at, context) : undefined;
+  if (values !== undefined) return { kind: "enum", values, ...openness(raw) };
+  return {
+    kind: "alias",
+    schema: buildElement(raw, at, context, { id, field: "item", depth }),
+  };
+}
+
+/** Builds a choice of schemas; properties beside `variant` are common to them. */
+function buildVariant(
+  id: string,
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  depth: number,
+): Body {
+  const options: { value: string; id: string }[] = [];
+  for (const [index, option] of (raw.variant?.map ?? []).entries()) {
+    const target = option.$ref ?? "";
+    if (context.schemaIds.has(target))
+      options.push({ value: option.type_value ?? target, id: target });
+    else
+      context.report(
+        "ref-missing",
+        `the variant refers to ${JSON.stringify(target)}, which is not a schema`,
+        child(at, "variant", "map", index),
+      );
+  }
+  const discriminant = raw.variant?.discriminant ?? "type";
+  if (Object.keys(raw.properties ?? {}).length === 0)
+    return { kind: "variant", discriminant, options };
+  const { variant: _, description: __, ...common } = raw;
+  const owner = { id, field: "base", depth };
+  const base = buildInlineDefinition(common, at, context, owner);
+  return { kind: "variant", discriminant, options, base };
+}
+
+function buildObject(
+  id: string,
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  depth: number,
+): Body {
+  const fields: MutableField<Field>[] = [];
+  const requiredNames = Array.isArray(raw.required)
+    ? new Set(raw.required as string[])
+    : undefined;
+  const presentNames = presentProperties(raw, at, context);
+  const properties = raw.properties ?? {};
+  for (const name of sortedKeys(properties)) {
+    const owner = { id, field: name, depth: depth + 1 };
+    const field = buildField(
+      properties[name]!,
+      child(at, "properties", name),
+      context,
+      owner,
+    );
+    if (requiredNames?.has(name)) field.flags.required = { from: "document" };
+    if (presentNames.has(name)) field.flags.present = { from: "document" };
+    fields.push(field);
+  }
+  if (requiredNames !== undefined)
+    context.report(
+      "legacy-shape",
+      "required is a list of names",
+      child(at, "required"),
+    );
+  const additional = buildAdditional(raw, at, context, {
+    id,
+    field: "additionalProperties",
+    depth,
+  });
+  return additional === undefined
+    ? { kind: "object", fields }
+    : { kind: "object", fields, additional };
+}
+
+/** Returns the names in `x-required`; reports names that are not declared. */
+function presentProperties(
+  { "x-required": list, properties = {} }: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+): ReadonlySet<unknown> {
+  const names = new Set<unknown>(Array.isArray(list) ? list : []);
+  for (const name of names)
+    if (!Object.hasOwn(properties, String(name)))
+      context.report(
+        "extension-unresolved",
+        `x-required names ${JSON.stringify(name)}, which is not a property of the schema`,
+        child(at, "x-required"),
+      );
+  return names;
+}
+
+function buildField(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  owner: Owner,
+): MutableField<Field> {
+  checkKeys("schema", raw, at, context);
+  checkLimits(raw, at, context);
+  const field: MutableField<Field> = {
+    name: owner.field,
+    schema: buildNode(raw, at, context, owner),
+    flags: buildFieldFlags(raw),
+    constraints: buildConstraints(raw),
+  };
+  if (raw.description !== undefined)
+    field.description = context.prose(raw.description);
+  return field;
+}
+
+/** Builds the schema of undeclared properties; undefined if there are none. */
+function buildAdditional(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+  owner: Owner,
+): Schema | undefined {
+  const { additionalProperties } = raw;
+  if (additionalProperties === undefined || additionalProperties === false)
+    return undefined;
+  const path = child(at, "additionalProperties");
+  if (additionalProperties === true) {
+    context.report("legacy-shape", "additionalProperties is a boolean", path);
+    return ANY;
+  }
+  checkKeys("schema", additionalProperties, path, context);
+  const deeper = { ...owner, depth: owner.depth + 1 };
+  return buildElement(additionalProperties, path, context, deeper);
 }

@@ -1,6 +1,6 @@
 /**
- * Gives the links of a description that name only a path the host of the
- * documentation; without a host, their text remains.
+ * Adds the host of the documentation to links of a description that have only a
+ * path. Without a host, such links are replaced by their text.
  */
 export function absoluteLinks(
   text: string,
@@ -12,7 +12,7 @@ export function absoluteLinks(
     : text.replace(/\]\(\/(?!\/)/g, () => `](${origin}/`);
 }
 
-/** Origin of a document's `documentationLink`, where that is a web page. */
+/** Returns the origin of `documentationLink`; undefined if it is not a web page. */
 export function documentationOrigin(
   link: string | undefined,
 ): string | undefined {

@@ -4,16 +4,16 @@ import { cyclesOf } from "./cycles.js";
 
 type Definitions = ReadonlyMap<string, Mutable<Definition>>;
 
-/** Rounds in which each cycle loses the references of one schema; real documents need one. */
+/** Most rounds that break one schema per cycle; real documents need one. */
 const MAX_ROUNDS = 100;
 
-/** Aliases in a row that are kept as they are: later stages follow them by recursion. */
+/** Longest chain of aliases that is left unchanged: later stages follow chains by recursion. */
 const MAX_CHAIN = 64;
 
 /**
- * Breaks chains of pure references that lead back to themselves, since no type
- * can be an alias of itself: an alias becomes unknown, a variant loses the
- * option. Lists, maps and objects end a chain.
+ * Breaks circular chains of references, since a type can't be an alias of
+ * itself: an alias becomes `any`, a variant loses the option. Lists, maps and
+ * objects end a chain.
  */
 export function breakAliasCycles(definitions: Definitions, sink: Sink): void {
   let pending = [...definitions.keys()].filter(
@@ -41,7 +41,10 @@ function breakCycle(
   sink.report("ref-cycle", `schema ${id} refers only to itself`, pointer);
   definition.body =
     body.kind === "variant"
-      ? { ...body, options: body.options.filter((one) => !cycle.has(one.id)) }
+      ? {
+          ...body,
+          options: body.options.filter((option) => !cycle.has(option.id)),
+        }
       : { kind: "alias", schema: { kind: "any" } };
 }
 
@@ -59,8 +62,8 @@ function aliasOf(body: Body): string | undefined {
 }
 
 /**
- * Lets the aliases of a long chain refer to its end, which means the same. `null`
- * stays a value where any alias between says so.
+ * Replaces the references in long chains of aliases by their end. The result is
+ * nullable if any alias of the chain is.
  */
 function shortenChains(definitions: Definitions): void {
   const ends = new Map<

@@ -1,4 +1,4 @@
-/** State of a node that the search has reached. */
+/** Node that the search has reached. */
 interface Visit {
   readonly id: string;
   readonly targets: readonly string[];
@@ -11,22 +11,22 @@ interface Visit {
 }
 
 /**
- * Finds the strongly connected components of a graph that hold a cycle (Tarjan
- * 1972), without recursion and in linear time. References to nodes that are not
- * given count for nothing.
+ * Finds the strongly connected components of a graph that contain a cycle (Tarjan
+ * 1972), without recursion and in linear time. References to other nodes are
+ * ignored.
  */
 export function cyclesOf(
   ids: readonly string[],
   targetsOf: (id: string) => readonly string[],
 ): ReadonlySet<string>[] {
-  const given = new Set(ids);
+  const nodes = new Set(ids);
   const visits = new Map<string, Visit>();
   const open: Visit[] = [];
   const path: Visit[] = [];
   const cycles: ReadonlySet<string>[] = [];
   const enter = (id: string): void => {
     const index = visits.size;
-    const targets = targetsOf(id).filter((target) => given.has(target));
+    const targets = targetsOf(id).filter((target) => nodes.has(target));
     const visit = { id, targets, index, low: index, followed: 0, isOpen: true };
     visits.set(id, visit);
     open.push(visit);
@@ -50,7 +50,7 @@ export function cyclesOf(
   return cycles;
 }
 
-/** Takes the nodes of a finished component from those that are open. */
+/** Removes the nodes of a complete component from the open nodes. */
 function close(root: Visit, open: Visit[]): Visit[] {
   const component: Visit[] = [];
   for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
@@ -61,7 +61,7 @@ function close(root: Visit, open: Visit[]): Visit[] {
   return component;
 }
 
-/** A single node is a cycle only if it refers to itself. */
+/** Adds a component that is a cycle; a single node is one only if it refers to itself. */
 function addCycle(
   component: readonly Visit[],
   cycles: ReadonlySet<string>[],

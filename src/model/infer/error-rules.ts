@@ -6,14 +6,13 @@ import {
 } from "../build/context.js";
 import type { ErrorRule, Field, Schema } from "../ir.js";
 
-/** Facts of a failure that a whole string of a template can stand for. */
-const FACT = /^\{(status|message|reason|code|field|documentation)\}$/;
+/** Placeholders of a template: strings that are replaced by a value of the error. */
+const PLACEHOLDER = /^\{(status|message|reason|code|field|documentation)\}$/;
 
 /**
- * The rules of `x-errors` whose schema is there and whose template is a value
- * of it; what is not so is reported and left out.
- *
- * @param shared those of the document, which fill in what a rule lacks.
+ * Checks the rules of `x-errors`: the schema must exist, and the template must
+ * match it. Reports violations and removes the schema or template.
+ * @param shared rules of the document, the defaults of a method's rules
  */
 export function checkErrors(
   rules: readonly ErrorRule[],
@@ -22,49 +21,49 @@ export function checkErrors(
   context: BuildContext,
 ): ErrorRule[] {
   return rules.map((rule) => {
-    const place = child(at, "x-errors", rule.status);
-    const known = withoutMissing(rule, place, context);
+    const path = child(at, "x-errors", rule.status);
+    const checked = withoutMissingSchema(rule, path, context);
     const general = ["default", rule.status].map((status) =>
       shared.find((other) => other.status === status),
     );
-    const schema = known.schema ?? general[1]?.schema ?? general[0]?.schema;
-    if (known.body === undefined || schema === undefined) return known;
-    const wrong = new TemplateChecker(known, context).check(
-      known.body,
+    const schema = checked.schema ?? general[1]?.schema ?? general[0]?.schema;
+    if (checked.body === undefined || schema === undefined) return checked;
+    const mismatch = new TemplateChecker(checked, context).check(
+      checked.body,
       { kind: "ref", id: schema },
       [],
     );
-    if (wrong === undefined) return known;
+    if (mismatch === undefined) return checked;
     context.report(
       "extension-invalid",
-      `the template ${wrong.what} (schema ${schema})`,
-      child(place, "body", ...wrong.path),
+      `the template ${mismatch.problem} (schema ${schema})`,
+      child(path, "body", ...mismatch.path),
     );
-    const { body: _, ...rest } = known;
+    const { body: _, ...rest } = checked;
     return rest;
   });
 }
 
-function withoutMissing(
+function withoutMissingSchema(
   rule: ErrorRule,
-  place: DocumentPath,
+  path: DocumentPath,
   context: BuildContext,
 ): ErrorRule {
   const { schema, ...rest } = rule;
   if (schema === undefined || context.schemaIds.has(schema)) return rule;
   context.report(
     "ref-missing",
-    `there is no schema ${JSON.stringify(schema)}`,
-    child(place, "$ref"),
+    `$ref ${JSON.stringify(schema)} does not name a schema`,
+    child(path, "$ref"),
   );
   return rest;
 }
 
 type Path = readonly (string | number)[];
 
-/** What is wrong with a template, and where in it. */
-interface Wrong {
-  readonly what: string;
+/** Difference between a template and a schema, and its location in the template. */
+interface Mismatch {
+  readonly problem: string;
   readonly path: Path;
 }
 
@@ -77,109 +76,119 @@ class TemplateChecker {
     private readonly context: BuildContext,
   ) {}
 
-  check(value: unknown, schema: Schema, path: Path): Wrong | undefined {
-    const wrong = (what: string): Wrong => ({ what, path });
+  check(value: unknown, schema: Schema, path: Path): Mismatch | undefined {
+    const mismatch = (problem: string): Mismatch => ({ problem, path });
     if (schema.kind === "any") return undefined;
     if (schema.kind === "ref") return this.#definition(value, schema.id, path);
     if (schema.kind === "list") {
-      if (!Array.isArray(value)) return wrong("has no array here");
-      return first(value, (item, index) =>
+      if (!Array.isArray(value)) return mismatch("must have an array here");
+      return firstMismatch(value, (item, index) =>
         this.check(item, schema.items, [...path, index]),
       );
     }
     if (schema.kind === "map") {
-      if (!isObject(value)) return wrong("has no object here");
-      return first(Object.entries(value), ([key, member]) =>
+      if (!isObject(value)) return mismatch("must have an object here");
+      return firstMismatch(Object.entries(value), ([key, member]) =>
         this.check(member, schema.values, [...path, key]),
       );
     }
     if (value === null)
-      return schema.nullable === true ? undefined : wrong("has null here");
-    const fact = typeof value === "string" && FACT.exec(value)?.[1];
-    const told = fact ? this.#literal(fact) : value;
+      return schema.nullable === true
+        ? undefined
+        : mismatch("has null here, which is not allowed");
+    const placeholder =
+      typeof value === "string" ? PLACEHOLDER.exec(value)?.[1] : undefined;
+    const known =
+      placeholder === undefined ? value : this.#valueOf(placeholder);
     if (schema.kind === "enum") {
-      const isClosed = schema.open !== true && told !== undefined;
-      return isClosed && !schema.values.some((one) => one.value === told)
-        ? wrong(`has ${JSON.stringify(told)}, which the enum lacks`)
+      const isClosed = schema.open !== true && known !== undefined;
+      return isClosed && !schema.values.some((entry) => entry.value === known)
+        ? mismatch(`has ${JSON.stringify(known)}, which is not in the enum`)
         : undefined;
     }
-    return this.#scalar(value, fact, schema.type, wrong);
+    return this.#scalar(value, placeholder, schema.type, mismatch);
   }
 
   #scalar(
     value: unknown,
-    fact: string | false | undefined,
+    placeholder: string | undefined,
     type: string,
-    wrong: (what: string) => Wrong,
-  ): Wrong | undefined {
+    mismatch: (problem: string) => Mismatch,
+  ): Mismatch | undefined {
     const isNumber = type === "integer" || type === "number";
-    const fits = fact
-      ? type === "string" || (isNumber && fact === "status")
-      : isNumber
-        ? typeof value === "number"
-        : typeof value === type;
+    const fits =
+      placeholder !== undefined
+        ? type === "string" || (isNumber && placeholder === "status")
+        : isNumber
+          ? typeof value === "number"
+          : typeof value === type;
     return fits
       ? undefined
-      : wrong(`has ${JSON.stringify(value)} where ${type} belongs`);
+      : mismatch(`has ${JSON.stringify(value)}, expected ${type}`);
   }
 
-  /** The text that stands for a fact where the service gives no other. */
-  #literal(fact: string): string | undefined {
+  /** Returns the default value of a placeholder; undefined if only the service sets it. */
+  #valueOf(placeholder: string): string | undefined {
     const { reason, code } = this.rule;
-    return fact === "code" ? code : fact === "reason" ? reason : undefined;
+    if (placeholder === "code") return code;
+    return placeholder === "reason" ? reason : undefined;
   }
 
-  #definition(value: unknown, id: string, path: Path): Wrong | undefined {
+  #definition(value: unknown, id: string, path: Path): Mismatch | undefined {
     const definition = this.context.definitions.get(id);
     if (definition === undefined || definition.body.kind === "variant")
       return undefined;
     const { body } = definition;
     if (body.kind === "alias") {
-      // Cycles of aliases are broken only when all methods are there.
+      // Cycles of aliases are broken after all methods are built.
       if (this.#aliases.has(id)) return undefined;
       this.#aliases.add(id);
-      const wrong = this.check(value, body.schema, path);
+      const mismatch = this.check(value, body.schema, path);
       this.#aliases.delete(id);
-      return wrong;
+      return mismatch;
     }
     if (body.kind === "enum")
       return this.check(value, { ...body, kind: "enum" }, path);
     if (value === null && definition.nullable === true) return undefined;
-    if (!isObject(value)) return { what: "has no object here", path };
+    if (!isObject(value)) return { problem: "must have an object here", path };
     return (
-      first(Object.entries(value), ([name, member]) => {
-        const field = body.fields.find((one) => one.name === name);
+      firstMismatch(Object.entries(value), ([name, member]) => {
+        const field = body.fields.find((declared) => declared.name === name);
         const inner = field?.schema ?? body.additional;
         return inner === undefined
-          ? { what: `has ${JSON.stringify(name)}, which is not declared`, path }
+          ? {
+              problem: `has ${JSON.stringify(name)}, which is not declared`,
+              path,
+            }
           : this.check(member, inner, [...path, name]);
-      }) ?? lacking(body.fields, value, path)
+      }) ?? missingProperty(body.fields, value, path)
     );
   }
 }
 
-/** A property that is always present has a place in the template. */
-function lacking(
+/** Finds a property that every value has and that the template omits. */
+function missingProperty(
   fields: readonly Field[],
   value: object,
   path: Path,
-): Wrong | undefined {
+): Mismatch | undefined {
   const missing = fields.find(
     ({ name, flags }) =>
       flags.present !== undefined && !Object.hasOwn(value, name),
   );
   return missing === undefined
     ? undefined
-    : { what: `lacks ${JSON.stringify(missing.name)}`, path };
+    : { problem: `must have ${JSON.stringify(missing.name)}`, path };
 }
 
-function first<T>(
+/** Returns the first mismatch of a list of items. */
+function firstMismatch<T>(
   items: readonly T[],
-  check: (item: T, index: number) => Wrong | undefined,
-): Wrong | undefined {
+  check: (item: T, index: number) => Mismatch | undefined,
+): Mismatch | undefined {
   for (const [index, item] of items.entries()) {
-    const wrong = check(item, index);
-    if (wrong !== undefined) return wrong;
+    const mismatch = check(item, index);
+    if (mismatch !== undefined) return mismatch;
   }
   return undefined;
 }

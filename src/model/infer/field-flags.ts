@@ -4,17 +4,17 @@ import type { Fact } from "../ir.js";
 const FROM_DOCUMENT: Fact = { from: "document" };
 const FROM_PROSE: Fact = { from: "prose" };
 
-/** `deprecated: true` of the document. */
+/** Flag of a schema with `deprecated: true`. */
 export const deprecation: Fact = FROM_DOCUMENT;
 
-/** Descriptions that begin so say what the flag `required` should say. */
+/** Start of descriptions that mark a required field without the flag `required`. */
 const REQUIRED =
   /^\s*(?:\[Required\]|Required\b(?! for| if| when| only| unless))/i;
 
-/** Descriptions that begin so say what the flag `readOnly` should say. */
+/** Start of descriptions that mark a read-only field without the flag `readOnly`. */
 const OUTPUT_ONLY = /^\s*(?:\[Output[ -]Only\]|Output[ -]only\b)/i;
 
-/** Requiredness: the flag, else the description's first word. */
+/** Returns the flag `required`, from the document or from the first word of the description. */
 export function requiredFact(raw: RawSchema): Fact | undefined {
   if (raw.required === true) return FROM_DOCUMENT;
   return raw.description !== undefined && REQUIRED.test(raw.description)
@@ -22,7 +22,7 @@ export function requiredFact(raw: RawSchema): Fact | undefined {
     : undefined;
 }
 
-/** Direction: the flag `readOnly`, else the description's first words. */
+/** Returns the flag `readOnly`, from the document or from the first words of the description. */
 export function readOnlyFact(raw: RawSchema): Fact | undefined {
   if (raw.readOnly === true) return FROM_DOCUMENT;
   return raw.description !== undefined && OUTPUT_ONLY.test(raw.description)
@@ -30,7 +30,7 @@ export function readOnlyFact(raw: RawSchema): Fact | undefined {
     : undefined;
 }
 
-/** Whether a fact binds types: prose does so only on option. */
+/** Tests whether a flag binds types; a flag from prose does so only with `trustProse`. */
 export function isBinding(
   fact: Fact | undefined,
   trustProse: boolean,

@@ -1,15 +1,15 @@
-import type { Definition, Method, Operation, Resource } from "../ir.js";
-import { methodsOf } from "./direction.js";
-import { objectFields } from "./token-pagination.js";
+import type { Method, Operation } from "../ir.js";
+import { objectFields, type Definitions } from "../queries.js";
 import { variablesOf } from "../uri-template.js";
 
 /**
- * Whether a method starts a long-running operation: its response is a schema
- * called Operation that tells whether it is done, by a flag or by a status.
+ * Detects a method that starts a long-running operation: the name of its
+ * response schema ends with Operation, and the schema has the field `done` or
+ * `status`.
  */
 export function detectOperation(
   method: Method,
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: Definitions,
 ): Operation | undefined {
   const { response } = method;
   if (response?.kind !== "ref" || !response.id.endsWith("Operation"))
@@ -24,21 +24,21 @@ export function detectOperation(
 }
 
 /**
- * How the state of each method's operation is asked for: by the method that
- * gets it by its name, whose other variables are parameters of the one that
- * started it. Of several the one with the most variables is the nearest
+ * Finds the requests that poll operations: the method that gets an operation by
+ * its name, whose other path variables are parameters of the method that started
+ * the operation. The getter with the most variables is preferred
  * (`zoneOperations` before `globalOperations`), then the one with the shortest
  * path.
  */
-export function findPolls(root: Resource): ReadonlyMap<Method, Poll> {
-  const methods = methodsOf(root).filter(
-    ({ operation }) => operation !== undefined,
-  );
-  const getters = methods.filter(isGetter);
-  const polls = new Map<Method, Poll>();
-  for (const method of methods) {
+export function findPolls<M extends Method>(
+  methods: readonly M[],
+): ReadonlyMap<M, Poll> {
+  const starting = methods.filter(({ operation }) => operation !== undefined);
+  const getters = starting.filter(isGetter);
+  const polls = new Map<M, Poll>();
+  for (const method of starting) {
     const poll = nearest(
-      getters.filter((getter) => sameAnswer(getter, method)),
+      getters.filter((getter) => hasSameResponse(getter, method)),
       method,
     );
     if (poll !== undefined) polls.set(method, poll);
@@ -48,7 +48,7 @@ export function findPolls(root: Resource): ReadonlyMap<Method, Poll> {
 
 type Poll = NonNullable<Operation["poll"]>;
 
-/** GET of one operation: the last variable of the path, and its end. */
+/** Tests for a GET method whose path ends with a variable and that requires only path variables. */
 function isGetter({ httpMethod, path, tokens, parameters }: Method): boolean {
   const required = parameters.filter(({ flags }) => flags.required);
   return (
@@ -58,7 +58,7 @@ function isGetter({ httpMethod, path, tokens, parameters }: Method): boolean {
   );
 }
 
-function sameAnswer(getter: Method, { response }: Method): boolean {
+function hasSameResponse(getter: Method, { response }: Method): boolean {
   return (
     response?.kind === "ref" &&
     getter.response?.kind === "ref" &&
@@ -67,15 +67,15 @@ function sameAnswer(getter: Method, { response }: Method): boolean {
 }
 
 function nearest(getters: readonly Method[], method: Method): Poll | undefined {
-  const given = new Set(method.parameters.map(({ name }) => name));
+  const available = new Set(method.parameters.map(({ name }) => name));
   let best: { readonly getter: Method; readonly others: number } | undefined;
   for (const getter of getters) {
     const others = variablesOf(getter.tokens).path.slice(0, -1);
-    if (!others.every((name) => given.has(name))) continue;
+    if (!others.every((name) => available.has(name))) continue;
     if (best === undefined || isNearer(getter, others.length, best))
       best = { getter, others: others.length };
   }
-  return best === undefined ? undefined : pollOf(best.getter, given);
+  return best === undefined ? undefined : pollOf(best.getter, available);
 }
 
 function isNearer(
@@ -87,9 +87,9 @@ function isNearer(
   return path.length < best.getter.path.length;
 }
 
-function pollOf(getter: Method, given: ReadonlySet<string>): Poll {
+function pollOf(getter: Method, available: ReadonlySet<string>): Poll {
   const query = getter.parameters
-    .filter(({ location, name }) => location === "query" && given.has(name))
+    .filter(({ location, name }) => location === "query" && available.has(name))
     .map(({ name }) => name);
   return {
     path: getter.path,

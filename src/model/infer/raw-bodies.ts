@@ -1,23 +1,20 @@
-import type { Definition, Mutable, Method, Schema } from "../ir.js";
-import { objectFields } from "./token-pagination.js";
+import type { Method, Schema } from "../ir.js";
+import { objectFields, type Definitions } from "../queries.js";
 
-type Definitions = ReadonlyMap<string, Definition>;
-
-/** Marks bodies that are content of any type and not JSON (`google.api.HttpBody`). */
-export function markRawBodies(
-  method: Mutable<Method>,
+/** Finds bodies that are content of any media type instead of JSON (`google.api.HttpBody`). */
+export function detectRawBodies(
+  { request, response, upload, download }: Method,
   definitions: Definitions,
-): void {
-  const { request, response, upload, download } = method;
-  if (upload === undefined && isHttpBody(request, definitions))
-    method.rawRequest = true;
-  if (download === undefined && isHttpBody(response, definitions))
-    method.rawResponse = true;
+): { readonly isRequestRaw: boolean; readonly isResponseRaw: boolean } {
+  return {
+    isRequestRaw: upload === undefined && isHttpBody(request, definitions),
+    isResponseRaw: download === undefined && isHttpBody(response, definitions),
+  };
 }
 
 /**
- * Whether a schema is that message, by its members: the type and the bytes of
- * the content, and maybe `extensions`. Documents name it in several ways.
+ * Tests for `google.api.HttpBody` by its members `contentType` and `data`:
+ * documents name this message in several ways.
  */
 function isHttpBody(
   schema: Schema | undefined,

@@ -1,8 +1,8 @@
 const UNITS: readonly string[] = ["", "K", "M", "G", "T", "P", "E"];
 
 /**
- * Bytes of `maxSize`, a number with a unit of powers of 1,024 such as "5GB",
- * "5.5GB" or "5TiB", rounded down; undefined for anything else.
+ * Parses `maxSize`, a number with a unit (powers of 1,024) such as "5GB",
+ * "5.5GB" or "5TiB". Returns bytes, rounded down; undefined for other texts.
  */
 export function byteSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([KMGTPE]?)(?:I?B)?$/i.exec(text.trim());
@@ -12,7 +12,7 @@ export function byteSize(text: string): number | undefined {
   return size > 0 && Number.isSafeInteger(size) ? size : undefined;
 }
 
-/** A number of bytes for readers: "5 TiB", "10 MiB", "1.5 KiB". */
+/** Formats a number of bytes: "5 TiB", "10 MiB", "1.5 KiB". */
 export function readableSize(bytes: number): string {
   let size = bytes;
   let power = 0;

@@ -1,19 +1,14 @@
 import type { BuildContext } from "../build/context.js";
-import type {
-  Definition,
-  Field,
-  Method,
-  TokenPagination,
-  Schema,
-} from "../ir.js";
+import type { Field, Method, TokenPagination } from "../ir.js";
+import { objectFields, resolveAlias, type Definitions } from "../queries.js";
 
-// The last one is how identitytoolkit calls it in requests.
+// identitytoolkit uses the last name in requests.
 const TOKEN_NAMES = ["pageToken", "page_token", "nextPageToken"];
-// The last one is how bigquery calls it.
+// bigquery uses the last name in responses.
 const NEXT_NAMES = ["nextPageToken", "next_page_token", "pageToken"];
 
-/** List fields that accompany a page and are not what it lists. */
-const SIDE_LISTS = new Set([
+/** List fields of a page that are not its items. */
+const SECONDARY_LISTS = new Set([
   "unreachable",
   "unreachableLocations",
   "warnings",
@@ -22,11 +17,9 @@ const SIDE_LISTS = new Set([
   "missingZones",
 ]);
 
-type Definitions = ReadonlyMap<string, Definition>;
-
 /**
- * How a method pages: a token parameter, in the query or in the request body,
- * and a response field that holds the next one. Absent where either is missing.
+ * Detects token pagination: a token parameter in the query or in the request
+ * body, and a response field with the next token. Undefined if either is missing.
  */
 export function detectTokenPagination(
   method: Method,
@@ -36,21 +29,30 @@ export function detectTokenPagination(
 ): TokenPagination | undefined {
   const response = objectFields(method.response, definitions);
   const next = findText(response, NEXT_NAMES);
-  const place = next === undefined ? undefined : findToken(method, definitions);
-  if (next === undefined || place === undefined) return undefined;
+  const parameter =
+    next === undefined ? undefined : findToken(method, definitions);
+  if (next === undefined || parameter === undefined) return undefined;
   const lists = response.flatMap((field) => listField(field, definitions));
   const items = chooseItems(lists, method, resource);
   const others = lists
     .filter((list) => list !== items)
     .map((list) => list.field);
-  if (items !== undefined && others.some((name) => !SIDE_LISTS.has(name))) {
+  if (
+    items !== undefined &&
+    others.some((name) => !SECONDARY_LISTS.has(name))
+  ) {
     context.report(
       "paging-ambiguous",
       `${method.id}: items are ${items.field}, not ${others.join(", ")}`,
       `${method.pointer}/response`,
     );
   }
-  return { ...place, next, others, ...(items === undefined ? {} : { items }) };
+  return {
+    ...parameter,
+    next,
+    others,
+    ...(items === undefined ? {} : { items }),
+  };
 }
 
 function findToken(
@@ -84,17 +86,6 @@ function findText(
   );
 }
 
-/** The fields of the object that a schema stands for; none for anything else. */
-export function objectFields(
-  schema: Schema | undefined,
-  definitions: Definitions,
-): readonly Field[] {
-  const target = schema && resolveAlias(schema, definitions);
-  const body =
-    target?.kind === "ref" ? definitions.get(target.id)?.body : undefined;
-  return body?.kind === "object" ? body.fields : [];
-}
-
 type Items = NonNullable<TokenPagination["items"]>;
 
 function listField(field: Field, definitions: Definitions): Items[] {
@@ -106,21 +97,10 @@ function listField(field: Field, definitions: Definitions): Items[] {
   return [];
 }
 
-/** What a chain of references ends at; there are no cycles of them any more. */
-function resolveAlias(schema: Schema, definitions: Definitions): Schema {
-  let found = schema;
-  while (found.kind === "ref") {
-    const body = definitions.get(found.id)?.body;
-    if (body?.kind !== "alias") break;
-    found = body.schema;
-  }
-  return found;
-}
-
 /**
- * The list that a page lists, by these rules in turn: the only one; the one
- * called items; the one called like the resource or the method's object; the
- * first list of schemas; the first list. A map counts only without any list.
+ * Chooses the items of a page, by these rules in turn: the only list; the list
+ * `items`; the list named like the resource or the object of the method; the
+ * first list of references; the first list. A map counts only if there is no list.
  */
 function chooseItems(
   lists: readonly Items[],
@@ -128,7 +108,7 @@ function chooseItems(
   resource: string,
 ): Items | undefined {
   const arrays = lists.filter((list) => !list.isMap);
-  const main = arrays.filter((list) => !SIDE_LISTS.has(list.field));
+  const main = arrays.filter((list) => !SECONDARY_LISTS.has(list.field));
   const maps = lists.filter((list) => list.isMap && list.field === "items");
   if (main.length === 0)
     return (

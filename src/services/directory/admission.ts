@@ -31,7 +31,7 @@ export async function admit(file: FoundFile): Promise<Admitted | Refusal> {
   const bytes = readSafely(file);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const { document, sink, text } = loadBytes(bytes, file.name);
-  if (document === undefined || sink.failed) {
+  if (document === undefined || sink.hasErrors) {
     const errors = sink.diagnostics.filter(
       ({ severity }) => severity === "error",
     );

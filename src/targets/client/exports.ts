@@ -1,6 +1,6 @@
 import type { Method } from "../../model/ir.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { Code } from "../../render/typescript/code.js";
 import { FileContext, type ClientContext } from "../shared/file-context.js";
 import { isRedirect, isUpload } from "./features.js";

@@ -1,6 +1,6 @@
 import { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { property } from "../../render/typescript/literals.js";
 import {

@@ -3,7 +3,7 @@ import {
   forEachRef,
   forEachReference,
   methodsOf,
-} from "../../model/infer/direction.js";
+} from "../../model/queries.js";
 import type { Data } from "../../render/typescript/literals.js";
 import { isUpload } from "../client/features.js";
 import { jsonData } from "../server/extensions.js";

@@ -5,7 +5,7 @@ import type {
   Constraints,
   Schema,
 } from "../../model/ir.js";
-import { methodsRequiring } from "../../model/infer/required-fields.js";
+import { methodsRequiring } from "../../model/queries.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Data } from "../../render/typescript/literals.js";
 

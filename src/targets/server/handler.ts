@@ -1,5 +1,5 @@
 import type { Definition, Method } from "../../model/ir.js";
-import { requiredFields } from "../../model/infer/required-fields.js";
+import { requiredFields } from "../../model/queries.js";
 import {
   generic,
   named,

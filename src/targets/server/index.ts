@@ -1,7 +1,7 @@
 import { Sink } from "../../diagnostics/sink.js";
 import type { Target, TargetInput } from "../target.js";
 import type { OutputFile } from "../../render/output-file.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { nameApi } from "../shared/naming.js";
 import { schemasFile } from "../shared/schemas.js";
 import { scopesOf } from "../shared/scopes.js";

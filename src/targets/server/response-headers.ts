@@ -1,5 +1,5 @@
 import type { Api, Method, Parameter } from "../../model/ir.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { ownHeaders } from "./extensions.js";
 
 /** Name of the interface with the headers that all answers may have. */

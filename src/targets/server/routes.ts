@@ -1,8 +1,8 @@
 import type { Method, Parameter, Resource } from "../../model/ir.js";
 import type { Sink } from "../../diagnostics/sink.js";
 import { NameScope } from "../../model/names.js";
-import { methodsOf } from "../../model/infer/direction.js";
-import { requiredFields } from "../../model/infer/required-fields.js";
+import { methodsOf } from "../../model/queries.js";
+import { requiredFields } from "../../model/queries.js";
 import { patternForm, routesOf, uploadRoutes } from "../../model/routes.js";
 import { Code, identifier } from "../../render/typescript/code.js";
 import type { Engine } from "../../render/engine.js";

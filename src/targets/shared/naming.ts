@@ -10,7 +10,7 @@ import {
   safeVariable,
 } from "../../model/names.js";
 import type { Api, Definition, Method, Resource } from "../../model/ir.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { nameMethods } from "./method-names.js";
 import { renamedProperties } from "./parameters.js";
 import type { Sink } from "../../diagnostics/sink.js";

@@ -1,4 +1,4 @@
-import { requiredFields } from "../../model/infer/required-fields.js";
+import { requiredFields } from "../../model/queries.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type {
   Definition,

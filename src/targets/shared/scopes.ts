@@ -1,5 +1,5 @@
 import type { Api } from "../../model/ir.js";
-import { methodsOf } from "../../model/infer/direction.js";
+import { methodsOf } from "../../model/queries.js";
 import { Code, identifier, quote } from "../../render/typescript/code.js";
 import { docComment } from "../../render/typescript/comment.js";
 import type { Engine } from "../../render/engine.js";

@@ -1,5 +1,5 @@
 import { escapeToken } from "../../diagnostics/types.js";
-import { methodsRequiring } from "../../model/infer/required-fields.js";
+import { methodsRequiring } from "../../model/queries.js";
 import { isBinding } from "../../model/infer/field-flags.js";
 import type { Body, Definition, Field } from "../../model/ir.js";
 import { Code, literal, quote } from "../../render/typescript/code.js";

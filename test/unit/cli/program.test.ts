@@ -58,7 +58,7 @@ test("--help lists the other commands", () => {
   expect(text).toContain("More help.");
 });
 
-test("values come by property name, a list from all its places", () => {
+test("values are returned by property name; a list collects all occurrences", () => {
   const args = ["--spec", "a", "b", "--dry-run", "--spec", "c"];
   expect(parseArguments(args, {}, command, frame)).toEqual({
     values: { spec: ["a", "b", "c"], dryRun: true },

@@ -4,7 +4,7 @@ import { closest } from "../../../src/diagnostics/closest.js";
 import {
   locate,
   locatePointers,
-  placeAt,
+  positionAt,
 } from "../../../src/diagnostics/locate.js";
 import { JsonScanner } from "../../../src/diagnostics/scanner.js";
 import { pointerOf, resolvePointer } from "../../../src/diagnostics/types.js";
@@ -26,7 +26,7 @@ test.each([
   ["/~0/", "3:9"],
   ["/~0//d", "3:14"],
   ["/", "4:3"],
-  // What the text lacks has the place of what should hold it.
+  // A pointer that does not resolve has the position of its nearest ancestor.
   ["/a/1/none/further", "2:12"],
   ["/none", "1:1"],
 ])("%j is at %s", (pointer, place) => {
@@ -34,17 +34,17 @@ test.each([
   expect(`${found.line}:${found.column}`).toBe(place);
 });
 
-test("of two members of one key the later one counts, as in the value", () => {
+test("the later one of two members with the same key is located, like JSON.parse", () => {
   const text = '{"a": 1,\n"a": {"b": 2}}';
   expect(locatePointers(text, ["/a", "/a/b"]).get("/a")?.line).toBe(2);
 });
 
-test("placeAt counts lines by line feeds", () => {
-  expect(placeAt("a\r\nb\n\nc", 6)).toEqual({ line: 4, column: 1 });
-  expect(placeAt("", 0)).toEqual({ line: 1, column: 1 });
+test("positionAt counts lines by line feeds", () => {
+  expect(positionAt("a\r\nb\n\nc", 6)).toEqual({ line: 4, column: 1 });
+  expect(positionAt("", 0)).toEqual({ line: 1, column: 1 });
 });
 
-test("locate leaves places that are known, and findings without pointer", () => {
+test("locate skips findings with a position or without a pointer", () => {
   const found = { code: "x", severity: "info", message: "" } as const;
   const known = { ...found, pointer: "/a", line: 9, column: 9 };
   expect(locate([found, known, { ...found, pointer: "/a" }], TEXT)).toEqual([
@@ -55,7 +55,7 @@ test("locate leaves places that are known, and findings without pointer", () => 
 });
 
 describe("the scanner agrees with JSON.parse", () => {
-  test("about what is JSON", () => {
+  test("about valid and invalid JSON", () => {
     const part = fc.constantFrom(
       ...'{}[],:"\\ 01-.eEtrufalsn\n\t\u0001x'.split(""),
     );
@@ -75,7 +75,7 @@ describe("the scanner agrees with JSON.parse", () => {
         } catch {
           isJson = false;
         }
-        const fault = new JsonScanner(text).fault();
+        const fault = new JsonScanner(text).findError();
         expect(fault === undefined).toBe(isJson);
         if (fault !== undefined)
           expect(fault.offset).toBeLessThanOrEqual(text.length);
@@ -84,7 +84,7 @@ describe("the scanner agrees with JSON.parse", () => {
     );
   });
 
-  test("about where every value is", () => {
+  test("about the value at every pointer", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(4), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
@@ -116,7 +116,7 @@ function pointersIn(value: unknown, path: readonly string[]): string[] {
   return [pointerOf(path), ...inner];
 }
 
-test("a mistyped word finds the right one, another word none", () => {
+test("a mistyped word gets a suggestion, a different word does not", () => {
   const words = ["client", "server", "validator"];
   expect(closest("cleint", words)).toBe("client");
   expect(closest("validater", words)).toBe("validator");

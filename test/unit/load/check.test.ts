@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { load } from "../../../src/index.js";
 import { description } from "../../support/generate.js";
 
-/** The messages about a document, by pointer. */
+/** Returns the messages about a document by pointer. */
 function messages(document: unknown): string[] {
   const { diagnostics } = load(JSON.stringify(document));
   return diagnostics
@@ -16,7 +16,7 @@ const property = (schema: unknown): unknown =>
   });
 const A = "/schemas/Foo/properties/a";
 
-describe("says what must be and what was found", () => {
+describe("messages name the expected type and the value", () => {
   test.each<[unknown, string]>([
     [property({ type: 5 }), `${A}/type must be a string, found 5`],
     [
@@ -83,7 +83,7 @@ describe("says what must be and what was found", () => {
   });
 });
 
-test("each place is named once, and no more than twenty", () => {
+test("each location is reported once, and at most twenty are", () => {
   const schemas = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [`S${index}`, { type: index }]),
   );
@@ -100,7 +100,7 @@ describe("duplicate keys", () => {
       .map(({ pointer, line, column }) => [pointer, line, column]);
   const head = '"kind":"discovery#restDescription","name":"a","version":"v1"';
 
-  test("are told, with the place of the later one", () => {
+  test("are reported at the position of the later one", () => {
     const methods = '"methods": {\n"get": {"path":"a"},\n"get": {"path":"b"}}';
     expect(found(`{${head},\n${methods}}`)).toEqual([["/methods/get", 4, 1]]);
     const escaped = `{${head},"a/b":1,"a\\/b":2}`;
@@ -111,7 +111,7 @@ describe("duplicate keys", () => {
     expect(found(`{${head},"x\\\\":1,"x\\\\":2}`)).toHaveLength(1);
   });
 
-  test("are not seen where there are none", () => {
+  test("are not reported for documents without duplicates", () => {
     expect(found(`{${head},"description":"\\"x\\":1, \\"x\\":2"}`)).toEqual([]);
     expect(
       found(`{${head},"a":{"x":1},"b":{"x":1},"c" : [{"x":1},{"x":1}]}`),
@@ -130,7 +130,7 @@ describe("older forms of the format", () => {
     return { api, places: legacy.map(({ pointer }) => pointer) };
   };
 
-  test("baseUrl stands for rootUrl and servicePath", () => {
+  test("rootUrl and servicePath are derived from baseUrl", () => {
     const { api, places } = read({
       ...description(),
       rootUrl: undefined,
@@ -144,7 +144,7 @@ describe("older forms of the format", () => {
     expect(places).toEqual(["/baseUrl"]);
   });
 
-  test("schemas as JSON text, also under odd names", () => {
+  test("schemas as JSON text are parsed, also with unusual names", () => {
     const text = '{"type":"object","properties":{"a":{"type":"string"}}}';
     const document = JSON.stringify(
       description({ schemas: { "a/b": text, P: text } }),
@@ -159,15 +159,15 @@ describe("older forms of the format", () => {
     );
   });
 
-  test("schema text that is no JSON, or too deep", () => {
+  test("schema text that is invalid JSON or too deep is reported", () => {
     expect(messages(description({ schemas: { A: "{" } }))).toContain(
-      "schema A is a string that is not JSON",
+      "schema A must be an object, found a string that is not JSON",
     );
     const deep = '{"items":'.repeat(5000) + "{}" + "}".repeat(5000);
     expect(messages(description({ schemas: { A: deep } }))).toEqual([]);
   });
 
-  test("restPath is path", () => {
+  test("restPath is used as path", () => {
     const { api, places } = read(
       description({ methods: { "a/b": { restPath: "x", httpMethod: "GET" } } }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { description, generateClient } from "../../support/generate.js";
 
-/** One method and a schema, with extensions that are wrong in every place. */
+/** Document with a method and a schema whose extensions are all invalid. */
 const wrong = description({
   "x-credential": 5,
   "x-headers": { "a b": {}, Fine: { type: "string" }, Odd: { type: 5 } },
@@ -14,7 +14,7 @@ const wrong = description({
       "x-required": "bar",
       properties: {
         bar: { type: "string", "x-open-enum": 1, "x-list-forms": ["dots"] },
-        // A property may be called like an extension.
+        // A property may have the name of an extension.
         "x-status": { type: "string", "x-nullable": true },
       },
     },
@@ -35,7 +35,7 @@ const wrong = description({
   },
 });
 
-test("extensions that are wrong are reported, each at its place, and ignored", () => {
+test("invalid extensions are reported with their location and ignored", () => {
   const { api, diagnostics, files } = generateClient(wrong);
   expect(
     diagnostics.map(({ code, pointer }) => `${code} ${pointer}`).sort(),
@@ -67,7 +67,7 @@ test("extensions that are wrong are reported, each at its place, and ignored", (
   );
 });
 
-test("what is wrong elsewhere still stops the document", () => {
+test("other errors still stop the document", () => {
   const document = description({ "x-status": 1, title: 5, "x-errors": 5 });
   expect(() => generateClient(document)).toThrow();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { requiredFields } from "../../../src/model/infer/required-fields.js";
+import { requiredFields } from "../../../src/model/queries.js";
 import { description, generateEverything } from "../../support/generate.js";
 
-/** A member that an annotation makes required and a description read-only. */
+/** Document with a field that an annotation makes required and a description read-only. */
 const DOCUMENT = description({
   schemas: {
     License: {
@@ -27,7 +27,7 @@ const DOCUMENT = description({
   },
 });
 
-/** Places of the output that demand the member. */
+/** Tests which output files require the field. */
 function demands(trustProse: boolean): Record<string, boolean> {
   const { files, api } = generateEverything(DOCUMENT, { trustProse });
   const text = (name: string): string => files.get(`demo/v1/${name}.ts`)!;
@@ -47,7 +47,7 @@ function demands(trustProse: boolean): Record<string, boolean> {
 }
 
 test.each([true, false])(
-  "all targets agree on what a request must have: trustProse %s",
+  "all targets agree on the required fields of a request: trustProse %s",
   (trustProse) => {
     const isDemanded = !trustProse;
     expect(demands(trustProse)).toEqual({

@@ -30,7 +30,7 @@ function read(file: string): unknown {
 }
 
 describe.each(fixtures())("%s", (file) => {
-  test("gives the same output and digest whatever the order of its keys", () => {
+  test("has the same output and digest for any order of keys", () => {
     const document = read(file);
     const output = serialise(document);
     const digest = documentDigest(document);
@@ -42,7 +42,7 @@ describe.each(fixtures())("%s", (file) => {
   });
 });
 
-test("parameters stand in the order of parameterOrder, then by name", () => {
+test("parameters are in the order of parameterOrder, then by name", () => {
   const text = { type: "string", location: "query" };
   const { api } = generateClient(
     description({
@@ -68,12 +68,12 @@ test("parameters stand in the order of parameterOrder, then by name", () => {
 describe("the digest of a document", () => {
   const document = description({ schemas: { A: { id: "A" } } });
 
-  test("does not count etag and revision", () => {
+  test("ignores etag and revision", () => {
     const other = { revision: "20240101", ...document, etag: '"x"' };
     expect(documentDigest(other)).toBe(documentDigest(document));
   });
 
-  test("counts a property called revision, and the order of lists", () => {
+  test("includes a property named revision, and the order of lists", () => {
     const change = (schema: object): string =>
       documentDigest({ ...document, schemas: { A: schema } });
     const digests = [
@@ -85,7 +85,7 @@ describe("the digest of a document", () => {
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  test("is that of a text that says the same", () => {
+  test("is the same for texts with the same value", () => {
     const text = `{"b":[{"z":1,"__proto__":{"y":2,"x":[]}},[]],"10":null,"9":{},"a":"\\u2028"}`;
     const canonical = canonicalDocument(JSON.parse(text));
     expect(canonical).toBe(
@@ -94,7 +94,7 @@ describe("the digest of a document", () => {
     expect(JSON.parse(canonical)).toEqual(JSON.parse(text));
   });
 
-  test("is there for any depth and size", () => {
+  test("is computed for any depth and size", () => {
     const deep = `${'{"a":['.repeat(50_000)}${"]}".repeat(50_000)}`;
     expect(canonicalDocument(JSON.parse(deep))).toBe(deep);
     const wide = Object.fromEntries(

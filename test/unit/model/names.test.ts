@@ -29,7 +29,7 @@ test.each([
   expect(isIdentifier(type) && isIdentifier(variable)).toBe(true);
 });
 
-test("reserved words get an underscore where they are reserved", () => {
+test("reserved words get an underscore as variables or types", () => {
   expect(["delete", "then", "__proto__", "eval"].map(safeVariable)).toEqual([
     "delete_",
     "then_",
@@ -49,13 +49,13 @@ test("reserved words get an underscore where they are reserved", () => {
   ]);
 });
 
-test("keys are bare where Prettier would have them so", () => {
+test("keys have quotes only where Prettier keeps them", () => {
   expect(["a", "$x", "_", "ünï", "名前"].every(isBareKey)).toBe(true);
   expect(["", "0", "1e3", "a-b", "😀", "a b", "ⅷ"].some(isBareKey)).toBe(false);
 });
 
 describe("a scope", () => {
-  test("gives each name once", () => {
+  test("reserves each name once", () => {
     const scope = new NameScope(["a"]);
     expect([
       scope.reserve("a"),
@@ -64,7 +64,7 @@ describe("a scope", () => {
     ]).toEqual(["a2", "a3", "b"]);
   });
 
-  test("sets numbers apart", () => {
+  test("separates its number from a digit at the end of a name", () => {
     const scope = new NameScope(["v1"]);
     expect([scope.reserve("v1"), scope.reserve("v1")]).toEqual([
       "v1_2",
@@ -72,7 +72,7 @@ describe("a scope", () => {
     ]);
   });
 
-  test("can ignore case, as file systems do", () => {
+  test("can ignore case like file systems", () => {
     const scope = new NameScope([], true);
     expect([scope.reserve("Ab"), scope.reserve("aB")]).toEqual(["Ab", "aB2"]);
   });

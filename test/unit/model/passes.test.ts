@@ -4,7 +4,7 @@ import { loadBytes } from "../../../src/load/load.js";
 import { buildApi } from "../../../src/model/build/api.js";
 import { description, generateClient } from "../../support/generate.js";
 
-/** The model of a document, without any output. */
+/** Builds the model of a document. */
 function modelOf(document: object) {
   const bytes = Buffer.from(JSON.stringify(document));
   const loaded = loadBytes(bytes, "test.json", new Sink());
@@ -15,7 +15,7 @@ const string = { type: "string" };
 const list = (items: unknown) => ({ type: "array", items });
 const ref = ($ref: string) => ({ $ref });
 
-/** The paging of a method `list` of the resource `things` with this response. */
+/** Returns the pagination of a method `list` of the resource `things` with this response. */
 function pagingOf(properties: object, name = "list", request?: object) {
   const { api } = generateClient(
     description({
@@ -48,37 +48,37 @@ function pagingOf(properties: object, name = "list", request?: object) {
   return api.root.children[0]!.methods[0]!.paging;
 }
 
-describe("the list that a page lists", () => {
+describe("the items of a page are", () => {
   test.each([
     ["the only one", { rows: list(string) }, "rows"],
     [
-      "the one called items",
+      "the list named items",
       { a: list(ref("Thing")), items: list(string) },
       "items",
     ],
     [
-      "the one called like the resource",
+      "the list named like the resource",
       { a: list(ref("Thing")), things: list(string) },
       "things",
     ],
     [
-      "the first list of schemas",
+      "the first list of references",
       { a: list(string), b: list(ref("Thing")) },
       "b",
     ],
     ["the first list", { a: list(string), b: list(string) }, "a"],
     [
-      "not one that accompanies pages",
+      "not a secondary list",
       { unreachable: list(string), a: list(string) },
       "a",
     ],
     [
-      "a map called items",
+      "a map named items",
       { items: { type: "object", additionalProperties: string } },
       "items",
     ],
     [
-      "no other map",
+      "not another map",
       { others: { type: "object", additionalProperties: string } },
       undefined,
     ],
@@ -88,7 +88,7 @@ describe("the list that a page lists", () => {
     expect(paging?.items?.field).toBe(field);
   });
 
-  test("the one that the method is called after", () => {
+  test("the list in the name of the method", () => {
     const paging = pagingOf(
       { a: list(ref("Thing")), rows: list(string) },
       "searchRows",
@@ -98,7 +98,7 @@ describe("the list that a page lists", () => {
   });
 });
 
-test("a token in the body", () => {
+test("a page token in the request body is found", () => {
   const request = { type: "object", properties: { pageToken: string } };
   expect(pagingOf({ rows: list(string) }, "search", request)).toMatchObject({
     token: "pageToken",
@@ -107,7 +107,7 @@ test("a token in the body", () => {
 });
 
 test.each(["query", "body"])(
-  "a token called nextPageToken in the %s",
+  "a token named nextPageToken in the %s is found",
   (place) => {
     const token = { nextPageToken: string };
     const { api } = generateClient(
@@ -142,7 +142,7 @@ test.each(["query", "body"])(
   },
 );
 
-test("a long chain of aliases keeps its end and whether null is a value", () => {
+test("shortening a long chain of aliases preserves its end and nullability", () => {
   const links = Array.from({ length: 20_000 }, (_, at) => [
     `A${String(at).padStart(5, "0")}`,
     at === 19_999
@@ -165,7 +165,7 @@ test("a long chain of aliases keeps its end and whether null is a value", () => 
   expect(schemaOf(19_990)).toEqual({ kind: "ref", id: "A19991" });
 });
 
-test("a circle of 20,000 aliases loses one of them", () => {
+test("a cycle of 20,000 aliases is broken at one of them", () => {
   const links = Array.from({ length: 20_000 }, (_, at) => [
     `A${at}`,
     { $ref: `A${(at + 1) % 20_000}` },
@@ -179,7 +179,7 @@ test("a circle of 20,000 aliases loses one of them", () => {
   expect(unknown.map(({ id }) => id)).toEqual(["A0"]);
 });
 
-test("definitions split that a request reaches and that hold readOnly fields, however far", () => {
+test("definitions in requests with direct or indirect read-only fields get an input type", () => {
   const object = (properties: object) => ({ type: "object", properties });
   const id = { ...string, readOnly: true };
   const { api } = generateClient(
@@ -220,7 +220,7 @@ test("definitions split that a request reaches and that hold readOnly fields, ho
   ]);
 });
 
-test("inline definitions follow their owner, under ids that are free", () => {
+test("inline definitions follow their owner and get unique ids", () => {
   const { api } = generateClient(
     description({
       schemas: {

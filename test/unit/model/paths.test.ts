@@ -53,7 +53,7 @@ test.each([
   expect(parseTemplate(template).text).toBe(text);
 });
 
-test("variables go to the path, or to the query", () => {
+test("variables are in the path or in the query", () => {
   const { tokens } = parseTemplate("{a}{?b,a}{&c}{/d*}");
   expect(variablesOf(tokens)).toEqual({ path: ["a", "d"], query: ["b", "c"] });
 });
@@ -71,7 +71,7 @@ describe("expansion", () => {
   );
 });
 
-test("variables are renamed, and nothing else", () => {
+test("only variables are renamed", () => {
   const names = new Map([["media", "media_"]]);
   expect(
     renameVariables("media/{media}/{+media}{?media*,x}{media:3}", names),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { methodsOf } from "../../../src/model/infer/direction.js";
+import { methodsOf } from "../../../src/model/queries.js";
 import { nameValidators } from "../../../src/targets/validator/index.js";
 import { description, generateValidators } from "../../support/generate.js";
 import { loadText } from "../../support/validators.js";

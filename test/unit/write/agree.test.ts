@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../support/paths.js";
 
 const MANIFEST = ".gen-manifest.json";
 
-/** A generated output, and runs over it. */
+/** Generated output, and runs with it. */
 async function generated(parts: Partial<GenerateOptions> = {}) {
   const cwd = temporaryFolder();
   const out = path.join(cwd, "out");
@@ -26,7 +26,7 @@ async function generated(parts: Partial<GenerateOptions> = {}) {
       .filter(({ action }) => action !== "same")
       .map((file) => `${file.action} ${file.path}`);
   };
-  /** What check finds is what gen does, and then check finds nothing. */
+  /** Expects check to report the changes that gen writes, and nothing afterwards. */
   const agree = async (more: Partial<GenerateOptions> = {}) => {
     const found = await changes(more);
     const before = tree(out);
@@ -88,7 +88,7 @@ describe("check and gen agree", () => {
     expect(tree(out).has("b")).toBe(false);
   });
 
-  test("from another working folder, with relative and absolute paths", async () => {
+  test("on output from another working folder, with relative and absolute paths", async () => {
     const { cwd, out, agree } = await generated();
     mkdirSync(path.join(cwd, "deep/er"), { recursive: true });
     for (const more of [
@@ -107,9 +107,9 @@ describe("check and gen agree", () => {
     expect(await agree(more)).toContain("delete b/v1/index.ts");
   });
 
-  test("whatever version of the generator wrote equal bytes", async () => {
+  test("on equal files that another version of the generator wrote", async () => {
     const { agree } = await generated();
-    // Another version finds nothing that it wrote itself.
+    // Another version has no cache entries for its own fingerprint.
     const before = process.env["XDG_CACHE_HOME"];
     process.env["XDG_CACHE_HOME"] = temporaryFolder();
     onTestFinished(() => void (process.env["XDG_CACHE_HOME"] = before));
@@ -124,7 +124,7 @@ describe("check and gen agree", () => {
   });
 });
 
-describe("hashes in the user's folder", () => {
+describe("the cache in the user's folder", () => {
   function useCache(): string {
     const before = process.env["XDG_CACHE_HOME"];
     const cache = temporaryFolder();
@@ -133,7 +133,7 @@ describe("hashes in the user's folder", () => {
     return path.join(cache, "discovery-codegen/outputs");
   }
 
-  test("spare a check the rendering, and only that", async () => {
+  test("saves rendering, but not the comparison of files", async () => {
     const folder = useCache();
     const { changes, out } = await generated();
     const [name, ...more] = readdirSync(folder);
@@ -141,14 +141,14 @@ describe("hashes in the user's folder", () => {
     const file = path.join(folder, name!);
     const text = readFileSync(file, "utf8");
     expect(text).toContain('"demo/v1"');
-    // Known output is believed: a wrong hash of this user's own would show.
+    // A wrong hash in the cache proves that the cache is used.
     const index = path.join(out, "demo/v1/index.ts");
     writeFileSync(index, "// edited\n");
     expect(await changes()).toEqual(["update demo/v1/index.ts"]);
   });
 
   test.each(["{", "[]", '{"format":1,"outputs":{"x":{"folder":"../x"}}}'])(
-    "that are damaged (%s) are made anew",
+    "is replaced if it is damaged (%s)",
     async (damage) => {
       const folder = useCache();
       const { changes } = await generated();
@@ -160,7 +160,7 @@ describe("hashes in the user's folder", () => {
     },
   );
 
-  test("that can't be written are no error", async () => {
+  test("is ignored if it can't be written", async () => {
     useCache();
     const cache = path.join(temporaryFolder(), "file");
     writeFileSync(cache, "");

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** The functions by which the generator changes a disk. */
+/** File system functions with which the generator changes files. */
 const CHANGES = [
   "chmodSync",
   "copyFileSync",
@@ -18,14 +18,14 @@ const CHANGES = [
 
 type Changing = (...args: unknown[]) => unknown;
 
-/** A call that changes the disk, in order from 0. */
+/** Call that changes files, with its index from 0. */
 export interface Call {
   readonly index: number;
   readonly name: (typeof CHANGES)[number];
   readonly args: readonly unknown[];
 }
 
-/** Runs with a disk on which calls fail as told; returns how many there were. */
+/** Runs a function while chosen file system calls fail; returns the number of calls. */
 export async function withFaults(
   fault: (call: Call) => Error | undefined,
   work: () => Promise<unknown>,
@@ -50,7 +50,7 @@ export async function withFaults(
   return index;
 }
 
-/** What the operating system throws. */
+/** Creates an error like those of the operating system. */
 export function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: simulated, ${syscall}`), {
     code,

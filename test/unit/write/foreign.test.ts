@@ -5,7 +5,7 @@ import { generate } from "../../../src/index.js";
 import { apiOf, tree, write, type Entry } from "../../cli/support.js";
 import { temporaryFolder } from "../../support/paths.js";
 
-/** Two APIs of which the first one changes completely with each run. */
+/** Two APIs; the files of the first one all change with each run. */
 function project() {
   const cwd = temporaryFolder();
   let revision = 0;
@@ -26,12 +26,12 @@ function project() {
   };
 }
 
-/** Entries whose name says that they are foreign. */
+/** Entries with a name that marks them as foreign. */
 function foreign(out: string): [string, Entry][] {
   return [...tree(out)].filter(([name]) => name.includes("mine"));
 }
 
-test("files and links of others stay what they are, wherever they lie", async () => {
+test("files and links of others are unchanged in every folder", async () => {
   const { out, cwd, update } = project();
   await update();
   const elsewhere = path.join(cwd, "elsewhere");
@@ -52,7 +52,7 @@ test("files and links of others stay what they are, wherever they lie", async ()
   expect([...after.keys()]).toEqual(before.map(([name]) => name));
   for (const [name, entry] of before) {
     const now = after.get(name)!;
-    // A folder inside an exchanged folder is a new one that holds the same files.
+    // Folders inside a replaced folder are new, but contain the same files.
     if (entry.kind === "folder") expect(now.kind).toBe("folder");
     else expect({ name, ...now }).toEqual({ name, ...entry });
   }
@@ -70,7 +70,7 @@ test("folders keep their permissions", async () => {
     expect(statSync(path.join(out, folder)).mode & 0o7777).toBe(0o2770);
 });
 
-test("foreign files outlive the API beside which they lie", async () => {
+test("foreign files remain when the API beside them is removed", async () => {
   const { out, cwd, update } = project();
   await update();
   write(out, { "demo/v1/resources/mine.ts": "// mine\n" });
@@ -88,7 +88,7 @@ test("foreign files outlive the API beside which they lie", async () => {
 });
 
 test.each(["demo", "demo/v1", "demo/v1/resources"])(
-  "a link at %s is not written through",
+  "writing does not follow a link at %s",
   async (folder) => {
     const { out, cwd, update } = project();
     const elsewhere = path.join(cwd, "elsewhere");
@@ -103,7 +103,7 @@ test.each(["demo", "demo/v1", "demo/v1/resources"])(
   },
 );
 
-test("a link that takes the place of a generated file or folder is not followed", async () => {
+test("a link that replaced a generated file or folder is not followed", async () => {
   const { out, cwd, update } = project();
   await update();
   const elsewhere = path.join(cwd, "elsewhere");
@@ -118,7 +118,7 @@ test("a link that takes the place of a generated file or folder is not followed"
   rmSync(path.join(out, "demo/v1"), { recursive: true });
   symlinkSync(elsewhere, path.join(out, "demo/v1"));
   expect(new Set(await update())).toEqual(new Set(["output-foreign"]));
-  // Nor when the API goes.
+  // The same when the API is removed.
   rmSync(path.join(cwd, "specs/demo.json"));
   await generate({ spec: "specs", out: "out", cwd });
   expect(tree(elsewhere)).toEqual(before);

@@ -13,16 +13,16 @@ import { expect, test } from "vitest";
 import { check, generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
 import { identifyProcess } from "../../../src/platform/process.js";
-import { claimedIn, sealed } from "../../../src/platform/seal.js";
+import { readUnverified, sealValue } from "../../../src/platform/seal.js";
 import { temporaryFolder } from "../../support/paths.js";
 import { systemError, withFaults, type Call } from "./faults.js";
 
-/** The number of a process that has ended. */
+/** Id of a process that has ended. */
 const DEAD = spawnSync(process.execPath, ["--version"]).pid;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Every kind of change: folders, one file, one deletion, a new API, one that goes. */
+/** Every kind of change: folders, one file, one deletion, a new API, a removed API. */
 const OLD = {
   "all.json": apiOf("all", "v1", "1"),
   "gone.json": apiOf("gone"),
@@ -52,7 +52,7 @@ function withDescription(api: Record<string, unknown>): object {
 
 const MINE = { "all/v1/resources/mine.ts": "// mine\n", "gone/mine.txt": "m" };
 
-/** A folder with the old output, and what the new one is. */
+/** Creates a folder with the old output, and returns the expected new output. */
 async function prepared() {
   const cwd = temporaryFolder();
   const [out, old] = [path.join(cwd, "out"), path.join(cwd, "old")];
@@ -78,7 +78,7 @@ async function prepared() {
   return { out, run, give, reset, oldTexts, newTexts };
 }
 
-/** The files of one API, or those of none. */
+/** Returns the files of one API, or those outside of all APIs. */
 function part(all: Texts, api: string): Texts {
   const isPart = (name: string): boolean =>
     name.startsWith(`${api}/`) && !name.includes("mine");
@@ -87,18 +87,18 @@ function part(all: Texts, api: string): Texts {
   );
 }
 
-/** The process that held the folder is this one: let it be a dead one. */
+/** Replaces the owner of the lock, which is this process, by one that has ended. */
 function die(out: string): void {
   const owner = path.join(out, ".gen-staging/owner");
   if (!existsSync(owner)) return;
-  const known = claimedIn(readFileSync(owner, "utf8")) as object;
-  writeFileSync(owner, sealed("lock", out, { ...known, pid: DEAD }));
+  const known = readUnverified(readFileSync(owner, "utf8")) as object;
+  writeFileSync(owner, sealValue("lock", out, { ...known, pid: DEAD }));
 }
 
 const killAt = (moment: number) => (call: Call) =>
   call.index >= moment ? systemError("EIO", "killed") : undefined;
 
-test("killed before any change of the disk: old or new, and the next run mends", async () => {
+test("a run killed before any change leaves old or new output, and the next run recovers", async () => {
   const { out, run, reset, oldTexts, newTexts } = await prepared();
   const total = await withFaults(() => undefined, run);
   expect(total).toBeGreaterThan(40);
@@ -124,17 +124,17 @@ test("killed before any change of the disk: old or new, and the next run mends",
     await run();
     expect(texts(out)).toEqual(newTexts);
   }
-  // The one moment that Node leaves open.
+  // Between two renames, since Node.js has no atomic exchange.
   expect(betweenRenames).toBe(1);
 });
 
-/** Foreign files are where they were, but for the moment between two renames. */
+/** Expects foreign files at their paths, except between two renames. */
 function foreignIn(left: Texts): Texts {
   const isBetween = left["all/v1/index.ts"] === undefined;
   return isBetween ? { "gone/mine.txt": "m" } : MINE;
 }
 
-test("killed, then the documents go back: the old output, and nothing else", async () => {
+test("after a killed run, the old documents restore exactly the old output", async () => {
   const { out, run, give, reset, oldTexts } = await prepared();
   const total = await withFaults(() => undefined, run);
   for (let moment = 0; moment < total; moment += 3) {
@@ -148,7 +148,7 @@ test("killed, then the documents go back: the old output, and nothing else", asy
   }
 });
 
-test("killed, then a document is broken: its output is known as ours later", async () => {
+test("after a killed run, the output of a broken document still counts as generated", async () => {
   const { out, run, give, reset, oldTexts, newTexts } = await prepared();
   const total = await withFaults(() => undefined, run);
   for (let moment = 1; moment < total; moment += 4) {
@@ -170,7 +170,7 @@ test("killed, then a document is broken: its output is known as ours later", asy
   }
 });
 
-test("a full disk at any change: all is as before, or all is done", async () => {
+test("a full disk at any change leaves all output old or all output new", async () => {
   const { out, run, reset, oldTexts, newTexts } = await prepared();
   const total = await withFaults(() => undefined, run);
   for (let moment = 0; moment < total; moment++) {
@@ -208,7 +208,7 @@ test("a full disk at any change: all is as before, or all is done", async () => 
   }
 });
 
-test("files that others write while a run prepares are not lost", async () => {
+test("files that others create during a run are not lost", async () => {
   const { out, run, newTexts } = await prepared();
   const late = path.join(out, "all/v1/resources/late.ts");
   await withFaults(({ name, args }) => {
@@ -226,7 +226,7 @@ test("files that others write while a run prepares are not lost", async () => {
   });
 });
 
-test("a file that appears meanwhile where output belongs is not replaced", async () => {
+test("a file that appears during a run at an output path is not replaced", async () => {
   const { out, run, oldTexts } = await prepared();
   const late = path.join(out, "new/v1/index.ts");
   let codes: string[] = [];
@@ -245,7 +245,7 @@ test("a file that appears meanwhile where output belongs is not replaced", async
   expect(existsSync(late)).toBe(true);
 });
 
-test("two runs at once into one folder: one works, the other says so", async () => {
+test("of two simultaneous runs into one folder, one succeeds and the other reports the lock", async () => {
   const { out, run, newTexts } = await prepared();
   const results = await Promise.all([run(), run(), run()]);
   const failed = results.map(({ diagnostics }) =>
@@ -266,31 +266,28 @@ const OWNERS: [string, object, number][] = [
   ["another machine, long ago", { pid: 1, host: "elsewhere", started: "" }, 0],
 ];
 
-test.each(OWNERS)(
-  "the folder of %s is taken over",
-  async (_, owner, recent) => {
-    const { out, run, newTexts } = await prepared();
-    write(out, {
-      ".gen-staging/owner": sealed("lock", out, owner),
-      ".gen-staging/new-0/half.ts": "half",
-    });
-    if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
-    expect((await run()).diagnostics).toEqual([]);
-    expect(texts(out)).toEqual(newTexts);
-  },
-);
+test.each(OWNERS)("the lock of %s is replaced", async (_, owner, recent) => {
+  const { out, run, newTexts } = await prepared();
+  write(out, {
+    ".gen-staging/owner": sealValue("lock", out, owner),
+    ".gen-staging/new-0/half.ts": "half",
+  });
+  if (recent === 0) utimesSync(path.join(out, ".gen-staging/owner"), 1, 1);
+  expect((await run()).diagnostics).toEqual([]);
+  expect(texts(out)).toEqual(newTexts);
+});
 
-test("the folder of a run on another machine is waited for", async () => {
+test("the recent lock of another machine is respected", async () => {
   const { out, run, oldTexts } = await prepared();
   const elsewhere = { pid: 1, host: "elsewhere", started: "" };
-  const owner = sealed("lock", out, elsewhere);
+  const owner = sealValue("lock", out, elsewhere);
   write(out, { ".gen-staging/owner": owner });
   const codes = (await run()).diagnostics.map(({ code }) => code);
   expect(codes).toContain("output-unwritable");
   expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": owner });
 });
 
-test("the folder of another user's live run is waited for", async () => {
+test("the lock of another user's live process is respected", async () => {
   const { out, run, oldTexts } = await prepared();
   const { started } = identifyProcess(process.pid);
   if (started === undefined) return; // no /proc
@@ -302,9 +299,9 @@ test("the folder of another user's live run is waited for", async () => {
   expect(texts(out)).toEqual({ ...oldTexts, ".gen-staging/owner": text });
 });
 
-/** Journals that are sealed, and yet must move nothing outside. */
+/** Sealed journals that must not move files outside of the output. */
 const JOURNALS: [string, object][] = [
-  ["no object", []],
+  ["a list instead of an object", []],
   ["a path outside", step({ to: "../outside" })],
   ["a prepared folder outside", step({ from: "../outside" })],
   ["a backup outside", step({ backup: "../outside" })],
@@ -312,7 +309,7 @@ const JOURNALS: [string, object][] = [
   ["staging as its target", step({ to: ".gen-staging/old-1" })],
   ["a target beside its group", step({ to: "one/v1" })],
   ["a wrong group", step({ after: { files: { "../x": "y" } } })],
-  ["a step that is none", { steps: [null] }],
+  ["an invalid step", { steps: [null] }],
 ];
 
 function step(parts: object): object {
@@ -328,8 +325,8 @@ test.each(JOURNALS)("a journal with %s moves nothing", async (_, journal) => {
   write(outside, { "file.txt": "stay\n" });
   const dead = { pid: DEAD, host: hostname(), started: "" };
   write(out, {
-    ".gen-staging/journal.json": sealed("journal", out, journal),
-    ".gen-staging/owner": sealed("lock", out, dead),
+    ".gen-staging/journal.json": sealValue("journal", out, journal),
+    ".gen-staging/owner": sealValue("lock", out, dead),
   });
   const { diagnostics } = await run();
   expect(diagnostics.map(({ code }) => code)).toEqual(["staging-foreign"]);
@@ -337,12 +334,12 @@ test.each(JOURNALS)("a journal with %s moves nothing", async (_, journal) => {
   expect(texts(out)).toMatchObject(newTexts);
 });
 
-test("a damaged journal beside an old folder: nothing is thrown away", async () => {
+test("a damaged journal does not delete the old folder beside it", async () => {
   const { out, run, newTexts } = await prepared();
   const dead = { pid: DEAD, host: hostname(), started: "" };
   write(out, {
     ".gen-staging/journal.json": "{",
-    ".gen-staging/owner": sealed("lock", out, dead),
+    ".gen-staging/owner": sealValue("lock", out, dead),
     ".gen-staging/old-1/index.ts": "// the only copy\n",
   });
   const { diagnostics } = await run();

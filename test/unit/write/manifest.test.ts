@@ -24,7 +24,7 @@ function read(out: string): Read {
   return JSON.parse(readFileSync(path.join(out, MANIFEST), "utf8")) as Read;
 }
 
-test("it holds every file with its hash, and where it came from", async () => {
+test("the manifest lists every file with its hash and source", async () => {
   const cwd = temporaryFolder();
   write(cwd, { "specs/b.json": apiOf("beta"), "specs/a.json": apiOf("alpha") });
   await generate({ spec: "specs", out: "out", cwd });
@@ -51,7 +51,7 @@ test("it holds every file with its hash, and where it came from", async () => {
   );
 });
 
-test("it names no machine, no time and no version", async () => {
+test("the manifest names no machine, time or version", async () => {
   const cwd = temporaryFolder();
   write(cwd, { "specs/a.json": apiOf("alpha"), "b.json": apiOf("beta") });
   const specs = [path.join(cwd, "specs"), path.join(cwd, "b.json")];
@@ -62,7 +62,7 @@ test("it names no machine, no time and no version", async () => {
   expect(text).not.toMatch(/\d{4}-\d{2}-\d{2}|\d+\.\d+\.\d+/);
 });
 
-test("two runs are equal, wherever, whenever and in whatever order", () => {
+test("two runs are equal in any folder, at any time and in any order", () => {
   const documents = {
     "specs/z.json": apiOf("zeta"),
     "specs/a.json": apiOf("alpha"),
@@ -125,7 +125,7 @@ const DAMAGED: [string, string][] = [
       ["a group far above", { "demo/../../outside": { files: FILES } }],
       ["a group elsewhere", { "/tmp/outside": { files: FILES } }],
       [
-        "a file above",
+        "a file in a parent folder",
         { "demo/v1": { files: { "../../../outside/index.ts": "x" } } },
       ],
       ["an absolute file", { "demo/v1": { files: { "/etc/passwd": "x" } } }],
@@ -135,7 +135,7 @@ const DAMAGED: [string, string][] = [
       ["a group within another", { "demo/v1/more": { files: FILES } }],
       ["staging as a group", { ".gen-staging/x": { files: FILES } }],
       [
-        "a name beyond all bounds",
+        "a name that is too long",
         { "demo/v1": { files: { ["x/".repeat(9999)]: "x" } } },
       ],
       ["a drive", { "demo/v1": { files: { "C:x": "x" } } }],
@@ -147,27 +147,30 @@ const DAMAGED: [string, string][] = [
   ]),
 ];
 
-test.each(DAMAGED)("damaged: %s", async (_, manifest) => {
-  const cwd = temporaryFolder();
-  const stranger = "// stranger\n";
-  write(cwd, {
-    "specs/demo.json": apiOf("demo"),
-    "outside/index.ts": stranger,
-    "out/demo/v1/mine.ts": stranger,
-    [`out/${MANIFEST}`]: manifest,
-  });
-  const options = { spec: "specs", out: "out", cwd };
-  const first = await generate(options);
-  expect(first.diagnostics.map(({ code }) => code)).toEqual([
-    "manifest-invalid",
-  ]);
-  const left = texts(cwd);
-  expect(left["outside/index.ts"]).toBe(stranger);
-  expect(left["out/demo/v1/mine.ts"]).toBe(stranger);
-  expect((await generate(options)).diagnostics).toEqual([]);
-});
+test.each(DAMAGED)(
+  "a damaged manifest (%s) is reported and replaced",
+  async (_, manifest) => {
+    const cwd = temporaryFolder();
+    const stranger = "// stranger\n";
+    write(cwd, {
+      "specs/demo.json": apiOf("demo"),
+      "outside/index.ts": stranger,
+      "out/demo/v1/mine.ts": stranger,
+      [`out/${MANIFEST}`]: manifest,
+    });
+    const options = { spec: "specs", out: "out", cwd };
+    const first = await generate(options);
+    expect(first.diagnostics.map(({ code }) => code)).toEqual([
+      "manifest-invalid",
+    ]);
+    const left = texts(cwd);
+    expect(left["outside/index.ts"]).toBe(stranger);
+    expect(left["out/demo/v1/mine.ts"]).toBe(stranger);
+    expect((await generate(options)).diagnostics).toEqual([]);
+  },
+);
 
-test("a manifest can't have others' files deleted or overwritten", async () => {
+test("a manifest can't cause foreign files to be deleted or overwritten", async () => {
   const cwd = temporaryFolder();
   const out = path.join(cwd, "out");
   write(cwd, {
@@ -188,7 +191,7 @@ test("a manifest can't have others' files deleted or overwritten", async () => {
   expect(texts(out)["src/lib/mine.ts"]).toBe("// mine\n");
 });
 
-test("a folder in the manifest's place is said, and nothing is written", async () => {
+test("a folder at the path of the manifest is reported, and nothing is written", async () => {
   const cwd = temporaryFolder();
   write(cwd, { "specs/demo.json": apiOf("demo") });
   write(cwd, { [`out/${MANIFEST}/mine.txt`]: "mine\n" });
@@ -198,7 +201,7 @@ test("a folder in the manifest's place is said, and nothing is written", async (
   expect(tree(cwd)).toEqual(before);
 });
 
-test("a manifest whose keys are in another order still counts", async () => {
+test("the order of keys in a manifest does not matter", async () => {
   const cwd = temporaryFolder();
   const out = path.join(cwd, "out");
   write(cwd, { "specs/demo.json": apiOf("demo") });

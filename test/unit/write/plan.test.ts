@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/paths.js";
 
 const THINGS = "demo/v1/resources/things.ts";
 
-/** A folder with specs/ and, after a run, out/. */
+/** Creates a folder with specs/ and, after a run, out/. */
 function project(files: Record<string, object> = {}): {
   readonly cwd: string;
   readonly out: string;
@@ -41,7 +41,7 @@ const codes = ({ diagnostics }: GenerateResult): string[] =>
     .filter(({ severity }) => severity !== "info")
     .map(({ code }) => code);
 
-test("a first run creates, a second one finds everything the same", async () => {
+test("a first run creates all files, a second one changes none", async () => {
   const { run, out } = project({ "demo.json": apiOf("demo") });
   const first = await run();
   expect(Object.keys(actions(first))).toEqual(["create"]);
@@ -53,7 +53,7 @@ test("a first run creates, a second one finds everything the same", async () => 
   expect(tree(out)).toEqual(before);
 });
 
-test("only what changed is written; the rest keeps inode and time", async () => {
+test("only changed files are written; others keep inode and time", async () => {
   const api = apiOf("demo");
   const { run, cwd, out } = project({
     "demo.json": api,
@@ -86,7 +86,7 @@ test("only what changed is written; the rest keeps inode and time", async () => 
       expect(entry).toEqual(before.get(name));
 });
 
-test("one changed file leaves its folder in place", async () => {
+test("a single changed file does not replace its folder", async () => {
   const { run, out } = project({ "demo.json": apiOf("demo") });
   await run();
   const folder = entryOf(path.join(out, "demo/v1")).inode;
@@ -95,7 +95,7 @@ test("one changed file leaves its folder in place", async () => {
   expect(entryOf(path.join(out, "demo/v1")).inode).toBe(folder);
 });
 
-test("what check finds is what write does, and check writes nothing", async () => {
+test("check reports the same actions as a run that writes, and writes nothing", async () => {
   const { run, cwd, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),
@@ -119,14 +119,14 @@ test("what check finds is what write does, and check writes nothing", async () =
   expect((await run(check)).changed).toBe(false);
 });
 
-test("a check in an absent folder makes none", async () => {
+test("a check does not create the output folder", async () => {
   const { run, cwd } = project({ "demo.json": apiOf("demo") });
   const before = tree(cwd);
   expect((await run(check)).changed).toBe(true);
   expect(tree(cwd)).toEqual(before);
 });
 
-test("generated files that were touched or edited come back", async () => {
+test("edited generated files are restored", async () => {
   const { run, out } = project({ "demo.json": apiOf("demo") });
   await run();
   const before = texts(out);
@@ -143,7 +143,7 @@ test("generated files that were touched or edited come back", async () => {
   expect(texts(out)).toEqual(before);
 });
 
-test("stale files go with the folders that they leave empty", async () => {
+test("obsolete files are deleted with the folders that become empty", async () => {
   const { run, cwd, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),
@@ -157,7 +157,7 @@ test("stale files go with the folders that they leave empty", async () => {
   expect(tree(out).has("else/v1/index.ts")).toBe(true);
 });
 
-test("a resource that vanishes takes its file along", async () => {
+test("the file of a removed resource is deleted", async () => {
   const api = apiOf("demo") as { resources: Record<string, unknown> };
   const { run, cwd, out } = project({ "demo.json": api });
   await run();
@@ -171,7 +171,7 @@ test("a resource that vanishes takes its file along", async () => {
   expect(tree(out).has("demo/v1/resources")).toBe(false);
 });
 
-test("a stale file that was edited stays and is said", async () => {
+test("an edited obsolete file is reported and not deleted", async () => {
   const { run, cwd, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),
@@ -187,11 +187,11 @@ test("a stale file that was edited stays and is said", async () => {
   );
   expect(left).toEqual([THINGS]);
   expect(texts(out)[THINGS]).toBe("// mine now\n");
-  // From here on it is foreign, and nothing is said any more.
+  // Now the file is foreign and no longer reported.
   expect(codes(await run())).toEqual([]);
 });
 
-test("--force deletes a stale file that was edited", async () => {
+test("--force deletes an edited obsolete file", async () => {
   const { run, cwd, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),
@@ -203,7 +203,7 @@ test("--force deletes a stale file that was edited", async () => {
   expect(tree(out).has("demo")).toBe(false);
 });
 
-test("a foreign file in the way stops its API, and no other", async () => {
+test("a foreign file at an output path stops only its API", async () => {
   const { run, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),
@@ -218,7 +218,7 @@ test("a foreign file in the way stops its API, and no other", async () => {
   expect(texts(out)[THINGS]).toBe("// mine\n");
 });
 
-test("--force overwrites it, and from then on it is ours", async () => {
+test("--force overwrites a foreign file, which is a generated file afterwards", async () => {
   const { run, cwd, out } = project({ "demo.json": apiOf("demo") });
   write(out, { [THINGS]: "// mine\n" });
   expect(actions(await run(generate, { force: true }))["update"]).toEqual([
@@ -228,7 +228,7 @@ test("--force overwrites it, and from then on it is ours", async () => {
   expect(codes(await run())).toEqual([]);
 });
 
-test("a foreign file that equals the output is taken over", async () => {
+test("a foreign file that equals the output is adopted", async () => {
   const { run, out } = project({ "demo.json": apiOf("demo") });
   await run();
   rmSync(path.join(out, ".gen-manifest.json"));
@@ -240,7 +240,7 @@ test("a foreign file that equals the output is taken over", async () => {
     if (entry.kind === "file") expect(after.get(name)).toEqual(entry);
 });
 
-test("a folder where a file belongs is never removed, even by force", async () => {
+test("a folder at the path of a file is never removed, even with --force", async () => {
   const { run, out } = project({ "demo.json": apiOf("demo") });
   mkdirSync(path.join(out, THINGS), { recursive: true });
   expect(codes(await run(generate, { force: true }))).toEqual([
@@ -249,7 +249,7 @@ test("a folder where a file belongs is never removed, even by force", async () =
   expect(entryOf(path.join(out, THINGS)).kind).toBe("folder");
 });
 
-test("a runtime that nothing imports any more goes", async () => {
+test("an unused runtime is removed", async () => {
   const { cwd, out } = project({ "demo.json": apiOf("demo") });
   const options = { spec: "specs", out: "out", cwd };
   await generate(options);
@@ -260,7 +260,7 @@ test("a runtime that nothing imports any more goes", async () => {
   expect(tree(out).has("runtime")).toBe(true);
 });
 
-test("a runtime that another API still imports stays", async () => {
+test("a runtime that another API imports is not removed", async () => {
   const { cwd, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),
@@ -275,7 +275,7 @@ test("a runtime that another API still imports stays", async () => {
   expect(tree(out).has("runtime")).toBe(true);
 });
 
-test("an option that decides output reaches documents that did not change", async () => {
+test("a changed option regenerates unchanged documents", async () => {
   const { cwd, out } = project({
     "demo.json": apiOf("demo"),
     "else.json": apiOf("else"),

@@ -6,7 +6,7 @@ import { check, generate } from "../../../src/index.js";
 import { apiOf, write } from "../../cli/support.js";
 import { ROOT, temporaryFolder } from "../../support/paths.js";
 
-/** Files that the check of Prettier, with the settings of their folder, would change. */
+/** Returns the files that Prettier would change with the settings of their folder. */
 async function unformatted(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of readdirSync(folder, {
@@ -60,7 +60,7 @@ const SETTINGS: [string, Record<string, string | object>][] = [
     },
   ],
   [
-    "settings within the output",
+    "settings in the output folder",
     {
       ".prettierrc": { printWidth: 120 },
       "src/generated/demo/.prettierrc.json": {
@@ -69,7 +69,7 @@ const SETTINGS: [string, Record<string, string | object>][] = [
       },
     },
   ],
-  ["line ends of Windows", { ".prettierrc": { endOfLine: "crlf" } }],
+  ["CRLF line ends", { ".prettierrc": { endOfLine: "crlf" } }],
 ];
 
 test.each(SETTINGS)("Prettier's own check passes: %s", async (_, files) => {
@@ -82,7 +82,7 @@ test.each(SETTINGS)("Prettier's own check passes: %s", async (_, files) => {
   expect((await check(options)).changed).toBe(false);
 });
 
-test("a change of settings for one file is a change of the output", async () => {
+test("changed settings for one file regenerate it", async () => {
   const cwd = temporaryFolder();
   write(cwd, { "specs/demo.json": apiOf("demo") });
   const options = { ...OPTIONS, cwd };
@@ -100,7 +100,7 @@ test("a change of settings for one file is a change of the output", async () => 
   expect(await unformatted(path.join(cwd, OPTIONS.out))).toEqual([]);
 });
 
-test("the services' descriptions, narrow and with tabs", async () => {
+test("Prettier's check passes for the descriptions of the services, narrow and with tabs", async () => {
   const cwd = temporaryFolder();
   write(cwd, {
     ".prettierrc": {

@@ -5,7 +5,7 @@ import { generate } from "../../../src/index.js";
 import { apiOf, texts, tree, write } from "../../cli/support.js";
 import { temporaryFolder } from "../../support/paths.js";
 
-/** A folder with three documents, generated from `spec`. */
+/** Creates a folder with three documents and generates from `spec`. */
 async function project(spec: string | string[], base = "") {
   const root = temporaryFolder();
   const cwd = path.join(root, base);
@@ -35,7 +35,7 @@ test.each([
   ["specs", "./specs/"],
   ["specs/**/*.json", "specs/**/*.json"],
 ])(
-  "a document that vanishes from %s takes its API along",
+  "the output of a document removed from %s is deleted",
   async (spec, then) => {
     const { run, apis, specs } = await project(spec);
     rmSync(path.join(specs, "b.json"));
@@ -44,14 +44,14 @@ test.each([
   },
 );
 
-test("from a folder above the working folder, too", async () => {
+test("the output of a document removed from a parent folder is deleted", async () => {
   const { run, apis, specs } = await project("../../specs", "packages/app");
   rmSync(path.join(specs, "b.json"));
   expect(await run()).toEqual([]);
   expect(apis()).toEqual(["a/v1", "c/v1"]);
 });
 
-test("a file given by name that is missing deletes nothing", async () => {
+test("a missing file that --spec names deletes nothing", async () => {
   const { run, apis, specs } = await project([
     "specs/a.json",
     "specs/b.json",
@@ -85,7 +85,7 @@ test.each([
   expect(texts(path.join(cwd, "out"))).toEqual(before);
 });
 
-test("a document that broke keeps its output; the others go on", async () => {
+test("a broken document keeps its output, and the others are generated", async () => {
   const { run, apis, specs, cwd } = await project("specs");
   const out = path.join(cwd, "out");
   const before = texts(out)["b/v1/schemas.ts"];
@@ -99,14 +99,14 @@ test("a document that broke keeps its output; the others go on", async () => {
   expect(texts(out)["b/v1/schemas.ts"]).toContain("Revision 2.");
 });
 
-test("a listed document that describes another version now replaces the old one", async () => {
+test("a listed document with a new version replaces the old output", async () => {
   const { run, apis, specs } = await project("specs");
   write(specs, { "b.json": apiOf("b", "v2") });
   expect(await run()).toEqual([]);
   expect(apis()).toEqual(["a/v1", "b/v2", "c/v1"]);
 });
 
-test("a renamed document keeps its API", async () => {
+test("a renamed document keeps its output", async () => {
   const { run, apis, specs, cwd } = await project("specs");
   const before = tree(path.join(cwd, "out/b"));
   rmSync(path.join(specs, "b.json"));
@@ -116,7 +116,7 @@ test("a renamed document keeps its API", async () => {
   expect(tree(path.join(cwd, "out/b"))).toEqual(before);
 });
 
-test("runs over different documents into one folder keep each other's output", async () => {
+test("runs for different documents into one folder keep the output of each other", async () => {
   const { run, apis, specs } = await project([
     "specs/a.json",
     "specs/b.json",
@@ -131,14 +131,14 @@ test("runs over different documents into one folder keep each other's output", a
   expect(apis()).toEqual(["a/v1", "b/v1", "c/v2", "d/v1"]);
 });
 
-test("one API's versions generated one by one are all kept", async () => {
+test("versions of an API that are generated in separate runs are all kept", async () => {
   const { run, apis, specs } = await project("specs");
   write(specs, { "../more/a2.json": apiOf("a", "v2") });
   expect(await run("more/a2.json")).toEqual([]);
   expect(apis()).toEqual(["a/v1", "a/v2", "b/v1", "c/v1"]);
 });
 
-test("a file reached twice is read once", async () => {
+test("a file that two arguments name is read once", async () => {
   const { run, apis } = await project("specs");
   expect(await run(["specs", "specs/a.json", "./specs/*.json"])).toEqual([]);
   expect(apis()).toEqual(["a/v1", "b/v1", "c/v1"]);

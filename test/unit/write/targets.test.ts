@@ -15,8 +15,8 @@ function project(
   return { cwd, out: path.join(cwd, "out"), run };
 }
 
-describe("one run for each target", () => {
-  test("gives what one run for all of them gives, in any order", async () => {
+describe("a separate run for each target", () => {
+  test("produces the same output as one run for all, in any order", async () => {
     const { cwd, out, run } = project();
     await run({ out: "all", target: ["client", "server"] });
     const expected = texts(path.join(cwd, "all"));
@@ -46,7 +46,7 @@ describe("one run for each target", () => {
     expect(now["demo/v1/routes.ts"]).toContain("things/r2");
   });
 
-  test("holds for output of which the hashes are known", async () => {
+  test("produces the same output with a cache", async () => {
     const { run } = project();
     await run();
     await run({ target: ["server"] });
@@ -70,7 +70,7 @@ describe("--prune", () => {
     expect((await run({}, check)).changed).toBe(false);
   });
 
-  test("keeps runtimes that an API of another run imports", async () => {
+  test("keeps runtimes that other APIs import", async () => {
     const { cwd, out, run } = project({
       "a/demo.json": apiOf("demo"),
       "b/other.json": apiOf("other"),
@@ -89,7 +89,7 @@ describe("two documents of one API", () => {
   const codes = ({ diagnostics }: Awaited<ReturnType<typeof generate>>) =>
     diagnostics.map(({ code }) => code);
 
-  test("keep the old output, and both are named", async () => {
+  test("keep the old output and are both named", async () => {
     const { cwd, out, run } = project({
       "a.json": apiOf("demo"),
       "else.json": apiOf("else"),
@@ -119,7 +119,7 @@ describe("two documents of one API", () => {
     expect(texts(out)["demo/v1/schemas.ts"]).toContain("Revision 2.");
   });
 
-  test("write nothing where there is no old output", async () => {
+  test("write nothing if there is no old output", async () => {
     const { cwd, run } = project({
       "a.json": apiOf("demo"),
       "b.json": apiOf("demo"),
@@ -136,7 +136,7 @@ describe("two documents of one API", () => {
     );
   });
 
-  test("remove no output of a document that describes another API now", async () => {
+  test("keep the output of a document that now describes another API", async () => {
     const { cwd, out, run } = project({
       "a.json": apiOf("demo"),
       "b.json": apiOf("else"),
@@ -148,7 +148,7 @@ describe("two documents of one API", () => {
     expect(texts(out)).toEqual(before);
   });
 
-  test("that differ by case alone are one folder on some systems", async () => {
+  test("with folders that differ only in case are rejected", async () => {
     const { cwd, out, run } = project({
       "a.json": apiOf("Drive"),
       "b.json": apiOf("drive", "V1"),

@@ -1,12 +1,8 @@
 import type { RawSchema } from "../../load/raw.js";
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { ScalarType } from "../ir.js";
 
-/** The formats that the generator knows, by the type they go with. */
+/** Formats of strings. */
 const TEXT_FORMATS: readonly string[] = [
   "int64",
   "uint64",
@@ -18,6 +14,7 @@ const TEXT_FORMATS: readonly string[] = [
   "google-fieldmask",
 ];
 
+/** Formats that the generator supports, by type. */
 const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ["string", TEXT_FORMATS],
   ["integer", ["int32", "uint32", "int64", "uint64"]],
@@ -26,7 +23,7 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map([
   ["object", ["google.protobuf.Any"]],
 ]);
 
-/** The scalar type of a node; undefined, with a diagnostic, where it has none. */
+/** Returns the scalar type of a node; reports other types and returns undefined. */
 export function scalarType(
   raw: RawSchema,
   at: DocumentPath,
@@ -40,7 +37,7 @@ export function scalarType(
     case "null":
       return raw.type;
     case undefined:
-      return untyped(raw, at, context);
+      return inferType(raw, at, context);
     default:
       context.report(
         "schema-unknown-type",
@@ -51,8 +48,8 @@ export function scalarType(
   }
 }
 
-/** Without type, format or pattern can still tell that the value is a string. */
-function untyped(
+/** Infers string from a format or pattern of a node without a type. */
+function inferType(
   raw: RawSchema,
   at: DocumentPath,
   context: BuildContext,
@@ -62,13 +59,13 @@ function untyped(
     (raw.format !== undefined && TEXT_FORMATS.includes(raw.format));
   context.report(
     "schema-untyped",
-    `has neither type nor $ref and is taken as ${isText ? "string" : "any"}`,
+    `the schema has neither type nor $ref; it is treated as ${isText ? "string" : "any"}`,
     at,
   );
   return isText ? "string" : undefined;
 }
 
-/** Reports a format that does not go with the type; the type then counts. */
+/** Reports a format that is unknown for the type; the type is used without it. */
 export function checkFormat(
   raw: RawSchema,
   at: DocumentPath,

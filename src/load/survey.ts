@@ -1,33 +1,33 @@
 /**
- * Levels of objects and arrays that are kept: far more than the model follows,
- * and few enough for the checker's stack.
+ * Most levels of objects and arrays: more than the model reads, and few enough
+ * for the recursion of the document check.
  */
 const MAX_DEPTH = 820;
 
-/** What one walk over a parsed value tells. */
+/** Size of a parsed value. */
 export interface Survey {
-  /** Members of all objects. */
+  /** Number of members of all objects. */
   readonly keys: number;
-  /** Levels of objects and arrays. */
+  /** Number of levels of objects and arrays. */
   readonly depth: number;
 }
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** Counts keys and levels, level by level, so that no depth is too deep. */
+/** Counts keys and levels, without recursion. */
 export function survey(root: Container): Survey {
   let keys = 0;
   let depth = 0;
   for (let level: Container[] = [root]; level.length > 0; depth++) {
     const next: Container[] = [];
-    for (const node of level) keys += visit(node, next);
+    for (const node of level) keys += collectChildren(node, next);
     level = next;
   }
   return { keys, depth };
 }
 
-/** Collects the containers in a container; the number of its keys. */
-function visit(node: Container, next: Container[]): number {
+/** Adds the containers in a container to a list; returns the number of its keys. */
+function collectChildren(node: Container, next: Container[]): number {
   let keys = 0;
   if (Array.isArray(node)) {
     for (const child of node as readonly unknown[])
@@ -46,9 +46,8 @@ function visit(node: Container, next: Container[]): number {
 }
 
 /**
- * Replaces what lies deeper than MAX_DEPTH by {}, so that no later stage runs
- * out of stack; the model says where it stopped following. Works on the parsed
- * value in place.
+ * Replaces containers below MAX_DEPTH by empty ones, so that later stages can't
+ * overflow the stack; the model reports them. Changes the parsed value in place.
  */
 export function cutOff(root: Container, depth: number): void {
   if (depth <= MAX_DEPTH) return;
@@ -63,7 +62,7 @@ export function cutOff(root: Container, depth: number): void {
   }
 }
 
-/** Defined, not assigned: the key may be __proto__. */
+/** Defines instead of assigns the member, since the key may be `__proto__`. */
 function empty(owner: object, key: string, child: object): void {
   const value = Array.isArray(child) ? [] : {};
   Object.defineProperty(owner, key, { value, enumerable: true });

@@ -1,31 +1,31 @@
 import type { Sink } from "../diagnostics/sink.js";
 
-/** Folder that a document's output goes to. */
-interface Claim {
+/** Output folder of a document. */
+interface FolderClaim {
   readonly folder: string;
-  /** Name of the document, as the user gave it. */
+  /** Name of the document as the user typed it. */
   readonly document: string;
 }
 
 /**
- * Folders of the output by the documents that lead to them. Two documents of
- * one folder are an error for both, and so are folders that differ by case
- * alone: many file systems take them for one.
+ * Claims of documents on output folders. Two documents with the same folder are
+ * an error for both, and so are folders that differ only in case, which are equal
+ * on many file systems.
  */
-export class Claims {
-  readonly #claims = new Map<string, Claim>();
-  /** Folders of the manifest, by what a file system that ignores case sees. */
+export class FolderClaims {
+  readonly #claims = new Map<string, FolderClaim>();
+  /** Folders of the manifest by their name in lower case. */
   readonly #before: ReadonlyMap<string, string>;
-  /** Folders that several documents claim: what is there stays. */
+  /** Folders that several documents claim; their output is not changed. */
   readonly disputed = new Set<string>();
 
-  /** @param before folders of the output as the run found it */
+  /** @param before folders of the output before the run */
   constructor(before: Iterable<string>) {
     this.#before = new Map([...before].map((name) => [keyOf(name), name]));
   }
 
-  /** Whether the folder is the document's; reports why not. */
-  claim(claim: Claim, sink: Sink): boolean {
+  /** Claims a folder for a document; reports a conflict and returns false. */
+  claim(claim: FolderClaim, sink: Sink): boolean {
     const { folder, document } = claim;
     const key = keyOf(folder);
     const other = this.#claims.get(key);
@@ -35,13 +35,13 @@ export class Claims {
     if (existing === folder) return true;
     sink.report(
       "api-case",
-      `${document} leads to the folder ${folder}, and the output has ${existing}`,
+      `${document} is generated into ${folder}, but the output has ${existing}`,
     );
     this.disputed.add(existing);
     return false;
   }
 
-  #dispute(claim: Claim, other: Claim, sink: Sink): boolean {
+  #dispute(claim: FolderClaim, other: FolderClaim, sink: Sink): boolean {
     const { folder, document } = claim;
     this.disputed.add(folder).add(other.folder);
     if (folder === other.folder)
@@ -52,7 +52,7 @@ export class Claims {
     else
       sink.report(
         "api-case",
-        `${other.document} leads to the folder ${other.folder}, ${document} to ${folder}`,
+        `${other.document} is generated into ${other.folder}, and ${document} into ${folder}`,
       );
     return false;
   }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Sink } from "../diagnostics/sink.js";
-import { Writer } from "./apply.js";
-import { interrupted, recover } from "./journal.js";
+import { OutputWriter } from "./output-writer.js";
+import { predictRecovery, recover } from "./journal.js";
 import {
   EMPTY_MANIFEST,
   MANIFEST,
@@ -12,24 +12,23 @@ import {
 } from "./manifest.js";
 import { hash } from "../platform/hash.js";
 import { isChange, type GroupPlan, type PlannedFile } from "./plan.js";
-import { lookAtStaging, refuseLocked, STAGING } from "./staging.js";
+import { inspectStaging, assertUnlocked, STAGING } from "./staging.js";
 
 /**
- * The output folder: what it holds of ours, and the way to change it. Where
- * the operating system refuses, the folder is broken: it is reported once, and
- * nothing more is tried.
+ * Output folder of a run. After the first failure of the file system, which is
+ * reported once, the folder is broken and ignores further changes.
  */
 export class OutputFolder {
   readonly #out: string;
   readonly #isReadOnly: boolean;
-  /** As the run found it; recovery has been done, or taken into account. */
+  /** Manifest before the run, after recovery of an interrupted one. */
   readonly before: Manifest;
-  /** Canonical text of the manifest on the disk; undefined where it is damaged. */
+  /** Canonical text of the existing manifest; undefined if it is damaged. */
   #text: string | undefined = manifestText(EMPTY_MANIFEST);
-  #writer: Writer | undefined;
+  #writer: OutputWriter | undefined;
   #isBroken = false;
 
-  /** @param isReadOnly only look: nothing is written, mended or cleaned */
+  /** @param isReadOnly changes no files, not even to recover */
   constructor(out: string, isReadOnly: boolean, sink: Sink) {
     this.#out = out;
     this.#isReadOnly = isReadOnly;
@@ -40,7 +39,7 @@ export class OutputFolder {
     return this.#isBroken;
   }
 
-  /** Prepares a plan, if it changes anything; false where that is impossible. */
+  /** Prepares a plan if it has changes; returns false on failure. */
   stage(
     plan: GroupPlan,
     after: ManifestGroup | undefined,
@@ -56,12 +55,12 @@ export class OutputFolder {
     );
   }
 
-  /** Leaves a group as it is, although it was prepared. */
+  /** Discards a prepared group. */
   unstage(folder: string): void {
     this.#writer?.unstage(folder);
   }
 
-  /** What happens to the manifest; undefined where it stays. */
+  /** Plans the manifest; undefined if it does not change. */
   planManifest(
     groups: ReadonlyMap<string, ManifestGroup>,
   ): PlannedFile | undefined {
@@ -72,7 +71,7 @@ export class OutputFolder {
     return { path: MANIFEST, action, hash: hash(text) };
   }
 
-  /** Puts in place what was prepared, and the manifest, if it changes. */
+  /** Writes the prepared groups and the manifest, if there are changes. */
   commit(groups: ReadonlyMap<string, ManifestGroup>, sink: Sink): void {
     if (this.#isReadOnly || this.#isBroken) return;
     const text = textOf(groups);
@@ -83,7 +82,7 @@ export class OutputFolder {
   #open(sink: Sink): Manifest {
     const stats = statSync(this.#out, { throwIfNoEntry: false });
     if (stats === undefined) return EMPTY_MANIFEST;
-    if (!stats.isDirectory()) throw new Error("is not a folder");
+    if (!stats.isDirectory()) throw new Error("must be a folder");
     const manifest = this.#read();
     if (this.#text === undefined)
       sink.report(
@@ -96,48 +95,49 @@ export class OutputFolder {
   }
 
   #read(): Manifest {
-    const found = readManifest(this.#out);
-    this.#text = found === undefined ? undefined : manifestText(found);
-    return found ?? EMPTY_MANIFEST;
+    const manifest = readManifest(this.#out);
+    this.#text = manifest === undefined ? undefined : manifestText(manifest);
+    return manifest ?? EMPTY_MANIFEST;
   }
 
-  /** What `recover` would do. */
+  /** Returns the result of `recover` without changing files. */
   #predict(manifest: Manifest, sink: Sink): Manifest {
-    const isForeign = lookAtStaging(this.#out).state === "foreign";
-    if (isForeign) this.#reportForeign("a run renames it", sink);
-    return interrupted(this.#out, manifest);
+    const isForeign = inspectStaging(this.#out).state === "foreign";
+    if (isForeign)
+      this.#reportForeign("the next run that writes renames it", sink);
+    return predictRecovery(this.#out, manifest);
   }
 
   #recover(manifest: Manifest, sink: Sink): Manifest {
-    refuseLocked(lookAtStaging(this.#out));
-    const mended = recover(this.#out, manifest, (name) =>
-      this.#reportForeign(`it is called ${name} now`, sink),
+    assertUnlocked(inspectStaging(this.#out));
+    const recovered = recover(this.#out, manifest, (name) =>
+      this.#reportForeign(`it was renamed to ${name}`, sink),
     );
-    if (mended !== manifest) this.#read();
-    return mended;
+    if (recovered !== manifest) this.#read();
+    return recovered;
   }
 
   #reportForeign(consequence: string, sink: Sink): void {
     sink.report(
       "staging-foreign",
-      `${STAGING} in ${this.#out} was not made by a run of this user; ${consequence}`,
+      `${STAGING} in ${this.#out} was not created by a run of this user; ${consequence}`,
     );
   }
 
-  /** The writer; the folder is this run's own from here on. */
-  #begin(): Writer {
+  /** Returns the writer; the first call locks the folder. */
+  #begin(): OutputWriter {
     if (this.#writer !== undefined) return this.#writer;
-    const known = this.#text;
-    this.#writer = new Writer(this.#out);
+    const before = this.#text;
+    this.#writer = new OutputWriter(this.#out);
     this.#read();
-    if (this.#text !== known)
-      throw new Error("another run has changed it meanwhile; run again");
+    if (this.#text !== before)
+      throw new Error("another run changed the output; run `gen` again");
     return this.#writer;
   }
 
-  #attempt<T>(sink: Sink, work: () => T): T | undefined {
+  #attempt<T>(sink: Sink, action: () => T): T | undefined {
     try {
-      return work();
+      return action();
     } catch (error) {
       this.#isBroken = true;
       sink.report(
@@ -149,12 +149,12 @@ export class OutputFolder {
     }
   }
 
-  /** Removes what was prepared. */
+  /** Removes prepared files. */
   discard(): void {
     try {
       this.#writer?.discard();
     } catch {
-      // A folder that can't be written can't be cleaned either.
+      // The failure to write the folder is reported already.
     }
   }
 }

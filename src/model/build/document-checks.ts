@@ -1,15 +1,11 @@
 import type { RawDocument, RawMethod, RawSchema } from "../../load/raw.js";
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 
 /** Values of `labels` (reference of the format). */
 const LABELS = new Set(["limited_availability", "labs", "deprecated"]);
 
 /** Methods of HTTP that are registered for APIs (RFC 9110, RFC 5789). */
-const VERBS = new Set([
+const HTTP_METHODS = new Set([
   "GET",
   "HEAD",
   "POST",
@@ -21,7 +17,7 @@ const VERBS = new Set([
 
 const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/;
 
-/** Reports what a document says of itself against the rules of the format. */
+/** Reports `id`, `labels` and `protocol` of a document that violate the format. */
 export function checkDocument(
   { id, name, version, labels = [], protocol }: RawDocument,
   context: BuildContext,
@@ -47,22 +43,22 @@ export function checkDocument(
     );
 }
 
-/** Reports an id that another method has, a verb that is unknown, a bad maxSize. */
+/** Reports a duplicate id, an unknown HTTP method and an invalid maxSize. */
 export function checkMethod(
   { id, httpMethod, mediaUpload }: RawMethod,
   hasSize: boolean,
   at: DocumentPath,
   context: BuildContext,
 ): void {
-  if (id !== undefined && !context.takeMethodId(id))
+  if (id !== undefined && !context.reserveMethodId(id))
     context.report(
       "method-duplicate",
-      `the id ${JSON.stringify(id)} is that of another method`,
+      `another method has the id ${JSON.stringify(id)}`,
       child(at, "id"),
     );
-  // What can't be sent at all is reported as such.
-  const isSent = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
-  if (isSent && !VERBS.has(httpMethod!.toUpperCase()))
+  // `method-http` reports values that can't be sent at all.
+  const isToken = /^[\w!#$%&'*+.^`|~-]+$/.test(httpMethod ?? "");
+  if (isToken && !HTTP_METHODS.has(httpMethod!.toUpperCase()))
     context.report(
       "method-verb",
       `httpMethod ${JSON.stringify(httpMethod)} is unknown`,
@@ -77,7 +73,7 @@ export function checkMethod(
     );
 }
 
-/** Reports a schema that is called otherwise than its key. */
+/** Reports an `id` that differs from the key of the schema. */
 export function checkSchemaId(
   key: string,
   { id }: RawSchema,
@@ -92,7 +88,7 @@ export function checkSchemaId(
     );
 }
 
-/** Reports limits of a value that can't be read. */
+/** Reports invalid `pattern`, `minimum` and `maximum`. */
 export function checkLimits(
   raw: RawSchema,
   at: DocumentPath,

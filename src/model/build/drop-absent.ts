@@ -1,4 +1,4 @@
-/** The entries that have a value. */
+/** Returns an object without the members that are undefined. */
 export function dropAbsent<T extends object>(value: {
   [K in keyof T]: T[K] | undefined;
 }): T {

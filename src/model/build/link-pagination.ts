@@ -1,13 +1,9 @@
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { LinkPagination, Method, Schema } from "../ir.js";
 
 /**
- * What `x-paging` says of a method that answers with arrays. Reported and
- * absent where it names a parameter that the method lacks, or no array.
+ * Parses `x-paging` of a method whose response is an array. Reports an invalid
+ * value, undeclared parameters and other responses, and returns undefined.
  */
 export function linkPagination(
   method: Method,
@@ -16,14 +12,14 @@ export function linkPagination(
   context: BuildContext,
 ): LinkPagination | undefined {
   if (raw === undefined) return undefined;
-  const place = child(at, "x-paging");
+  const path = child(at, "x-paging");
   const { page, size, link } = Object(raw) as Record<string, unknown>;
   if (!isText(page) || !isText(size) || !isText(link)) {
-    const wanted = "an object with the names page, size and link";
+    const expected = "an object with the names page, size and link";
     context.report(
       "extension-invalid",
-      `${method.id}: x-paging is not ${wanted}`,
-      place,
+      `${method.id}: x-paging must be ${expected}`,
+      path,
     );
     return undefined;
   }
@@ -33,8 +29,8 @@ export function linkPagination(
   if (element !== undefined) return { page, size, link, element };
   context.report(
     "extension-invalid",
-    `${method.id}: x-paging, but the response is no array`,
-    place,
+    `${method.id}: x-paging requires an array as the response`,
+    path,
   );
   return undefined;
 }
@@ -52,13 +48,13 @@ function isQuery(
   if (!isDeclared)
     context.report(
       "extension-unresolved",
-      `${id}: x-paging names ${JSON.stringify(name)}, which is no query parameter`,
+      `${id}: x-paging names ${JSON.stringify(name)}, which is not a query parameter`,
       child(at, "x-paging", key),
     );
   return isDeclared;
 }
 
-/** Elements of the array that a response is; aliases may still be circular here. */
+/** Returns the element schema of an array response; aliases may still be circular. */
 function elementOf(
   response: Schema | undefined,
   { definitions }: BuildContext,

@@ -1,14 +1,10 @@
 import type { RawSchema } from "../../load/raw.js";
-import {
-  child,
-  type DocumentPath,
-  type BuildContext,
-} from "../build/context.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
 import type { Mutable, EnumValue } from "../ir.js";
 
 /**
- * The values of a string enum with their positional descriptions and flags;
- * undefined where the node is no enum.
+ * Builds the values of a string enum; descriptions and flags belong to values by
+ * position. Undefined for other nodes.
  */
 export function enumValues(
   raw: RawSchema,
@@ -16,12 +12,12 @@ export function enumValues(
   context: BuildContext,
 ): EnumValue[] | undefined {
   if (raw.enum === undefined || !isText(raw)) return undefined;
-  const place = child(at, "enum");
+  const path = child(at, "enum");
   if (raw.enum.length === 0) {
     context.report(
       "enum-invalid",
-      "the enum has no values and is taken as any string",
-      place,
+      "the enum has no values; it is treated as string",
+      path,
     );
     return undefined;
   }
@@ -34,13 +30,13 @@ export function enumValues(
   );
   checkLength(raw, raw.enumDeprecated?.length, "enumDeprecated", at, context);
   const values = new Map<string, EnumValue>();
-  for (const [index, raw_] of raw.enum.entries()) {
-    const value = String(raw_);
+  for (const [index, rawValue] of raw.enum.entries()) {
+    const value = String(rawValue);
     if (values.has(value))
       context.report(
         "enum-invalid",
         `the enum lists ${JSON.stringify(value)} twice`,
-        place,
+        path,
       );
     else values.set(value, enumValue(raw, index, value, context));
   }
@@ -48,7 +44,7 @@ export function enumValues(
   return [...values.values()];
 }
 
-/** `x-open-enum`: the values are those that are known, not all there are. */
+/** Parses `x-open-enum`: values outside of the list are allowed. */
 export function openness(raw: RawSchema): { readonly open?: boolean } {
   return raw["x-open-enum"] === true ? { open: true } : {};
 }
@@ -58,8 +54,8 @@ function isText(raw: RawSchema): boolean {
 }
 
 /**
- * Values of an enum of another type, for the comment: the format does not
- * define how numbers and booleans of an enum look on the wire.
+ * Builds the values of an enum that is not a string. They are printed in
+ * comments only: the format does not define how such values are sent.
  */
 export function plainValues(raw: RawSchema): EnumValue[] {
   if (raw.enum === undefined || isText(raw)) return [];
@@ -110,7 +106,7 @@ function checkDefault(
     return;
   context.report(
     "enum-invalid",
-    `the default ${JSON.stringify(raw.default)} is none of the values`,
+    `the default ${JSON.stringify(raw.default)} is not one of the values`,
     child(at, "default"),
   );
 }

@@ -1,12 +1,12 @@
 import type { RawSchema } from "../../load/raw.js";
 import type { ListForm } from "../ir.js";
 
-/** `x-list-forms` of a repeated parameter; what is no form counts as absent. */
+/** Parses `x-list-forms` of a repeated parameter; unknown forms are ignored. */
 export function listForms(raw: RawSchema): {
   readonly forms?: readonly ListForm[];
 } {
-  const given: unknown = raw["x-list-forms"];
-  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  const value: unknown = raw["x-list-forms"];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
   const forms = list.filter(
     (form): form is ListForm => form === "comma" || form === "brackets",
   );

@@ -2,19 +2,36 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { Sink } from "../diagnostics/sink.js";
 import type { Diagnostic } from "../diagnostics/types.js";
-import { Claims } from "./claims.js";
-import { OutputFolder } from "./folder.js";
-import { hasFiles, KnownOutputs, type KnownOutput } from "./known-output.js";
-import type { ManifestGroup } from "./manifest.js";
-import { Listed, Places, type Origin, type Source } from "./origin.js";
-import { isIntact, planGroup, untouched, type GroupPlan } from "./plan.js";
+import { FolderClaims } from "./folder-claims.js";
+import { OutputFolder } from "./output-folder.js";
+import {
+  hasSameFiles,
+  OutputCache,
+  type CachedOutput,
+} from "./output-cache.js";
+import { isRuntime, type ManifestGroup } from "./manifest.js";
+import {
+  ListedDocuments,
+  SourcePaths,
+  type Origin,
+  type SourceRecord,
+} from "./source-paths.js";
+import {
+  hashesOf,
+  isIntact,
+  planGroup,
+  reportObstacles,
+  unchangedPlan,
+  withoutTexts,
+  type GroupPlan,
+} from "./plan.js";
 
-/** How a run treats the output folder. */
+/** Settings of a run for the output folder. */
 export interface SessionOptions {
   readonly out: string;
-  /** Base of relative sources. */
+  /** Base of relative paths of sources. */
   readonly cwd: string;
-  /** `write` changes files; `check` and `dry-run` only look. */
+  /** `write` changes files; `check` and `dry-run` only compare. */
   readonly mode: "write" | "check" | "dry-run";
   readonly force: boolean;
 }
@@ -25,41 +42,40 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** An API's files, and what they were made with. */
+/** Files of an API, with the settings that they depend on. */
 export interface Output {
   readonly files: readonly TextFile[];
   readonly targets: readonly string[];
   readonly style?: string | undefined;
-  /** Whether equal inputs give equal output later; else it is not remembered. */
+  /** True if equal inputs give equal output in later runs; else it is not cached. */
   readonly isStable: boolean;
 }
 
-/** One run's view of the output folder: what is there, what is to be, what is done. */
+/** Plans and writes the output of one run. */
 export class OutputSession {
   readonly diagnostics: Diagnostic[] = [];
   readonly #options: SessionOptions;
   readonly #folder: OutputFolder;
-  readonly #places: Places;
-  readonly #claims: Claims;
-  /** What this user's generator made of which inputs. */
-  readonly #known: KnownOutputs;
+  readonly #sourcePaths: SourcePaths;
+  readonly #claims: FolderClaims;
+  readonly #cache: OutputCache;
   #plans: GroupPlan[] = [];
-  /** What the manifest will say. */
+  /** Groups of the new manifest. */
   readonly #groups = new Map<string, ManifestGroup>();
   readonly #dropped = new Set<string>();
   #withdrawn = 0;
-  #isWhole = true;
+  #isComplete = true;
 
   constructor(options: SessionOptions) {
     const { out, cwd, mode } = options;
     this.#options = options;
     const sink = new Sink(out);
     this.#folder = new OutputFolder(out, mode !== "write", sink);
-    this.#places = new Places(out, cwd);
-    const isThere = (folder: string): boolean =>
+    this.#sourcePaths = new SourcePaths(out, cwd);
+    const exists = (folder: string): boolean =>
       existsSync(path.join(out, folder));
-    this.#claims = new Claims(Object.keys(this.before).filter(isThere));
-    this.#known = new KnownOutputs(out);
+    this.#claims = new FolderClaims(Object.keys(this.before).filter(exists));
+    this.#cache = new OutputCache(out);
     this.diagnostics.push(...sink.diagnostics);
   }
 
@@ -67,60 +83,62 @@ export class OutputSession {
     return this.#plans;
   }
 
-  /** Groups of the output as the run found it, by folder. */
+  /** Groups of the output before the run, by folder. */
   get before(): Readonly<Record<string, ManifestGroup>> {
     return this.#folder.before.groups;
   }
 
-  /** Groups of the output as the run leaves it, by folder. */
+  /** Groups of the output after the run, by folder. */
   get groups(): ReadonlyMap<string, ManifestGroup> {
     return this.#groups;
   }
 
-  /** What is known of inputs, where the output has the same files still. */
-  known(inputs: string): KnownOutput | undefined {
-    const known = this.#known.get(inputs);
-    return known !== undefined && this.#isUnchanged(known) ? known : undefined;
+  /** Returns the cached output of inputs, if the manifest still has the same files. */
+  cachedOutput(inputs: string): CachedOutput | undefined {
+    const cached = this.#cache.get(inputs);
+    return cached !== undefined && this.#isUnchanged(cached)
+      ? cached
+      : undefined;
   }
 
-  /** Hashes of inputs of which the output need not be made. */
-  knownInputs(isUsable: (known: KnownOutput) => boolean): Set<string> {
-    const entries = [...this.#known.entries()].filter(
-      ([, known]) => isUsable(known) && this.#isUnchanged(known),
+  /** Returns the hashes of inputs whose output is cached. */
+  cachedInputs(isUsable: (cached: CachedOutput) => boolean): Set<string> {
+    const entries = [...this.#cache.entries()].filter(
+      ([, cached]) => isUsable(cached) && this.#isUnchanged(cached),
     );
     return new Set(entries.map(([inputs]) => inputs));
   }
 
-  /** Documents whose output was planned, and then withdrawn for another's sake. */
+  /** Number of documents whose planned output was withdrawn because of a conflict. */
   get withdrawn(): number {
     return this.#withdrawn;
   }
 
-  /** Whether no API keeps the output of an earlier run; known after `dropStale`. */
-  get isWhole(): boolean {
-    return this.#isWhole;
+  /** True if the run generated all APIs of the output; valid after `dropStale`. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
-  /** Takes over output that is there already, untouched; undefined where it is not. */
-  keep(known: KnownOutput, origin: Origin, sink: Sink): boolean | undefined {
-    const { folder, files } = known;
+  /** Reuses existing output; returns undefined if its files were changed. */
+  reuse(cached: CachedOutput, origin: Origin, sink: Sink): boolean | undefined {
+    const { folder, files } = cached;
     if (!isIntact(folder, files, this.#options.out)) return undefined;
     if (!this.#claim(folder, origin, sink)) return false;
-    this.#groups.set(folder, { ...this.#places.recordOf(origin), files });
-    this.#known.put(origin.inputs, known);
-    this.#plans.push(untouched(folder, files));
+    this.#groups.set(folder, { ...this.#sourcePaths.recordOf(origin), files });
+    this.#cache.put(origin.inputs, cached);
+    this.#plans.push(unchangedPlan(folder, files));
     return true;
   }
 
-  /** Plans an API's files; false where something foreign is in the way. */
+  /** Plans the files of an API; returns false if foreign files have their paths. */
   plan(output: Output, origin: Origin, sink: Sink): boolean {
     const { files, targets, style, isStable } = output;
     const folder = files[0]!.path.split("/").slice(0, 2).join("/");
     if (!this.#claim(folder, origin, sink)) return false;
-    const source = this.#places.recordOf(origin);
+    const source = this.#sourcePaths.recordOf(origin);
     const group = this.#plan(folder, files, source, sink);
     if (group !== undefined && isStable)
-      this.#known.put(origin.inputs, {
+      this.#cache.put(origin.inputs, {
         folder,
         targets,
         ...(style === undefined ? {} : { style }),
@@ -129,12 +147,12 @@ export class OutputSession {
     return group !== undefined;
   }
 
-  /** Plans the files that all APIs share. */
+  /** Plans the files of a runtime. */
   planRuntime(folder: string, files: readonly TextFile[], sink: Sink): void {
     this.#plan(folder, files, {}, sink);
   }
 
-  /** Removes a runtime that nothing imports any more. */
+  /** Removes an unused runtime. */
   dropRuntime(folder: string, sink: Sink): void {
     const group = this.before[folder];
     if (group === undefined) return;
@@ -143,18 +161,20 @@ export class OutputSession {
   }
 
   /**
-   * Removes the output of documents that are gone, or describe another API
-   * now, and keeps all other.
+   * Removes the output of documents that were removed or now describe another API;
+   * keeps all other output.
    * @param specs arguments whose listing is complete
-   * @param documents names of the documents that they led to
+   * @param documents names of the listed documents
    */
   dropStale(
     specs: Iterable<string>,
     documents: Iterable<string>,
     sink: Sink,
   ): void {
-    const listed = new Listed(this.#places, specs, documents);
-    const done = new Set([...this.#groups.values()].map(documentOf));
+    const listed = new ListedDocuments(this.#sourcePaths, specs, documents);
+    const done = new Set(
+      [...this.#groups.values()].map(({ document }) => document),
+    );
     for (const [folder, group] of Object.entries(this.before)) {
       if (this.#groups.has(folder) || this.#dropped.has(folder)) continue;
       const isDisputed = this.#claims.disputed.has(folder);
@@ -162,12 +182,12 @@ export class OutputSession {
         this.#drop(folder, group, sink);
       else {
         this.#groups.set(folder, group);
-        if (!isRuntime(folder)) this.#isWhole = false;
+        if (!isRuntime(folder)) this.#isComplete = false;
       }
     }
   }
 
-  /** Writes what was planned. */
+  /** Executes the plans. */
   write(sink: Sink): void {
     if (this.#groups.size === 0 && this.#plans.length === 0)
       return this.#folder.discard();
@@ -176,19 +196,19 @@ export class OutputSession {
     if (this.#folder.isBroken) return;
     if (manifest !== undefined)
       this.#plans.push({ folder: "", files: [manifest] });
-    if (this.#options.mode !== "dry-run") this.#known.save(this.#groups);
+    if (this.#options.mode !== "dry-run") this.#cache.save(this.#groups);
   }
 
-  /** Whether the manifest names the files that are known, and no other. */
-  #isUnchanged(known: KnownOutput): boolean {
-    const group = this.before[known.folder];
-    return group !== undefined && hasFiles(group, known);
+  /** Tests whether the manifest lists exactly the files of a cached output. */
+  #isUnchanged(cached: CachedOutput): boolean {
+    const group = this.before[cached.folder];
+    return group !== undefined && hasSameFiles(group, cached);
   }
 
   #plan(
     folder: string,
     files: readonly TextFile[],
-    source: Source,
+    source: SourceRecord,
     sink: Sink,
   ): ManifestGroup | undefined {
     if (this.#folder.isBroken) return undefined;
@@ -198,7 +218,7 @@ export class OutputSession {
     const plan = planGroup(folder, texts, this.before[folder], this.#options);
     const foreign = plan.files.filter(({ action }) => action === "foreign");
     reportObstacles(plan, this.#options.out, sink);
-    // Nothing of a group is written where one of its files would replace another's.
+    // A group with a foreign file is not written at all.
     if (foreign.length > 0) {
       this.#plans.push(withoutTexts({ folder, files: foreign }));
       return undefined;
@@ -218,7 +238,7 @@ export class OutputSession {
     this.#dropped.add(folder);
   }
 
-  /** Where documents compete for a folder, none of them gets it. */
+  /** Claims a folder; documents that compete for a folder all lose it. */
   #claim(folder: string, { name }: Origin, sink: Sink): boolean {
     if (this.#claims.claim({ folder, document: name }, sink)) return true;
     for (const disputed of this.#claims.disputed) this.#withdraw(disputed);
@@ -231,44 +251,4 @@ export class OutputSession {
     this.#plans = this.#plans.filter((plan) => plan.folder !== folder);
     this.#withdrawn++;
   }
-}
-
-/** Whether a group is a copy of the runtime, and no API. */
-export function isRuntime(folder: string): boolean {
-  return folder.startsWith("runtime/");
-}
-
-/** Reports files that are not ours to replace or delete. */
-function reportObstacles({ files }: GroupPlan, out: string, sink: Sink): void {
-  for (const { path: file, action } of files) {
-    if (action === "foreign")
-      sink.report("output-foreign", `${file} in ${out} was not generated`);
-    if (action === "edited")
-      sink.report("output-edited", `${file} is stale, but was edited`);
-  }
-}
-
-function documentOf({ document }: ManifestGroup): string | undefined {
-  return document;
-}
-
-/** Hashes of the files that a plan leaves, by path below the group's folder. */
-function hashesOf({ folder, files }: GroupPlan): Record<string, string> {
-  return Object.fromEntries(
-    files
-      .filter(({ action }) => action !== "delete" && action !== "edited")
-      .map((file) => [file.path.slice(folder.length + 1), file.hash]),
-  );
-}
-
-/** Texts are written or not needed: a large run must not hold them. */
-function withoutTexts(plan: GroupPlan): GroupPlan {
-  return {
-    ...plan,
-    files: plan.files.map(({ path: name, action, hash }) => ({
-      path: name,
-      action,
-      hash,
-    })),
-  };
 }

@@ -1,13 +1,13 @@
 import type { RawMethod, RawProtocol } from "../../load/raw.js";
-import { byteSize } from "./sizes.js";
+import { byteSize } from "../infer/sizes.js";
 import type { Download, Upload, UploadProtocol } from "../ir.js";
 
-/** What `mediaUpload` offers; a bare `supportsMediaUpload` offers nothing known. */
+/** Builds the upload of a method from `mediaUpload`; `supportsMediaUpload` alone names no protocol. */
 export function buildUpload(raw: RawMethod): Upload | undefined {
   if (raw.mediaUpload === undefined) return undefined;
   const { accept, maxSize, protocols } = raw.mediaUpload;
-  const simple = protocol(protocols?.simple);
-  const resumable = protocol(protocols?.resumable);
+  const simple = buildProtocol(protocols?.simple);
+  const resumable = buildProtocol(protocols?.resumable);
   const maxBytes = maxSize === undefined ? undefined : byteSize(maxSize);
   return {
     accept: [...(accept ?? [])],
@@ -18,13 +18,15 @@ export function buildUpload(raw: RawMethod): Upload | undefined {
   };
 }
 
-function protocol(raw: RawProtocol | undefined): UploadProtocol | undefined {
+function buildProtocol(
+  raw: RawProtocol | undefined,
+): UploadProtocol | undefined {
   return raw?.path === undefined
     ? undefined
     : { path: raw.path, multipart: raw.multipart === true };
 }
 
-/** Whether the method's result can be fetched as bytes with `alt=media`. */
+/** Builds the download of a method whose result can be read as bytes with `alt=media`. */
 export function buildDownload(raw: RawMethod): Download | undefined {
   return raw.supportsMediaDownload === true
     ? { service: raw.useMediaDownloadService === true }

@@ -1,14 +1,14 @@
 import { lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
-/** What of a path is there: nothing, a plain file with its size, or something in the way. */
-export type Found = "absent" | "obstacle" | { readonly size: number };
+/** State of a path: missing, a regular file with its size, or another kind of file. */
+export type PathState = "absent" | "obstacle" | { readonly size: number };
 
 /**
- * Looks at paths below --out without following links: those lead elsewhere.
- * Folders are looked at once, so an instance serves one comparison.
+ * Inspects paths below `--out` without following links, which may leave it. The
+ * states of folders are cached, so an instance is valid for one comparison.
  */
-export class Lookout {
+export class PathInspector {
   readonly #out: string;
   readonly #folders = new Map<string, "folder" | "absent" | "obstacle">();
 
@@ -16,10 +16,10 @@ export class Lookout {
     this.#out = out;
   }
 
-  /** What cannot be looked at is in the way. */
-  look(relative: string): Found {
-    const above = this.#above(relative);
-    if (above !== "folder") return above;
+  /** Returns the state of a path; `obstacle` if it can't be read. */
+  inspect(relative: string): PathState {
+    const parent = this.#parentState(relative);
+    if (parent !== "folder") return parent;
     const stats = this.#stats(relative);
     if (stats === undefined) return "absent";
     return stats !== "unknown" && stats.isFile()
@@ -27,18 +27,18 @@ export class Lookout {
       : "obstacle";
   }
 
-  /** What the folders above a path are. */
-  #above(relative: string): "folder" | "absent" | "obstacle" {
+  /** Returns the state of the folders above a path. */
+  #parentState(relative: string): "folder" | "absent" | "obstacle" {
     const end = relative.lastIndexOf("/");
     if (end === -1) return "folder";
     const folder = relative.slice(0, end);
-    let found = this.#folders.get(folder);
-    if (found === undefined) {
-      found = this.#above(folder);
-      if (found === "folder") found = this.#kindOf(folder);
-      this.#folders.set(folder, found);
+    let state = this.#folders.get(folder);
+    if (state === undefined) {
+      state = this.#parentState(folder);
+      if (state === "folder") state = this.#kindOf(folder);
+      this.#folders.set(folder, state);
     }
-    return found;
+    return state;
   }
 
   #kindOf(folder: string): "folder" | "absent" | "obstacle" {
@@ -58,8 +58,8 @@ export class Lookout {
 }
 
 /**
- * Throws where a folder above a path below --out is a link, or no folder:
- * nothing may be moved, made or removed through it.
+ * Throws if a parent of a path below `--out` is a link or another kind of file:
+ * no file may be moved, created or removed through it.
  */
 export function refuseLinks(out: string, relative: string): void {
   const parts = relative.split("/").slice(0, -1);
@@ -71,7 +71,7 @@ export function refuseLinks(out: string, relative: string): void {
     if (stats === undefined) return;
     if (!stats.isDirectory())
       throw new Error(
-        `${current} must be a folder, but is ${stats.isSymbolicLink() ? "a link" : "something else"}`,
+        `${current} must be a folder, found ${stats.isSymbolicLink() ? "a link" : "another kind of file"}`,
       );
   }
 }

@@ -13,14 +13,14 @@ import {
 import path from "node:path";
 import { MAX_PLAIN_BYTES } from "../platform/plain-file.js";
 import { makeFolder } from "../platform/folders.js";
-import { entriesOf, makeLike } from "./folder-entries.js";
+import { entriesOf, makeFolderLike } from "./folder-entries.js";
 
 /**
- * Fills a prepared folder with all that stays: our unchanged files, and
- * whatever others put there, as hard links, so that nothing moves or changes.
- * @param replaced paths (as `relative/…`) that do not stay
+ * Links all remaining files of a folder into a prepared one: unchanged generated
+ * files and files of others. Hard links leave the originals untouched.
+ * @param replaced paths (as `relative/…`) of files to leave out
  */
-export function carryOver(
+export function linkRemaining(
   from: string,
   to: string,
   relative: string,
@@ -31,17 +31,17 @@ export function carryOver(
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
     if (entry.isDirectory()) {
-      makeLike(source, target);
-      carryOver(source, target, name, replaced);
-    } else if (!replaced.has(name)) link(entry, source, target);
+      makeFolderLike(source, target);
+      linkRemaining(source, target, name, replaced);
+    } else if (!replaced.has(name)) linkEntry(entry, source, target);
   }
 }
 
 /**
- * Moves what others put into a folder after it was carried over, or could not
- * be linked, from the old folder to the new one. What was linked is there.
+ * Moves files from the old folder to the new one that were not linked: files that
+ * others created meanwhile, and files that can't be linked.
  */
-export function sweep(
+export function moveRemaining(
   from: string,
   to: string,
   relative: string,
@@ -51,7 +51,7 @@ export function sweep(
     const name = `${relative}/${entry.name}`;
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
-    if (entry.isDirectory()) sweep(source, target, name, replaced);
+    if (entry.isDirectory()) moveRemaining(source, target, name, replaced);
     else if (!replaced.has(name) && !isSame(source, target)) {
       makeFolder(to);
       refuseLink(to);
@@ -60,10 +60,10 @@ export function sweep(
   }
 }
 
-/** A folder that became a link meanwhile leads elsewhere. */
+/** Throws if a folder was replaced by a link meanwhile. */
 function refuseLink(folder: string): void {
   if (!lstatSync(folder).isDirectory())
-    throw new Error(`${folder} must be a folder, but is a link`);
+    throw new Error(`${folder} must be a folder, found a link`);
 }
 
 function isSame(a: string, b: string): boolean {
@@ -73,8 +73,8 @@ function isSame(a: string, b: string): boolean {
   return first?.ino === second?.ino && first?.dev === second?.dev;
 }
 
-/** A second name; of links, too, where the system does not follow them then (POSIX link). */
-function link(entry: Dirent, source: string, target: string): void {
+/** Links an entry. Only Linux can hard-link symbolic links themselves; elsewhere they are copied. */
+function linkEntry(entry: Dirent, source: string, target: string): void {
   try {
     if (entry.isSymbolicLink() && process.platform !== "linux")
       symlinkSync(readlinkSync(source), target);
@@ -87,8 +87,8 @@ function link(entry: Dirent, source: string, target: string): void {
 }
 
 /**
- * For file systems without hard links; the time is what build tools look at.
- * Large files are left to `sweep`, which renames them.
+ * Copies a file with its time, which build tools compare, on file systems without
+ * hard links. Large files are left to `moveRemaining`, which renames them.
  */
 function copy(source: string, target: string): void {
   const { atime, mtime, size } = lstatSync(source);
@@ -97,13 +97,13 @@ function copy(source: string, target: string): void {
   utimesSync(target, atime, mtime);
 }
 
-/** Removes folders that held nothing but what goes; empty ones of others stay. */
-export function prune(from: string, to: string): void {
+/** Removes folders that deletions left empty; keeps those that were empty before. */
+export function removeEmptiedFolders(from: string, to: string): void {
   for (const entry of entriesOf(from)) {
     if (!entry.isDirectory()) continue;
     const source = path.join(from, entry.name);
     const target = path.join(to, entry.name);
-    prune(source, target);
+    removeEmptiedFolders(source, target);
     const isEmptied =
       entriesOf(source).length > 0 && entriesOf(target).length === 0;
     if (isEmptied) rmdirSync(target);

@@ -2,28 +2,28 @@ import { lstatSync } from "node:fs";
 import path from "node:path";
 import type { ManifestGroup } from "./manifest.js";
 
-/** Where a document came from. */
+/** Source of a document. */
 export interface Origin {
-  /** The --spec argument. */
+  /** `--spec` argument. */
   readonly spec: string;
-  /** The path it led to; equal to `spec` for a file given by name. */
+  /** Path of the document; equal to `spec` if that names a file. */
   readonly name: string;
   /** Hash of the document, the generator and the options. */
   readonly inputs: string;
 }
 
-/** Where a group came from, as the manifest says it. */
-export type Source = Omit<ManifestGroup, "files">;
+/** Source of a group in the manifest. */
+export type SourceRecord = Omit<ManifestGroup, "files">;
 
 /**
- * Paths of sources as the manifest has them: relative to --out, so that they
- * are the same on every machine and from every working folder. Sources outside
- * of the project are not recorded: their paths differ from machine to machine.
+ * Converts paths of sources for the manifest: relative to `--out`, so that they are
+ * the same on every machine. Sources outside of the project are omitted, since
+ * their paths differ between machines.
  */
-export class Places {
+export class SourcePaths {
   readonly #out: string;
   readonly #cwd: string;
-  /** Folder that has all that is recorded; undefined: any but the root. */
+  /** Root of the project; if undefined, any common folder but the root of the file system. */
   readonly #project: string | undefined;
 
   /** @param cwd base of relative sources */
@@ -34,39 +34,39 @@ export class Places {
   }
 
   /**
-   * What the manifest says of an origin. A listed folder is recorded so that
-   * documents which vanish from it are noticed.
+   * Returns the record of a source for the manifest. It includes a listed folder,
+   * so that later runs notice documents that were removed from it.
    */
-  recordOf({ spec, name }: Origin): Source {
-    const document = this.placeOf(name);
+  recordOf({ spec, name }: Origin): SourceRecord {
+    const document = this.pathOf(name);
     if (document === undefined) return {};
-    const listed = this.placeOf(spec);
+    const listed = this.pathOf(spec);
     return listed === undefined || listed === document
       ? { document }
       : { spec: listed, document };
   }
 
-  /** Path relative to --out; undefined for standard input, and outside of the project. */
-  placeOf(name: string): string | undefined {
+  /** Returns the path relative to `--out`; undefined for standard input and outside of the project. */
+  pathOf(name: string): string | undefined {
     if (name === "-") return undefined;
     const file = path.resolve(this.#cwd, name);
     const isRecorded =
       this.#project === undefined
-        ? !isTop(commonFolder(this.#out, file))
+        ? !isRoot(commonFolder(this.#out, file))
         : isWithin(this.#project, file);
     return isRecorded ? posix(path.relative(this.#out, file)) : undefined;
   }
 }
 
-/** The nearest folder above that is a Git work tree, if any. */
+/** Returns the nearest parent folder that is a Git work tree. */
 function repositoryOf(folder: string): string | undefined {
   for (let current = folder; ; current = path.dirname(current)) {
-    if (isThere(path.join(current, ".git"))) return current;
-    if (isTop(current)) return undefined;
+    if (exists(path.join(current, ".git"))) return current;
+    if (isRoot(current)) return undefined;
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -74,7 +74,7 @@ function isThere(file: string): boolean {
   }
 }
 
-function isTop(folder: string): boolean {
+function isRoot(folder: string): boolean {
   return path.dirname(folder) === folder;
 }
 
@@ -85,7 +85,7 @@ function isWithin(folder: string, file: string): boolean {
 
 function commonFolder(a: string, b: string): string {
   let common = a;
-  while (!isWithin(common, b) && !isTop(common)) common = path.dirname(common);
+  while (!isWithin(common, b) && !isRoot(common)) common = path.dirname(common);
   return common;
 }
 
@@ -93,26 +93,26 @@ function posix(name: string): string {
   return path.sep === "/" ? name : name.split(path.sep).join("/");
 }
 
-/** What a run listed: the --spec arguments and the documents that they led to. */
-export class Listed {
+/** Documents that a run listed, with their `--spec` arguments. */
+export class ListedDocuments {
   readonly #specs: ReadonlySet<string | undefined>;
   readonly #documents: ReadonlySet<string | undefined>;
 
   /** @param specs arguments whose listing is complete */
   constructor(
-    places: Places,
+    paths: SourcePaths,
     specs: Iterable<string>,
     documents: Iterable<string>,
   ) {
-    const placeOf = (name: string): string | undefined => places.placeOf(name);
-    this.#specs = new Set([...specs].map(placeOf));
-    this.#documents = new Set([...documents].map(placeOf));
+    const pathOf = (name: string): string | undefined => paths.pathOf(name);
+    this.#specs = new Set([...specs].map(pathOf));
+    this.#documents = new Set([...documents].map(pathOf));
   }
 
   /**
-   * Whether a group's document is gone from a folder or glob that was listed
-   * in this run, or gave another group. A file given by name that is missing
-   * is a mistake, not a wish.
+   * Tests whether the document of a group was removed from a listed folder or
+   * glob, or now produces another group. A missing file that `--spec` names is
+   * an error instead.
    */
   isGone(
     { spec, document }: ManifestGroup,

@@ -3,8 +3,8 @@ import type { Sink } from "../diagnostics/sink.js";
 import { MissingPackageError } from "../platform/optional-package.js";
 import { UsageError } from "./command.js";
 
-/** Reports what a command has thrown; returns the exit code. */
-export function reportThrown(error: unknown, sink: Sink): number {
+/** Reports an error that a command has thrown; returns the exit code. */
+export function reportError(error: unknown, sink: Sink): number {
   const code =
     error instanceof UsageError
       ? "usage"
@@ -15,7 +15,7 @@ export function reportThrown(error: unknown, sink: Sink): number {
   return catalogue[code].exit ?? 3;
 }
 
-/** Bugs come with their stack. */
+/** Returns the message of an error; for bugs the stack. */
 function textOf(error: unknown, isBug: boolean): string {
   if (!(error instanceof Error)) return String(error);
   return (isBug && error.stack) || error.message;

@@ -15,14 +15,14 @@ import { userFolder } from "../platform/user-folder.js";
 import { hash } from "../platform/hash.js";
 import { isFiles, isGroupFolder } from "./manifest.js";
 
-/** Output folders that are remembered; the oldest are forgotten. */
+/** Most output folders in the cache; the oldest are removed. */
 const MAX_FOLDERS = 200;
 
-/** Inputs that are remembered for one folder, beside those of the last run. */
-const MAX_INPUTS = 8;
+/** Most cached inputs of a folder, in addition to those of the last run. */
+const MAX_INPUTS_PER_FOLDER = 8;
 
-/** What this user's generator made of certain inputs. */
-export interface KnownOutput {
+/** Output that this user generated from certain inputs. */
+export interface CachedOutput {
   readonly folder: string;
   /** Names of the targets that were printed. */
   readonly targets: readonly string[];
@@ -33,59 +33,63 @@ export interface KnownOutput {
 }
 
 /**
- * Hashes of what was generated earlier into one output folder, by hash of the
- * inputs. They are in the user's own folder: hashes beside the output would
- * vouch for whatever a repository brings along. Without them everything is
- * rendered again, so that failures to read or write them are no errors.
+ * Cache of the hashes of generated output by hash of the inputs, for one output
+ * folder. It is in the folder of the user: a repository can't forge it, as it
+ * could a cache beside the output. Without cache everything is rendered again, so
+ * failures to read or write it are ignored.
  */
-export class KnownOutputs {
+export class OutputCache {
   readonly #out: string;
-  readonly #before: ReadonlyMap<string, KnownOutput>;
-  readonly #now = new Map<string, KnownOutput>();
+  readonly #previous: ReadonlyMap<string, CachedOutput>;
+  readonly #current = new Map<string, CachedOutput>();
 
   constructor(out: string) {
     this.#out = out;
-    this.#before = read(out);
+    this.#previous = readCache(out);
   }
 
-  get(inputs: string): KnownOutput | undefined {
-    return this.#before.get(inputs);
+  get(inputs: string): CachedOutput | undefined {
+    return this.#previous.get(inputs);
   }
 
-  /** All that is known, by hash of the inputs. */
-  entries(): IterableIterator<[string, KnownOutput]> {
-    return this.#before.entries();
+  /** Returns all cached outputs by hash of the inputs. */
+  entries(): IterableIterator<[string, CachedOutput]> {
+    return this.#previous.entries();
   }
 
-  put(inputs: string, output: KnownOutput): void {
-    this.#now.set(inputs, output);
+  put(inputs: string, output: CachedOutput): void {
+    this.#current.set(inputs, output);
   }
 
   /**
-   * Writes what is known now, and what was known before and still holds.
-   * @param groups all that the output has
+   * Writes the outputs of this run, and earlier ones that are still valid.
+   * @param groups groups of the output after the run
    */
-  save(groups: ReadonlyMap<string, Pick<KnownOutput, "files">>): void {
-    const merged = new Map(this.#now);
+  save(groups: ReadonlyMap<string, Pick<CachedOutput, "files">>): void {
+    const merged = new Map(this.#current);
     const counts = new Map<string, number>();
-    for (const [inputs, known] of this.#before) {
+    for (const [inputs, known] of this.#previous) {
       const { folder } = known;
       const count = counts.get(folder) ?? 0;
       const group = groups.get(folder);
-      if (merged.has(inputs) || group === undefined || count >= MAX_INPUTS)
+      if (
+        merged.has(inputs) ||
+        group === undefined ||
+        count >= MAX_INPUTS_PER_FOLDER
+      )
         continue;
-      if (!hasFiles(group, known)) continue;
+      if (!hasSameFiles(group, known)) continue;
       merged.set(inputs, known);
       counts.set(folder, count + 1);
     }
-    if (!isEqual(merged, this.#before)) writeKnown(this.#out, merged);
+    if (!isEqual(merged, this.#previous)) writeCache(this.#out, merged);
   }
 }
 
-/** Whether two outputs consist of the same files. */
-export function hasFiles(
-  { files: a }: Pick<KnownOutput, "files">,
-  { files: b }: Pick<KnownOutput, "files">,
+/** Tests whether two outputs have the same files. */
+export function hasSameFiles(
+  { files: a }: Pick<CachedOutput, "files">,
+  { files: b }: Pick<CachedOutput, "files">,
 ): boolean {
   const names = Object.keys(a);
   return (
@@ -95,8 +99,8 @@ export function hasFiles(
 }
 
 function isEqual(
-  a: ReadonlyMap<string, KnownOutput>,
-  b: ReadonlyMap<string, KnownOutput>,
+  a: ReadonlyMap<string, CachedOutput>,
+  b: ReadonlyMap<string, CachedOutput>,
 ): boolean {
   return (
     a.size === b.size &&
@@ -117,22 +121,22 @@ function fileOf(out: string, create: boolean): string | undefined {
     : path.join(folder, "outputs", `${hash(realpathSync(out))}.json`);
 }
 
-function read(out: string): ReadonlyMap<string, KnownOutput> {
+function readCache(out: string): ReadonlyMap<string, CachedOutput> {
   try {
     const file = fileOf(out, false);
     const text = file === undefined ? undefined : readPlainFile(file);
     const value = JSON.parse(text?.toString() ?? "") as unknown;
     if (!isObject(value) || value["format"] !== 1) return new Map();
     const { outputs } = value;
-    return isObject(outputs) && Object.values(outputs).every(isKnown)
-      ? new Map(Object.entries(outputs) as [string, KnownOutput][])
+    return isObject(outputs) && Object.values(outputs).every(isCachedOutput)
+      ? new Map(Object.entries(outputs) as [string, CachedOutput][])
       : new Map();
   } catch {
     return new Map();
   }
 }
 
-function isKnown(value: unknown): value is KnownOutput {
+function isCachedOutput(value: unknown): value is CachedOutput {
   return (
     isObject(value) &&
     typeof value["folder"] === "string" &&
@@ -143,33 +147,33 @@ function isKnown(value: unknown): value is KnownOutput {
   );
 }
 
-function writeKnown(
+function writeCache(
   out: string,
-  outputs: ReadonlyMap<string, KnownOutput>,
+  outputs: ReadonlyMap<string, CachedOutput>,
 ): void {
   try {
     const file = fileOf(out, true);
     if (file === undefined) return;
     const folder = path.dirname(file);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const prepared = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+    const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
     const text = JSON.stringify({
       format: 1,
       outputs: Object.fromEntries(outputs),
     });
     try {
-      writeFileSync(prepared, text, { flag: "wx", mode: 0o600 });
-      renameSync(prepared, file);
+      writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+      renameSync(temporary, file);
     } finally {
-      rmSync(prepared, { force: true });
+      rmSync(temporary, { force: true });
     }
-    forgetOldest(folder);
+    removeOldest(folder);
   } catch {
-    // The next check renders everything.
+    // Without cache the next run renders everything.
   }
 }
 
-function forgetOldest(folder: string): void {
+function removeOldest(folder: string): void {
   const names = readdirSync(folder);
   if (names.length <= MAX_FOLDERS) return;
   const byAge = names
@@ -180,7 +184,7 @@ function forgetOldest(folder: string): void {
     rmSync(file, { force: true });
 }
 
-/** Another run may have removed it meanwhile. */
+/** Returns the time of a file; 0 if another run has removed it. */
 function timeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

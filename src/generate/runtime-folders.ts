@@ -1,0 +1,57 @@
+import type { Sink } from "../diagnostics/sink.js";
+import { runtimesOf, targetsIn, targetsOf } from "../targets/index.js";
+import { isRuntime } from "../write/manifest.js";
+import type { OutputSession } from "../write/output-session.js";
+import { formatFiles, namesOf, type GenerateContext } from "./generate-api.js";
+import { runtimeFiles } from "./runtime-files.js";
+
+/** Settings that decide which runtimes the output contains. */
+export interface RuntimeOptions extends Pick<
+  GenerateContext,
+  "targets" | "target" | "formatter"
+> {
+  /** Removes runtimes that the output does not import. */
+  readonly prune: boolean;
+}
+
+/** Plans copies of the runtimes that the APIs of the output import. */
+export async function planRuntimes(
+  session: OutputSession,
+  options: RuntimeOptions,
+  sink: Sink,
+): Promise<void> {
+  const { runtimeModule, importSuffix } = options.target;
+  if (session.groups.size === 0 || runtimeModule !== undefined) return;
+  for (const runtime of neededRuntimes(session, options)) {
+    const folder = `runtime/${runtime}`;
+    const files = await runtimeFiles(runtime, folder, importSuffix);
+    const formatted = await formatFiles(files, options);
+    session.planRuntime(folder, formatted, sink);
+  }
+}
+
+/** Plans the deletion of runtimes that the output no longer imports. */
+export function dropUnusedRuntimes(
+  session: OutputSession,
+  options: RuntimeOptions,
+  sink: Sink,
+): void {
+  const isImported = options.target.runtimeModule !== undefined;
+  if (!options.prune && !isImported) return;
+  if (isImported && !session.isComplete) return;
+  const needed = isImported
+    ? new Set<string>()
+    : neededRuntimes(session, options);
+  for (const folder of Object.keys(session.before).filter(isRuntime))
+    if (!needed.has(folder.slice("runtime/".length)))
+      session.dropRuntime(folder, sink);
+}
+
+function neededRuntimes(
+  { groups }: OutputSession,
+  { targets }: RuntimeOptions,
+): Set<string> {
+  const apis = [...groups].filter(([folder]) => !isRuntime(folder));
+  const existing = apis.flatMap(([, { files }]) => targetsIn(files));
+  return runtimesOf(targetsOf([...namesOf(targets), ...existing]));
+}

@@ -1,0 +1,53 @@
+import type { RawSchema } from "../../load/raw.js";
+import type { Schema } from "../ir.js";
+import { checkFormat, scalarType } from "./scalar-types.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
+
+/** Schema of values that the document does not describe. */
+export const ANY: Schema = { kind: "any" };
+
+/** Builds a string, number or boolean; reports other types and returns undefined. */
+export function buildScalar(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+): Schema | undefined {
+  const type = scalarType(raw, at, context);
+  checkFormat(raw, at, context);
+  if (type === undefined) return undefined;
+  return raw.format === undefined
+    ? { kind: "scalar", type }
+    : { kind: "scalar", type, format: raw.format };
+}
+
+/** Builds the reference of a node with `$ref`. */
+export function buildReference(
+  raw: RawSchema,
+  at: DocumentPath,
+  context: BuildContext,
+): Schema {
+  const id = raw.$ref!;
+  if (raw.type !== undefined || raw.properties !== undefined) {
+    context.report(
+      "schema-ambiguous",
+      `the schema has both $ref and ${raw.type === undefined ? "properties" : "type"}; $ref is used`,
+      at,
+    );
+  }
+  if (context.schemaIds.has(id)) return { kind: "ref", id };
+  const bare = id.replace(/^#\/schemas\//, "").replace(/^#/, "");
+  if (context.schemaIds.has(bare)) {
+    context.report(
+      "legacy-shape",
+      `$ref ${JSON.stringify(id)} is a pointer instead of an id`,
+      child(at, "$ref"),
+    );
+    return { kind: "ref", id: bare };
+  }
+  context.report(
+    "ref-missing",
+    `$ref ${JSON.stringify(id)} does not name a schema`,
+    child(at, "$ref"),
+  );
+  return ANY;
+}

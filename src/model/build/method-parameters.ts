@@ -1,0 +1,150 @@
+import { orderedKeys } from "../../load/canonical.js";
+import type { RawMethod } from "../../load/raw.js";
+import type { MutableField, Parameter, PathToken } from "../ir.js";
+import { variablesOf } from "../uri-template.js";
+import { child, type DocumentPath, type BuildContext } from "./context.js";
+import { buildParameter } from "./parameter.js";
+
+/**
+ * Builds the parameters of a method: the declared ones in their order, then
+ * variables of the path that are not declared.
+ */
+export function buildParameters(
+  id: string,
+  raw: RawMethod,
+  tokens: readonly PathToken[],
+  at: DocumentPath,
+  context: BuildContext,
+): MutableField<Parameter>[] {
+  const declared = raw.parameters ?? {};
+  const names = orderedKeys(declared, raw.parameterOrder);
+  const parameters = names.map((name) =>
+    buildParameter(
+      id,
+      name,
+      declared[name]!,
+      child(at, "parameters", name),
+      context,
+    ),
+  );
+  applyPathVariables(id, parameters, tokens, at, context);
+  const byName = new Map(
+    parameters.map((parameter) => [parameter.name, parameter]),
+  );
+  for (const [index, name] of (raw.parameterOrder ?? []).entries()) {
+    const parameter = byName.get(name);
+    if (parameter !== undefined)
+      parameter.flags.required = { from: "document" };
+    else
+      context.report(
+        "parameter-undeclared",
+        `${id}: parameterOrder names ${JSON.stringify(name)}, which is not declared`,
+        child(at, "parameterOrder", index),
+      );
+  }
+  return parameters;
+}
+
+/** Variables of the path are required path parameters, whatever the document declares. */
+function applyPathVariables(
+  id: string,
+  parameters: MutableField<Parameter>[],
+  tokens: readonly PathToken[],
+  at: DocumentPath,
+  context: BuildContext,
+): void {
+  const variables = variablesOf(tokens);
+  addUndeclared(id, parameters, variables, at, context);
+  for (const parameter of parameters) {
+    const { name, location, flags } = parameter;
+    if (variables.path.includes(name)) {
+      if (location !== "path")
+        reportLocation(
+          id,
+          name,
+          "query, but the path contains it",
+          at,
+          context,
+        );
+      parameter.location = "path";
+      if (flags.required?.from !== "document")
+        flags.required = { from: "rule" };
+    } else if (location === "path") {
+      if (!variables.query.includes(name))
+        reportLocation(
+          id,
+          name,
+          "path, but the path does not contain it",
+          at,
+          context,
+        );
+      parameter.location = "query";
+    }
+  }
+}
+
+/** Adds a parameter for each variable of the path that is not declared. */
+function addUndeclared(
+  id: string,
+  parameters: MutableField<Parameter>[],
+  variables: ReturnType<typeof variablesOf>,
+  at: DocumentPath,
+  context: BuildContext,
+): void {
+  for (const location of ["path", "query"] as const) {
+    for (const name of variables[location]) {
+      if (parameters.some((parameter) => parameter.name === name)) continue;
+      context.report(
+        "parameter-undeclared",
+        `${id}: the path names ${JSON.stringify(name)}, which is not declared`,
+        child(at, "path"),
+      );
+      parameters.push(undeclaredParameter(name, location));
+    }
+  }
+}
+
+function reportLocation(
+  id: string,
+  name: string,
+  mismatch: string,
+  at: DocumentPath,
+  context: BuildContext,
+): void {
+  context.report(
+    "parameter-location",
+    `${id}: ${name} has location ${mismatch}`,
+    child(at, "parameters", name),
+  );
+}
+
+function undeclaredParameter(
+  name: string,
+  location: Parameter["location"],
+): MutableField<Parameter> {
+  return {
+    name,
+    location,
+    schema: { kind: "scalar", type: "string" },
+    repeated: false,
+    flags: { required: { from: "rule" } },
+    constraints: {},
+  };
+}
+
+/** Adds to variables of a path the pattern of their parameter, which distinguishes routes. */
+export function withPatterns(
+  tokens: readonly PathToken[],
+  parameters: readonly Parameter[],
+): PathToken[] {
+  const patterns = new Map(
+    parameters.map((parameter) => [
+      parameter.name,
+      parameter.constraints.pattern,
+    ]),
+  );
+  return tokens.map((token) => {
+    const pattern = "name" in token ? patterns.get(token.name) : undefined;
+    return pattern === undefined ? token : { ...token, pattern };
+  });
+}

@@ -1,0 +1,31 @@
+import { isObject } from "../../diagnostics/json.js";
+import { sortedKeys } from "../../load/canonical.js";
+
+/** Members of an extension, of any type. */
+export type RawMembers = Readonly<Record<string, unknown>>;
+
+/** Returns the members of an object in canonical order; empty for other values. */
+export function entriesOf(value: unknown): [key: string, value: unknown][] {
+  const members = membersOf(value);
+  return sortedKeys(members).map((key) => [key, members[key]]);
+}
+
+/** Returns a value if it is an object, else an empty object. */
+export function membersOf(value: unknown): RawMembers {
+  return isObject(value) ? value : {};
+}
+
+/** Returns the strings in a list; empty for other values. */
+export function stringsIn(value: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((entry) => typeof entry === "string");
+}
+
+/** Returns the members whose value is a string. */
+export function stringMembers(members: RawMembers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Definition, Method } from "../ir.js";
+import { forEachRef, forEachReference, type Definitions } from "../queries.js";
+import { isBinding } from "./field-flags.js";
+
+/**
+ * Returns the ids of the definitions that need a second type for requests:
+ * requests reach them, and they have a read-only field or refer to a definition
+ * that has one.
+ */
+export function findInputTypes(
+  definitions: Definitions,
+  methods: readonly Method[],
+  trustProse: boolean,
+): readonly string[] {
+  const queue: string[] = [];
+  for (const [id, definition] of definitions) {
+    if (hasReadOnly(definition, trustProse)) queue.push(id);
+  }
+  if (queue.length === 0) return [];
+  const requested = reachable(requestRoots(methods), definitions);
+  const users = usersOf(requested, definitions);
+  const split = new Set(queue);
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    for (const user of users.get(id) ?? []) {
+      if (split.has(user)) continue;
+      split.add(user);
+      queue.push(user);
+    }
+  }
+  return [...split].filter((id) => requested.has(id));
+}
+
+function hasReadOnly({ body }: Definition, trustProse: boolean): boolean {
+  return (
+    body.kind === "object" &&
+    body.fields.some((field) => isBinding(field.flags.readOnly, trustProse))
+  );
+}
+
+/** Returns, by definition, the definitions that refer to it and that requests reach. */
+function usersOf(
+  requested: ReadonlySet<string>,
+  definitions: Definitions,
+): Map<string, string[]> {
+  const users = new Map<string, string[]>();
+  for (const id of requested) {
+    forEachReference(definitions.get(id), (target) => {
+      const list = users.get(target);
+      if (list === undefined) users.set(target, [id]);
+      else list.push(id);
+    });
+  }
+  return users;
+}
+
+function requestRoots(methods: readonly Method[]): Set<string> {
+  const roots = new Set<string>();
+  for (const { request } of methods) {
+    if (request !== undefined) forEachRef(request, (id) => roots.add(id));
+  }
+  return roots;
+}
+
+/** Adds to a set of ids all definitions that they reach by references. */
+function reachable(seen: Set<string>, definitions: Definitions): Set<string> {
+  // Iteration over a set includes ids that are added meanwhile.
+  for (const id of seen) {
+    forEachReference(definitions.get(id), (target) => seen.add(target));
+  }
+  return seen;
+}
