@@ -198,7 +198,7 @@ bad.yaml: invalid, 1 error
       cwd: folder,
       env: wrong,
     });
-    expect(stderr).toContain("GEN_OVERRIDES_MODE is 'test'");
+    expect(stderr).toContain("GEN_OVERRIDES_MODE must be one of prod, demo");
     expect(status).toBe(2);
   });
 
@@ -450,7 +450,7 @@ describe("upgrade tool", () => {
       gen(["upgrade", "tool", ...args], { cwd });
     const old = ["--tool-version", "1.2", "--", "delete", "-f", "o.yaml", "-c"];
     expect(run(...old, "mart,udca").status).toBe(0);
-    expect(run(...old, "mart,ucda").stderr).toContain(', not "ucda"');
+    expect(run(...old, "mart,ucda").stderr).toContain(', found "ucda"');
     const dry = ["--", "apply", "-f", "o.yaml", "--dry-run=true"];
     expect(run("--kubectl", "1.17", ...dry).status).toBe(0);
     expect(run("--kubectl", "v1.18.2", ...dry).stderr).toContain(
