@@ -73,7 +73,7 @@ function secretKeys(): readonly string[] {
 let cachedBlocks: ReadonlySet<string> | undefined;
 
 /**
- * Returns the paths of blocks with secret members. A scalar in place of such a
+ * Returns the paths of blocks with secret members. A scalar instead of such a
  * block is probably the secret (`cassandra.auth.admin: …`).
  */
 function blocksWithSecrets(): ReadonlySet<string> {

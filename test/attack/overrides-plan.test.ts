@@ -225,13 +225,13 @@ describe("files", () => {
     ["an environment like a command", "name: test", 'name: "a;b"', /envs\[\]/],
     ["an unknown key", "region: us-east1", "regoin: x", /T01/],
     [
-      "a count that is none",
+      "an invalid count",
       "org: example",
       "org: example\ncassandra:\n  replicaCount: many",
       /T02|T03/,
     ],
     [
-      "a namespace that is none",
+      "an invalid namespace",
       "org: example",
       "org: example\nnamespace: Bad_Name",
       /namespace|T03/,

@@ -31,17 +31,29 @@ describe("overrides validate", () => {
 
   test.each([
     ["good", ["good.yaml", "--mode", "demo"], 0],
-    ["good, strictly", ["good.yaml", "--mode", "demo", "--strict"], 0],
+    ["good with --strict", ["good.yaml", "--mode", "demo", "--strict"], 0],
     ["without a mode, production is a warning", ["good.yaml"], 0],
-    ["which is none of --strict's", ["good.yaml", "--strict"], 0],
+    [
+      "without a mode, --strict ignores production warnings",
+      ["good.yaml", "--strict"],
+      0,
+    ],
     ["production", ["good.yaml", "--mode", "prod"], 2],
     ["doubtful", ["doubtful.yaml", "--mode", "demo"], 0],
-    ["doubtful, strictly", ["doubtful.yaml", "--mode", "demo", "--strict"], 1],
+    [
+      "doubtful with --strict",
+      ["doubtful.yaml", "--mode", "demo", "--strict"],
+      1,
+    ],
     ["bad", ["bad.yaml", "good.yaml"], 2],
     ["for another version", ["good.yaml", "--target", "1.2"], 2],
-    ["too early to have no seed host", ["good.yaml", "--phase", "install"], 2],
-    ["at the end", ["good.yaml", "--phase", "final"], 0],
-    ["files that are not there", ["good.yaml", "--check-paths"], 2],
+    [
+      "no seed host during an installation",
+      ["good.yaml", "--phase", "install"],
+      2,
+    ],
+    ["after the upgrade", ["good.yaml", "--phase", "final"], 0],
+    ["missing files", ["good.yaml", "--check-paths"], 2],
     ["no file", ["good.yaml", "none.yaml"], 3],
     ["a folder", ["."], 3],
     ["no operand", [], 2],
@@ -186,7 +198,7 @@ bad.yaml: invalid, 1 error
       cwd: folder,
       env: wrong,
     });
-    expect(stderr).toContain("GEN_OVERRIDES_MODE is 'test'");
+    expect(stderr).toContain("GEN_OVERRIDES_MODE must be one of prod, demo");
     expect(status).toBe(2);
   });
 
@@ -351,7 +363,7 @@ describe("overrides rewrite", () => {
   });
 
   test.each([
-    ["a refusal", ["bad.yaml"], 2, "upgrade to 1.2 first"],
+    ["a rejected file", ["bad.yaml"], 2, "upgrade to 1.2 first"],
     ["no file", ["none.yaml"], 3, "ENOENT"],
     [
       "both ways out",
@@ -360,7 +372,7 @@ describe("overrides rewrite", () => {
       "exclude each other",
     ],
     ["standard input in place", ["-", "--in-place"], 2, "requires a file"],
-    ["half a pair", ["o.yaml", "--envgroup", "a"], 2, "OLD=NEW"],
+    ["an incomplete pair", ["o.yaml", "--envgroup", "a"], 2, "OLD=NEW"],
   ])("%s", (_, args, status, message) => {
     const cwd = folderWith({
       "o.yaml": VALID_12,
@@ -438,7 +450,7 @@ describe("upgrade tool", () => {
       gen(["upgrade", "tool", ...args], { cwd });
     const old = ["--tool-version", "1.2", "--", "delete", "-f", "o.yaml", "-c"];
     expect(run(...old, "mart,udca").status).toBe(0);
-    expect(run(...old, "mart,ucda").stderr).toContain(', not "ucda"');
+    expect(run(...old, "mart,ucda").stderr).toContain(', found "ucda"');
     const dry = ["--", "apply", "-f", "o.yaml", "--dry-run=true"];
     expect(run("--kubectl", "1.17", ...dry).status).toBe(0);
     expect(run("--kubectl", "v1.18.2", ...dry).stderr).toContain(

@@ -83,7 +83,7 @@ case "$call" in
   "gcloud projects get-iam"*) cat "$FAKE/bound" ;;
   "gcloud auth"*) echo secret-token-1 ;;
   "create-service-account"*)
-    if [ -s service-accounts/watcher.json ]; then echo "it is there already"; exit 1; fi
+    if [ -s service-accounts/watcher.json ]; then echo "it already exists"; exit 1; fi
     mkdir -p service-accounts; echo '{}' > service-accounts/watcher.json; effect ;;
   *"apigeectl check-ready"*)
     n=0; [ -f "$FAKE/pending" ] && read -r n < "$FAKE/pending"

@@ -102,7 +102,9 @@ function pairOf(text: string): [string, string] {
   const [old, now, ...more] = text.split("=");
   const isPair = old && now && more.length === 0;
   if (!isPair)
-    throw new UsageError(`--envgroup must have the form OLD=NEW, not ${text}`);
+    throw new UsageError(
+      `--envgroup must have the form OLD=NEW, found ${text}`,
+    );
   return [old, now];
 }
 

@@ -176,7 +176,7 @@ function milliseconds(option: string, text: string): number {
   const seconds = Number(text);
   if (text.trim() === "" || !(seconds > 0))
     throw new UsageError(
-      `${option} must be a number of seconds greater than 0, not ${text}`,
+      `${option} must be a number of seconds greater than 0, found ${text}`,
     );
   return seconds * 1000;
 }

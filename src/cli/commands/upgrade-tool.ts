@@ -58,7 +58,7 @@ export const upgradeTool: Command = {
       values.kubectl === undefined ? undefined : dryRunValue(values.kubectl);
     if (values.kubectl !== undefined && dryRun === undefined)
       throw new UsageError(
-        `--kubectl must be a version such as 1.17, not ${values.kubectl}`,
+        `--kubectl must be a version such as 1.17, found ${values.kubectl}`,
       );
     const problems = checkToolCommand(values.command, {
       version: values.toolVersion,

@@ -73,7 +73,7 @@ interface BlockColumn {
 }
 
 /**
- * Returns the first line among some whose column is not that of an enclosing
+ * Returns the first of the given lines whose column is not that of an enclosing
  * block.
  */
 function findWrongIndentation(

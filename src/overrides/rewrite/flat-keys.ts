@@ -27,7 +27,7 @@ const GROUPS: readonly FlatKeyGroup[] = [
 ];
 
 /**
- * Returns the value of a property in its stanza, or of the flat key before it.
+ * Returns the value of a property in its stanza, or the value of its flat key.
  */
 export function valueOfMovedKey(
   { root }: RewriteSession,

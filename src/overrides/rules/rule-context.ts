@@ -86,7 +86,7 @@ export class RuleContext {
     });
   }
 
-  /** Number of findings beyond the limit, and whether they include errors. */
+  /** Number of findings beyond the limit, with a flag for errors among them. */
   get overflow(): { readonly count: number; readonly hasErrors: boolean } {
     return { count: this.#overflowCount, hasErrors: this.#hasOverflowErrors };
   }

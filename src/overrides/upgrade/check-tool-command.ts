@@ -115,7 +115,7 @@ function checkValue(
     .filter((part) => !choices.includes(part))
     .map(
       (part) =>
-        `${written} must be one of ${choices.join(", ")}, not ${JSON.stringify(part)}`,
+        `${written} must be one of ${choices.join(", ")}, found ${JSON.stringify(part)}`,
     );
 }
 
@@ -129,7 +129,7 @@ function checkDryRun(
       `${written} requires =true for kubectl up to 1.17, or =client since 1.18`,
     ];
   if (value !== "true" && value !== "client")
-    return [`${written} must be true or client, not ${value}`];
+    return [`${written} must be true or client, found ${value}`];
   if (dryRun !== undefined && value !== dryRun)
     return [`${written}=${value}: this kubectl accepts ${dryRun}`];
   return [];

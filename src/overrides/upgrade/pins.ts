@@ -11,7 +11,7 @@ export type Pins = Readonly<Record<string, string>>;
 
 type Ask = (command: StepCommand) => Promise<CommandResult>;
 
-/** Value of an option without an argument. */
+/** Pin of an option that was not passed. */
 const ABSENT = "not given";
 
 const OLD_CONTENT = "SHA-256 of the old overrides file";

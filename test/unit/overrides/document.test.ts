@@ -11,18 +11,18 @@ describe("files that are rejected before the check", () => {
     ["nothing", "", "S03 1:1 error"],
     ["white space", " \n\n", "S03 1:1 error"],
     ["comments", "# a\n# b\n", "S03 1:1 error"],
-    ["a marker alone", "---\n", "S03 1:1 error"],
+    ["only a document separator", "---\n", "S03 1:1 error"],
     ["null", "null\n", "S03 1:1 error"],
     ["a list", "\n- a\n", "S06 2:1 error"],
     ["a word", "word\n", "S06 1:1 error"],
     ["a tab", "org: a\nruntime:\n\tservice: {}\n", "S02 3:1 error"],
-    ["a bracket that stays open", "org: [a\n", "S02 2:1 error"],
-    ["a quote that stays open", 'org: "a\nx: b\n', "S02 3:1 error"],
-    ["an alias of nothing", "org: *a\n", "S02 1:6 error"],
+    ["an unclosed bracket", "org: [a\n", "S02 2:1 error"],
+    ["an unclosed quote", 'org: "a\nx: b\n', "S02 3:1 error"],
+    ["an alias without an anchor", "org: *a\n", "S02 1:6 error"],
     ["two documents", "org: a\n---\norg: b\n", "S04 2:1 error"],
     ["a template", "a: 1\norg: {{ org }}\n", "S08 2:6 error"],
     ["a template in quotes", 'org: "{{org}}"\n', "S08 1:7 error"],
-    ["a template that decides", "{% if x %}\norg: a\n", "S08 1:1 error"],
+    ["a template with a condition", "{% if x %}\norg: a\n", "S08 1:1 error"],
   ])("%s", (_, text, expected) => {
     const checked = check(text);
     expect(briefly(checked)).toEqual([expected]);

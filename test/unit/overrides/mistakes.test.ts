@@ -113,7 +113,7 @@ const MISTAKES: readonly (readonly [
   ],
   ["no environments", ENVS, "", "T04 1:1 error", "envs is missing"],
   [
-    "an address that is none",
+    "an invalid address",
     /$/,
     "cassandra:\n  multiRegionSeedHost: 10.0.0.999\n",
     "T03 27:24 error",
@@ -127,7 +127,7 @@ const MISTAKES: readonly (readonly [
     '"externalSeedHost" has no value',
   ],
   [
-    "a proxy's address that is none",
+    "an invalid address of a proxy",
     /$/,
     "httpProxy:\n  host: 300.1.1.1\n  port: 80\n",
     "T03 27:9 error",

@@ -209,8 +209,8 @@ describe("setting and removing the seed host restores the file", () => {
       "CRLF",
       `${VALID_13}cassandra:\n  replicaCount: 3\n`.replace(/\n/g, "\r\n"),
     ],
-    ["a mark", `\ufeff${VALID_13}`],
-    ["no line end", `${VALID_13}cassandra:\n  replicaCount: 3`],
+    ["a byte order mark", `\ufeff${VALID_13}`],
+    ["no line break at the end", `${VALID_13}cassandra:\n  replicaCount: 3`],
   ])("%s", (_, text) => {
     const file = path.join(temporaryFolder(), "o.yaml");
     writeFileSync(file, text);

@@ -16,7 +16,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
     ["S05 3:3 error"],
   ],
   [
-    "S05 in a block of a later version",
+    "S05 in a block of a newer version",
     "istiod:\n  a: 1\n  b: { c: 1, c: 2 }",
     ["T07 1:1 error", "S05 3:14 error"],
   ],
@@ -81,7 +81,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ["T04 in a block", "k8sCluster:\n  name: one", ["T04 1:1 error"]],
   ["T04 in an element", "imagePullSecrets:\n  - {}", ["T04 2:5 error"]],
   [
-    "T04 half of a pair",
+    "T04 incomplete pair",
     "cassandra:\n  nodeSelector:\n    key: pool",
     ["T04 2:3 error"],
   ],
@@ -97,7 +97,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   ["T06 an info", "validateOrg: true", ["T06 1:1 info"]],
   [
-    "T06 project of its own that is none",
+    "T06 separate project equal to the project",
     "gcp:\n  projectID: project-one\n  region: r\n  gcpProjectIDRuntime: project-one",
     ["T06 4:3 info"],
   ],
@@ -115,7 +115,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
     ["T09 3:22 warning"],
   ],
   [
-    "T09 bounds",
+    "T09 request above limit",
     "ao:\n  resources:\n    requests:\n      memory: 2Gi\n    limits:\n      memory: 1Gi",
     ["T09 4:15 warning"],
   ],
@@ -140,7 +140,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   ["X02 logger", "logger:\n  enabled: true", ["X02 1:1 error"]],
   [
-    "X03 half",
+    "X03 incomplete pair",
     "virtualhosts:\n  - name: one\n    sslKeyPath: k",
     ["X03 3:5 error"],
   ],

@@ -341,12 +341,12 @@ describe("warnings", () => {
   test.each([
     ["a group named default", VALID_12, "--envgroup default=NAME"],
     [
-      "Connect switched off",
+      "Connect disabled",
       `${VALID_12}connectAgent:\n  enabled: false\n`,
       "always enabled",
     ],
     [
-      "paths of a host that lead apart",
+      "paths of a host with different environments",
       VALID_12.replace(
         "        connectTimeout: 57",
         "      - env: other\n        paths: [/v2]",
@@ -367,13 +367,17 @@ describe("refusals", () => {
       "org: a\ngcpProjectID: b\nenvs:\n  - name: t\n    hostAlias: h\n",
       "upgrade to 1.2 first",
     ],
-    ["a later file", `${VALID_13}ingressGateways:\n  - name: x\n`, "not 1.2"],
+    [
+      "a file of a newer version",
+      `${VALID_13}ingressGateways:\n  - name: x\n`,
+      "not 1.2",
+    ],
     [
       "two values",
       VALID_12.replace("org:", "gcp:\n  projectID: other\norg:"),
       "different values",
     ],
-    ["a key twice", `${VALID_12}mart:\n  hostAlias: x\n`, "duplicate key"],
+    ["a duplicate key", `${VALID_12}mart:\n  hostAlias: x\n`, "duplicate key"],
     [
       "no account for metrics",
       VALID_12.replace(/metrics:\n.*\n\n/, ""),
@@ -389,9 +393,13 @@ describe("refusals", () => {
       `org: {{ x }}\n${VALID_12}`,
       "unrendered template expression",
     ],
-    ["a file in braces", '{ "org": "a", "virtualhosts": [] }', "in flow style"],
     [
-      "a flat key of several lines",
+      "a file in flow style",
+      '{ "org": "a", "virtualhosts": [] }',
+      "in flow style",
+    ],
+    [
+      "a flat key on several lines",
       VALID_12.replace("gcpRegion: us-east1", "gcpRegion:\n  us-east1"),
       "on one line",
     ],

@@ -42,7 +42,7 @@ describe("the script of a plan", () => {
       "",
     ],
     [
-      "old resources that stay",
+      "old resources that remain",
       "kubectl get deployments,statefulsets,daemonsets",
       "deployment.apps/apigee-mart-old\n",
     ],
@@ -58,11 +58,11 @@ describe("the script of a plan", () => {
     ],
     ["an empty ring", "kubectl exec apigee-cassandra-default-0", ""],
     [
-      "an old database that stays",
+      "an old database that remains",
       "kubectl exec apigee-cassandra-default-0",
       "Datacenter: dc-1\nUN 10.4.0.9 1 MB\nUN 10.4.0.20 1 MB\n",
     ],
-    ["a definition that stays", "kubectl get crd", "crd\n"],
+    ["a definition that remains", "kubectl get crd", "crd\n"],
     [
       "an API that is not listed",
       "gcloud services list",

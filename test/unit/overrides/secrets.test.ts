@@ -45,10 +45,10 @@ test.each([
     `cassandra:\n  auth:\n    reader:\n      pw: ${SECRET}\n      pw: ${SECRET}`,
   ],
   [
-    "a password twice",
+    "a duplicate password",
     `httpProxy:\n  password: ${SECRET}\n  password: ${SECRET}`,
   ],
-  ["an encryption key that is none", `kmsEncryptionKey: ${SECRET}`],
+  ["an invalid encryption key", `kmsEncryptionKey: ${SECRET}`],
   ["an encryption key that is misspelled", `kmsEncryptonKey: ${SECRET}`],
   ["a user name", `httpProxy:\n  username: ${SECRET}\n  usrname: ${SECRET}`],
   ["a placeholder in a password", `httpProxy:\n  password: $${SECRET}`],
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each([
-  ["a quote that stays open", `httpProxy:\n  password: "${SECRET}\norg: a\n`],
+  ["an unclosed quote", `httpProxy:\n  password: "${SECRET}\norg: a\n`],
   [
     "an indentation",
     `httpProxy:\n  password: ${SECRET}\n   username: ${SECRET}\n`,
