@@ -1,3 +1,5 @@
+// Longer than 250 lines: one handler for each standard method, and their helpers.
+
 import type { Method, Parameter } from "../model/ir.js";
 import type { AnyHandler, Call } from "../runtime/server/call.js";
 import { content, type Content } from "../runtime/server/content.js";

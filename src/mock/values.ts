@@ -1,3 +1,5 @@
+// Longer than 250 lines: one recursive generator with a case for each kind of schema.
+
 import type {
   Body,
   Definition,

@@ -220,7 +220,7 @@ describe("a stream", () => {
     ],
     ["an end without [DONE]", "", "The backend's response ended early."],
     [
-      "a chunk that is no JSON",
+      "a chunk that is not JSON",
       event("{"),
       "The backend's response is not JSON.",
     ],
@@ -230,7 +230,7 @@ describe("a stream", () => {
       "The backend's response has no choices.",
     ],
     [
-      "a chunk that is none",
+      "a chunk that is not an object",
       event("1"),
       "The backend's response is not an object.",
     ],

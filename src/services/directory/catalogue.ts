@@ -1,3 +1,5 @@
+// Longer than 250 lines: all changes of the state of a file are in one class.
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as yieldToRequests } from "node:timers/promises";
