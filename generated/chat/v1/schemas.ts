@@ -4,13 +4,13 @@
 
 /** A chat completion. */
 export interface ChatCompletion {
-  /** The choices; their number is `n`. */
+  /** The choices, as many as `n` asked for. */
   readonly choices: ChatCompletionChoice[];
   /** Time of creation in seconds since 1970-01-01 UTC. */
   readonly created: number;
   /** Id of the completion. */
   readonly id: string;
-  /** Name of the model that completed the conversation. */
+  /** Name of the model that answered. */
   readonly model: string;
   /**
    * Kind of the object; the value is fixed.
@@ -19,7 +19,7 @@ export interface ChatCompletion {
    */
   readonly object: ChatCompletionObject;
   /**
-   * Identifies the set-up of the backend. Two responses with the same value and
+   * Identifies the set-up of the backend. Two answers with the same value and
    * the same `seed` are comparable.
    */
   readonly system_fingerprint?: string;
@@ -43,8 +43,8 @@ export interface ChatCompletionChoice {
    */
   index: number;
   /**
-   * Log probabilities of the tokens. It is null unless the request has
-   * `logprobs`.
+   * Log probabilities of the tokens. It is null unless the request asked for
+   * them.
    */
   logprobs?: ChatLogprobs | null;
   /** The message that the model wrote. */
@@ -57,7 +57,7 @@ export type ChatCompletionChoiceFinish_reason =
   | "stop"
   /** The token limit was reached. */
   | "length"
-  /** The model requests calls of tools. */
+  /** The model asks for tools to be called. */
   | "tool_calls"
   /** Content was left out by a filter. */
   | "content_filter"
@@ -85,7 +85,7 @@ export interface ChatCompletionChunk {
   readonly created: number;
   /** Id of the completion, the same in all chunks. */
   readonly id: string;
-  /** Name of the model, the same in all chunks. */
+  /** Name of the model that answers, the same in all chunks. */
   readonly model: string;
   /**
    * Kind of the object; the value is fixed.
@@ -94,13 +94,13 @@ export interface ChatCompletionChunk {
    */
   readonly object: ChatCompletionChunkObject;
   /**
-   * Identifies the set-up of the backend. Two responses with the same value and
+   * Identifies the set-up of the backend. Two answers with the same value and
    * the same `seed` are comparable.
    */
   readonly system_fingerprint?: string;
   /**
    * Tokens that the whole request used, in the chunk that
-   * `stream_options.include_usage` requests; null or absent in the others.
+   * `stream_options.include_usage` asks for; null or absent in the others.
    */
   readonly usage?: CompletionUsage | null;
 }
@@ -125,8 +125,8 @@ export interface ChatCompletionChunkChoice {
    */
   index: number;
   /**
-   * Log probabilities of the tokens. It is null unless the request has
-   * `logprobs`.
+   * Log probabilities of the tokens. It is null unless the request asked for
+   * them.
    */
   logprobs?: ChatLogprobs | null;
 }
@@ -137,7 +137,7 @@ export type ChatCompletionChunkChoiceFinish_reason =
   | "stop"
   /** The token limit was reached. */
   | "length"
-  /** The model requests calls of tools. */
+  /** The model asks for tools to be called. */
   | "tool_calls"
   /** Content was left out by a filter. */
   | "content_filter"
@@ -168,7 +168,7 @@ export type ChatCompletionDeltaRole =
 
 /** A message that the model wrote. */
 export interface ChatCompletionMessage {
-  /** Text of the message; null when the model only requests tools. */
+  /** Text of the message; null when the model only asks for tools. */
   content: string | null;
   /** The words with which the model refused; null when it did not. */
   refusal?: string | null;
@@ -178,7 +178,7 @@ export interface ChatCompletionMessage {
    * Default: `assistant`.
    */
   role: ChatCompletionMessageRole;
-  /** Tool calls that the model requests. */
+  /** Tool calls that the model asks for. */
   tool_calls?: ChatToolCall[];
 }
 
@@ -189,7 +189,7 @@ export type ChatCompletionMessageRole =
 
 /**
  * A request for a chat completion. Members that are not listed here are
- * accepted and passed to the back end.
+ * accepted, and passed on to what makes the completion.
  */
 export interface ChatCompletionRequest {
   /**
@@ -256,7 +256,7 @@ export interface ChatCompletionRequest {
    */
   n?: number | null;
   /**
-   * Whether the model may call several tools in one message.
+   * Whether the model may ask for several tools at once.
    *
    * Default: `true`.
    */
@@ -270,10 +270,10 @@ export interface ChatCompletionRequest {
    * Default: `0`.
    */
   presence_penalty?: number | null;
-  /** Required form of the content of the response. */
+  /** Form that the content of the answer has to take. */
   response_format?: ChatResponseFormat;
   /**
-   * Requests repeatable sampling: the same seed and the same request should
+   * Asks for repeatable sampling: the same seed and the same request should
    * give the same result; may be null.
    */
   seed?: number | null;
@@ -468,9 +468,9 @@ export interface ChatMessage {
    * Required by `chat.chat.completions.create`.
    */
   role?: ChatMessageRole;
-  /** For the role `tool`: id of the tool call whose result this message is. */
+  /** For the role `tool`: id of the tool call that this message answers. */
   tool_call_id?: string;
-  /** For the role `assistant`: the tool calls that the model requested. */
+  /** For the role `assistant`: the tool calls that the model asked for. */
   tool_calls?: ChatToolCall[];
 }
 
@@ -480,7 +480,7 @@ export type ChatMessageRole =
   | "developer"
   /** Instructions of the application. */
   | "system"
-  /** The user. */
+  /** The person who asks. */
   | "user"
   /** The model. */
   | "assistant"
@@ -494,7 +494,7 @@ export type ChatMessageRole =
   | "function"
   | (string & {});
 
-/** Required form of the content of the response. */
+/** Form that the content of the answer has to take. */
 export interface ChatResponseFormat {
   /** The shape, for the type `json_schema`. */
   json_schema?: ChatResponseFormatJson_schema;
@@ -519,7 +519,7 @@ export interface ChatResponseFormatJson_schema {
   /** The shape as a JSON Schema. */
   schema?: { [key: string]: unknown };
   /**
-   * Whether the response must follow the schema exactly; may be null.
+   * Whether the answer has to follow the schema exactly; may be null.
    *
    * Default: `false`.
    */
@@ -583,7 +583,7 @@ export type ChatToolType =
   /** A function of the caller. */
   "function" | (string & {});
 
-/** A tool call that the model requests. */
+/** A tool call that the model asks for. */
 export interface ChatToolCall {
   /** The function to call. */
   function: ChatToolCallFunction;
@@ -597,7 +597,7 @@ export interface ChatToolCall {
 export interface ChatToolCallFunction {
   /**
    * Arguments, as the text of a JSON object. The model may write text that is
-   * not valid JSON.
+   * no valid JSON.
    */
   arguments: string;
   /** Name of the function. */
@@ -680,7 +680,10 @@ export interface ErrorBody {
   type: string;
 }
 
-/** Body of every error response, and of an event that ends a stream early. */
+/**
+ * Body of every answer that reports a failure, and of an event that ends a
+ * stream early.
+ */
 export interface ErrorResponse {
   /** The failure. */
   error: ErrorBody;

@@ -20,19 +20,19 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
@@ -64,11 +64,11 @@ export interface CommonHeaders {
   "x-ratelimit-remaining-requests"?: string;
   /** Tokens that are left. */
   "x-ratelimit-remaining-tokens"?: string;
-  /** Time until all requests are available again, such as `1.500s`. */
+  /** Time until all requests are there again, such as `1.500s`. */
   "x-ratelimit-reset-requests"?: string;
-  /** Time until all tokens are available again, such as `1.500s`. */
+  /** Time until all tokens are there again, such as `1.500s`. */
   "x-ratelimit-reset-tokens"?: string;
-  /** Id of the request, to quote in requests for support. */
+  /** Id of the request, to quote when asking for help. */
   "x-request-id"?: string;
   /** Overrules the status when a client decides whether to try again. */
   "x-should-retry"?: CommonXShouldRetry;
@@ -92,9 +92,9 @@ export interface ChatCompletionsCreateParameters extends CommonParameters {}
 export interface ChatCompletionsService<Auth = unknown> {
   /**
    * Completes a conversation. The body is JSON (`Content-Type:
-   * application/json`). With `stream` false or absent the response is one chat
-   * completion; with `stream` true it is a stream of chunks, regardless of the
-   * header Accept.
+   * application/json`). With `stream` false or absent the answer is one chat
+   * completion; with `stream` true it is a stream of chunks, whatever the
+   * request accepts.
    *
    * `POST v1/chat/completions`
    */

@@ -30,19 +30,19 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json";
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
@@ -66,11 +66,11 @@ export interface CommonHeaders {
   readonly "x-ratelimit-remaining-requests": string | null;
   /** Tokens that are left. */
   readonly "x-ratelimit-remaining-tokens": string | null;
-  /** Time until all requests are available again, such as `1.500s`. */
+  /** Time until all requests are there again, such as `1.500s`. */
   readonly "x-ratelimit-reset-requests": string | null;
-  /** Time until all tokens are available again, such as `1.500s`. */
+  /** Time until all tokens are there again, such as `1.500s`. */
   readonly "x-ratelimit-reset-tokens": string | null;
-  /** Id of the request, to quote in requests for support. */
+  /** Id of the request, to quote when asking for help. */
   readonly "x-request-id": string | null;
   /** Overrules the status when a client decides whether to try again. */
   readonly "x-should-retry": string | null;

@@ -33,7 +33,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * An error whose body has the form that the description gives it.
  *
  * - `400`: A parameter has a value that it does not allow.
- * - `404`: The path does not exist.
+ * - `404`: There is nothing under this path.
  */
 export type DiscoveryError = DescribedError<ErrorStatus, ErrorResponse>;
 

@@ -78,7 +78,7 @@ export type DirectoryItemLabels =
   | (string & {});
 
 /**
- * The list of the directory: one entry for each version of each API that it
+ * The answer of the directory: one entry for each version of each API that it
  * supports.
  */
 export interface DirectoryList {
@@ -94,14 +94,14 @@ export interface DirectoryList {
    */
   items?: DirectoryItem[];
   /**
-   * Kind of this response; the value is fixed.
+   * Kind of this answer; the value is fixed.
    *
    * Default: `discovery#directoryList`.
    */
   kind: DirectoryListKind;
 }
 
-/** Kind of this response; the value is fixed. */
+/** Kind of this answer; the value is fixed. */
 export type DirectoryListKind =
   /** The list of a directory. */
   "discovery#directoryList" | (string & {});
@@ -121,7 +121,7 @@ export interface Endpoint {
 /** A failure. */
 export interface ErrorBody {
   /**
-   * HTTP status of the response.
+   * HTTP status of the answer.
    *
    * Format: int32.
    */
@@ -147,7 +147,7 @@ export interface ErrorItem {
   reason: string;
 }
 
-/** Body of every error response. */
+/** Body of every answer that reports a failure. */
 export interface ErrorResponse {
   /** The failure. */
   error: ErrorBody;
@@ -164,8 +164,8 @@ export interface Icons {
 /** A schema: of data, of a property, of an array element, or of a parameter. */
 export interface JsonSchema {
   /**
-   * Reference to another schema; the value is the `id` of that schema. Fields
-   * next to it, such as a description, apply to this reference only.
+   * Reference to another schema; the value is the `id` of that schema. Facts
+   * beside it, such as a description, belong to this place.
    */
   $ref?: string;
   /**
@@ -345,7 +345,10 @@ export interface RestDescription {
    * Entity tag of the document, as older directories wrote it into the body.
    */
   readonly etag?: string;
-  /** Whether clients retry failed calls with growing delays by default. */
+  /**
+   * Whether clients retry failed calls with growing pauses unless told
+   * otherwise.
+   */
   exponentialBackoffDefault?: boolean;
   /** Features that the API supports. */
   features?: string[];
@@ -403,8 +406,8 @@ export interface RestDescription {
   /** Data schemas of the API, each under its `id`. */
   schemas?: { [key: string]: JsonSchema };
   /**
-   * Base path of all REST requests. It is inserted between `rootUrl` and the
-   * `path` of a method and may be empty.
+   * Base path of all REST requests. It stands between `rootUrl` and the `path`
+   * of a method and may be empty.
    */
   servicePath: string;
   /** Title of the API. */
@@ -433,7 +436,7 @@ export type RestDescriptionProtocol =
   /** Requests over HTTP as resources and methods describe them. */
   "rest" | (string & {});
 
-/** A method: one kind of request and its response. */
+/** A method: one kind of request and its answer. */
 export interface RestMethod {
   /**
    * Version of the interface that clients announce in a header when they call
@@ -451,7 +454,7 @@ export interface RestMethod {
   etagRequired?: boolean;
   /**
    * The same path without features of level 2 of RFC 6570 (`{+var}`). It
-   * supplements `path` and is allowed on methods of resources only.
+   * supplements `path` and stands on methods of resources only.
    */
   flatPath?: string;
   /** HTTP method of the request. */
@@ -481,7 +484,7 @@ export interface RestMethod {
   response?: RestMethodResponse;
   /** OAuth 2.0 scopes that apply to the method. */
   scopes?: string[];
-  /** Declares that the method streams its request, its response or both. */
+  /** Says that the method streams its request, its answer or both. */
   streamingType?: string;
   /** Whether the method can send media instead of JSON. */
   supportsMediaDownload?: boolean;

@@ -13,30 +13,30 @@ import type { DirectoryList, RestDescription } from "./schemas.js";
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members of the response, for example `items(id,name)`.
-   * Without it, all members are sent.
+   * Selector of the members that the answer should keep, for example
+   * `items(id,name)`. Everything is sent when it is absent.
    */
   fields?: string;
   /**
-   * API key that names the calling project. The directory does not require one.
+   * API key that names the calling project. The directory answers without one.
    */
   key?: string;
-  /** OAuth 2.0 token of the caller. The directory does not require one. */
+  /** OAuth 2.0 token of the caller. The directory answers without one. */
   oauth_token?: string;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
@@ -58,10 +58,10 @@ export interface CommonParameters {
 
 /** Headers that all answers may have. */
 export interface CommonHeaders {
-  /** How long the response may be cached, such as `public, max-age=300`. */
+  /** How long the answer may be kept, such as `public, max-age=300`. */
   "Cache-Control"?: string;
   /**
-   * Strong entity tag of the response. The same bytes always have the same tag.
+   * Strong entity tag of the answer. The same bytes always carry the same tag.
    */
   ETag?: string;
 }
@@ -79,7 +79,7 @@ export interface ApisGetRestParameters extends CommonParameters {
   version: string;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the response is 304 without a body.
+   * them is current, the answer is 304 without a body.
    */
   "If-None-Match"?: string;
 }
@@ -96,7 +96,7 @@ export interface ApisListParameters extends CommonParameters {
   preferred: boolean;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the response is 304 without a body.
+   * them is current, the answer is 304 without a body.
    */
   "If-None-Match"?: string;
 }

@@ -34,7 +34,7 @@ export interface AccountName {
   lastname: string;
 }
 
-/** Response with the account. */
+/** Answer with the account. */
 export interface AccountResponse {
   /** The account of the owner of the key. */
   data: Account;
@@ -55,7 +55,7 @@ export type AccountResponseStatus =
   /** The request was carried out. */
   "success" | (string & {});
 
-/** Response to every request that failed. */
+/** Answer of every request that was not carried out. */
 export interface ErrorResponse {
   /**
    * What went wrong, for human readers. Services translate the text: compare
@@ -109,7 +109,7 @@ export interface Item {
   version: string;
 }
 
-/** Response with all items. */
+/** Answer with all items. */
 export interface ItemListResponse {
   /** The items of the owner of the key. */
   items: Item[];
@@ -155,7 +155,7 @@ export interface ItemPrice {
   regular: number;
 }
 
-/** Response with one item. */
+/** Answer with one item. */
 export interface ItemResponse {
   /** The item. */
   item: Item;
@@ -241,7 +241,7 @@ export type PurchaseLicense_type =
   | "Extended"
   | (string & {});
 
-/** Response to a valid purchase code. */
+/** Answer to a valid purchase code. */
 export interface PurchaseResponse {
   /** The payload. */
   data: PurchaseResponseData;

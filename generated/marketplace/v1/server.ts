@@ -18,24 +18,24 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members of the response, for example `items(id,name)`.
-   * Without it, all members are sent.
+   * Selector of the members that the answer should keep, for example
+   * `items(id,name)`. Everything is sent when it is absent.
    */
   fields?: string;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */

@@ -2,13 +2,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Body of an error response. */
+/** Body of an answer that reports a failure. */
 export interface BasicError {
   /** Link to documentation about the request. */
   documentation_url: string;
   /** What went wrong, for human readers. */
   message: string;
-  /** HTTP status of the response, as text. */
+  /** HTTP status of the answer, as text. */
   status?: string;
 }
 
@@ -282,7 +282,7 @@ export interface Repository {
   readonly merges_url: string;
   /** URL template of its milestones. */
   readonly milestones_url: string;
-  /** URL of the repository that it mirrors; null when it is not a mirror. */
+  /** URL of the repository that it mirrors; null when it is no mirror. */
   readonly mirror_url?: string | null;
   /** Name of the repository. */
   name: string;
@@ -494,7 +494,7 @@ export type StartMigrationRequestExclude =
   "repositories" | (string & {});
 
 /**
- * Body of an error response to input that is well formed but not acceptable.
+ * Body of an answer that reports input that is well formed but not acceptable.
  */
 export interface ValidationError {
   /** Link to documentation about the request. */
@@ -503,7 +503,7 @@ export interface ValidationError {
   errors?: ValidationErrorItem[];
   /** What went wrong, for human readers. */
   message: string;
-  /** HTTP status of the response, as text. */
+  /** HTTP status of the answer, as text. */
   status?: string;
 }
 

@@ -20,24 +20,24 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members of the response, for example `items(id,name)`.
-   * Without it, all members are sent.
+   * Selector of the members that the answer should keep, for example
+   * `items(id,name)`. Everything is sent when it is absent.
    */
   fields?: string;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
@@ -47,7 +47,7 @@ export interface CommonParameters {
 /** Headers that all answers may have. */
 export interface CommonHeaders {
   /**
-   * Version of the API that served the response.
+   * Version of the API that answered.
    *
    * Format: date (YYYY-MM-DD).
    */
@@ -67,15 +67,16 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -90,15 +91,16 @@ export interface MigrationsDownloadArchiveForOrgParameters extends CommonParamet
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -116,19 +118,20 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to omit from the response, which makes it faster. */
+  /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly MigrationsGetStatusForOrgExclude[];
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -144,7 +147,7 @@ export type MigrationsListForOrgExclude =
 export interface MigrationsListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to omit from the response, which makes it faster. */
+  /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly MigrationsListForOrgExclude[];
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -165,15 +168,16 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
   per_page: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -205,15 +209,16 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
   per_page: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -226,15 +231,16 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
   org: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -251,15 +257,16 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
   repo_name: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */

@@ -33,24 +33,24 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The response is JSON, sent as `application/json`. */
+  /** The answer is JSON, sent as `application/json`. */
   "json";
 
 /** Parameters that all methods take. */
 export interface CommonParameters {
   /**
-   * Format of the response.
+   * Format of the answer.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Selector of the members of the response, for example `items(id,name)`.
-   * Without it, all members are sent.
+   * Selector of the members that the answer should keep, for example
+   * `items(id,name)`. Everything is sent when it is absent.
    */
   fields?: string | undefined;
   /**
-   * Whether the response is indented for reading. Only white space changes.
+   * Whether the answer is indented for reading. It changes white space only.
    *
    * Default: `true`.
    */
@@ -60,7 +60,7 @@ export interface CommonParameters {
 /** Headers of all answers, as `headers.get` gives them. */
 export interface CommonHeaders {
   /**
-   * Version of the API that served the response.
+   * Version of the API that answered.
    *
    * Format: date (YYYY-MM-DD).
    */

@@ -21,7 +21,7 @@ export interface GetRestParameters extends CommonParameters {
   version: string;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the response is 304 without a body.
+   * them is current, the answer is 304 without a body.
    */
   "If-None-Match"?: string | undefined;
 }
@@ -58,7 +58,7 @@ export interface ListParameters extends CommonParameters {
   preferred?: boolean | undefined;
   /**
    * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the response is 304 without a body.
+   * them is current, the answer is 304 without a body.
    */
   "If-None-Match"?: string | undefined;
 }

@@ -29,15 +29,16 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -84,15 +85,16 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -153,19 +155,20 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to omit from the response, which makes it faster. */
+  /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly GetStatusForOrgExclude[] | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -210,7 +213,7 @@ export type ListForOrgExclude =
 export interface ListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to omit from the response, which makes it faster. */
+  /** Attributes to leave out of the answer, which makes it faster. */
   exclude?: readonly ListForOrgExclude[] | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -231,15 +234,16 @@ export interface ListForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -310,15 +314,16 @@ export interface ListReposForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -372,15 +377,16 @@ export interface StartForOrgParameters extends CommonParameters {
   org: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -403,7 +409,7 @@ export interface StartForOrgParameters extends CommonParameters {
  * - `404`: Resource not found: the organization or a repository does not exist.
  * - `422`: Validation failed, a repository is locked for another migration
  * (`already_exists`), or the endpoint has been spammed: too many migrations of
- * the organization are in progress (`unprocessable`).
+ * the organization are under way (`unprocessable`).
  */
 export const startForOrg: Method<
   StartForOrgParameters,
@@ -434,15 +440,16 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
   repo_name: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is 400.
+   * Without it the oldest supported version applies; an unsupported one is
+   * answered with 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
    */
   "X-Vendor-Api-Version"?: string | undefined;
   /**
-   * Media type that the caller accepts. `application/vnd.vendor+json` is
-   * recommended; the response is always `application/json`.
+   * Media type that the caller wants. `application/vnd.vendor+json` is
+   * recommended; the answer is `application/json` in any case.
    *
    * Default: `application/vnd.vendor+json`.
    */
