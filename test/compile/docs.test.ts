@@ -12,7 +12,7 @@ import { generateEverything } from "../support/generate.js";
 import { ROOT, temporaryFolder } from "../support/paths.js";
 import { COMPILERS, typecheck, type Compiler } from "./typescript.js";
 
-/** Globals of the examples. */
+/** Declarations that the examples assume. */
 const GLOBALS = `
 import type * as clients from "./clients.js";
 declare global {
@@ -46,7 +46,7 @@ declare global {
 }
 `;
 
-/** Module of the clients that the examples use. */
+/** Modules that export the names in the examples. */
 const CLIENTS = [
   "drive/v3",
   "tasks/v1",
@@ -71,7 +71,7 @@ declare module "@opentelemetry/api" {
 }
 `;
 
-/** Flags for programs: unused locals are allowed, other packages are not checked. */
+/** Compiler options of applications, which skip the checks of libraries. */
 const FLAGS = {
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
   skipLibCheck: true,
@@ -132,7 +132,7 @@ function write(folder: string): number {
   return count;
 }
 
-/** Links the packages of this project, and this project as a package. */
+/** The packages of this project, and this project as a package. */
 function linkPackages(folder: string): void {
   mkdirSync(folder);
   const modules = path.join(ROOT, "node_modules");
