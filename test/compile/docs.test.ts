@@ -132,7 +132,7 @@ function write(folder: string): number {
   return count;
 }
 
-/** Links the packages of this project, and this project as a package. */
+/** The packages of this project, and this project as a package. */
 function linkPackages(folder: string): void {
   mkdirSync(folder);
   const modules = path.join(ROOT, "node_modules");
