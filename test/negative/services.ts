@@ -1,6 +1,9 @@
 import type { Code } from "../../src/diagnostics/catalogue.js";
 import type { Diagnostic } from "../../src/diagnostics/types.js";
-import { runAdminCommand, adminDiagnostic } from "../../src/services/admin-command.js";
+import {
+  runAdminCommand,
+  adminDiagnostic,
+} from "../../src/services/admin-command.js";
 import { ConfigFile, SetupError } from "../../src/services/config-file.js";
 import { runServices } from "../../src/services/run.js";
 import { marketplaceRow } from "../services/support.js";

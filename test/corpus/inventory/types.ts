@@ -227,7 +227,8 @@ export class SchemaWalk {
     this.totals.enums++;
     this.totals.enumValues += raw.enum!.length;
     const values = openEnum(type);
-    if (values === undefined) return this.problem(`${place}: is not an open enum`);
+    if (values === undefined)
+      return this.problem(`${place}: is not an open enum`);
     for (const value of raw.enum!)
       if (!values.has(value))
         this.problem(`${place}: has lost the value ${value}`);
