@@ -26,14 +26,14 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 /**
  * Error whose body has the form that the API description declares.
  *
- * - `400`: The body is no valid JSON, or a member is missing or has a value
- * that is not allowed. `param` names the member.
- * - `401`: There is no key, or it is malformed or unknown.
- * - `403`: The key lacks the right to do this, such as to use the model
+ * - `400`: The body is not valid JSON, a member is missing, or a value is not
+ * allowed. `param` names the member.
+ * - `401`: The key is missing, malformed or unknown.
+ * - `403`: The key has no permission, such as to use the model
  * (`model_not_allowed`).
- * - `404`: There is nothing under this path.
- * - `405`: The path does not know this HTTP method. The `Allow` header names
- * those that it knows.
+ * - `404`: The path does not exist.
+ * - `405`: The path does not support this HTTP method. The `Allow` header lists
+ * the supported ones.
  * - `408`: The body of the request took too long.
  * - `409`: The request conflicts with another one.
  * - `413`: The body of the request is too long.
@@ -42,10 +42,9 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * - `429`: Too many requests or tokens (`rate_limit_exceeded`, type `requests`
  * or `tokens`), or nothing left to spend (`insufficient_quota`).
  * - `500`: The service failed.
- * - `502`: What makes the completions failed, or could not be reached
- * (`upstream_error`).
- * - `503`: The service is overloaded, or about to end.
- * - `504`: What makes the completions took too long (`upstream_error`).
+ * - `502`: The back end failed, or could not be reached (`upstream_error`).
+ * - `503`: The service is overloaded or shutting down.
+ * - `504`: The back end took too long (`upstream_error`).
  */
 export type ChatError = DescribedError<ErrorStatus, ErrorResponse>;
 

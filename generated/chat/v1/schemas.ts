@@ -4,13 +4,13 @@
 
 /** A chat completion. */
 export interface ChatCompletion {
-  /** The choices, as many as `n` asked for. */
+  /** The choices, as many as requested by `n`. */
   readonly choices: ChatCompletionChoice[];
   /** Time of creation in seconds since 1970-01-01 UTC. */
   readonly created: number;
   /** Id of the completion. */
   readonly id: string;
-  /** Name of the model that answered. */
+  /** Name of the model that generated the response. */
   readonly model: string;
   /**
    * Kind of the object; the value is fixed.
@@ -19,8 +19,8 @@ export interface ChatCompletion {
    */
   readonly object: ChatCompletionObject;
   /**
-   * Identifies the set-up of the backend. Two answers with the same value and
-   * the same `seed` are comparable.
+   * Identifies the configuration of the backend. Two responses with the same
+   * value and the same `seed` are comparable.
    */
   readonly system_fingerprint?: string;
   /** Tokens that the request used. */
@@ -43,8 +43,8 @@ export interface ChatCompletionChoice {
    */
   index: number;
   /**
-   * Log probabilities of the tokens. It is null unless the request asked for
-   * them.
+   * Log probabilities of the tokens. It is null unless the request has
+   * `logprobs`.
    */
   logprobs?: ChatLogprobs | null;
   /** The message that the model wrote. */
@@ -53,11 +53,11 @@ export interface ChatCompletionChoice {
 
 /** Why the model stopped. */
 export type ChatCompletionChoiceFinish_reason =
-  /** The model came to an end, or met a stop sequence. */
+  /** The model finished, or generated a stop sequence. */
   | "stop"
   /** The token limit was reached. */
   | "length"
-  /** The model asks for tools to be called. */
+  /** The model requests calls of tools. */
   | "tool_calls"
   /** Content was left out by a filter. */
   | "content_filter"
@@ -85,7 +85,7 @@ export interface ChatCompletionChunk {
   readonly created: number;
   /** Id of the completion, the same in all chunks. */
   readonly id: string;
-  /** Name of the model that answers, the same in all chunks. */
+  /** Name of the model, the same in all chunks. */
   readonly model: string;
   /**
    * Kind of the object; the value is fixed.
@@ -94,13 +94,13 @@ export interface ChatCompletionChunk {
    */
   readonly object: ChatCompletionChunkObject;
   /**
-   * Identifies the set-up of the backend. Two answers with the same value and
-   * the same `seed` are comparable.
+   * Identifies the configuration of the backend. Two responses with the same
+   * value and the same `seed` are comparable.
    */
   readonly system_fingerprint?: string;
   /**
-   * Tokens that the whole request used, in the chunk that
-   * `stream_options.include_usage` asks for; null or absent in the others.
+   * Tokens that the whole request used, in the chunk requested by
+   * `stream_options.include_usage`; null or absent in the others.
    */
   readonly usage?: CompletionUsage | null;
 }
@@ -125,19 +125,19 @@ export interface ChatCompletionChunkChoice {
    */
   index: number;
   /**
-   * Log probabilities of the tokens. It is null unless the request asked for
-   * them.
+   * Log probabilities of the tokens. It is null unless the request has
+   * `logprobs`.
    */
   logprobs?: ChatLogprobs | null;
 }
 
 /** Why the model stopped, in the last chunk of the choice; null before. */
 export type ChatCompletionChunkChoiceFinish_reason =
-  /** The model came to an end, or met a stop sequence. */
+  /** The model finished, or generated a stop sequence. */
   | "stop"
   /** The token limit was reached. */
   | "length"
-  /** The model asks for tools to be called. */
+  /** The model requests calls of tools. */
   | "tool_calls"
   /** Content was left out by a filter. */
   | "content_filter"
@@ -155,41 +155,41 @@ export interface ChatCompletionDelta {
   content?: string | null;
   /** Next piece of the refusal; may be null. */
   refusal?: string | null;
-  /** Who speaks; in the first piece of a choice. */
+  /** Role of the author; in the first chunk of a choice. */
   role?: ChatCompletionDeltaRole;
   /** Pieces of tool calls. */
   tool_calls?: ChatToolCallDelta[];
 }
 
-/** Who speaks; in the first piece of a choice. */
+/** Role of the author; in the first chunk of a choice. */
 export type ChatCompletionDeltaRole =
   /** The model. */
   "assistant" | (string & {});
 
 /** A message that the model wrote. */
 export interface ChatCompletionMessage {
-  /** Text of the message; null when the model only asks for tools. */
+  /** Text of the message; null when the model only requests tools. */
   content: string | null;
-  /** The words with which the model refused; null when it did not. */
+  /** The text of the model's refusal; null when it did not. */
   refusal?: string | null;
   /**
-   * Who speaks: the model.
+   * Role of the author: the model.
    *
    * Default: `assistant`.
    */
   role: ChatCompletionMessageRole;
-  /** Tool calls that the model asks for. */
+  /** Tool calls that the model requests. */
   tool_calls?: ChatToolCall[];
 }
 
-/** Who speaks: the model. */
+/** Role of the author: the model. */
 export type ChatCompletionMessageRole =
   /** The model. */
   "assistant" | (string & {});
 
 /**
  * A request for a chat completion. Members that are not listed here are
- * accepted, and passed on to what makes the completion.
+ * accepted, and passed on to the backend.
  */
 export interface ChatCompletionRequest {
   /**
@@ -207,21 +207,22 @@ export interface ChatCompletionRequest {
    */
   logit_bias?: { [key: string]: number } | null;
   /**
-   * Whether to return the log probabilities of the tokens made; may be null.
+   * Whether to return the log probabilities of the generated tokens; may be
+   * null.
    *
    * Default: `false`.
    */
   logprobs?: boolean | null;
   /**
-   * Largest number of tokens to make for each choice, counting tokens that are
-   * not shown; may be null. Goes before `max_tokens`.
+   * Largest number of tokens to generate for each choice, including tokens that
+   * are not shown; may be null. Takes precedence over `max_tokens`.
    *
    * Format: int32.
    * Minimum: 1.
    */
   max_completion_tokens?: number | null;
   /**
-   * Largest number of tokens to make for each choice; may be null. Newer
+   * Largest number of tokens to generate for each choice; may be null. Newer
    * callers write `max_completion_tokens`.
    *
    * Format: int32.
@@ -247,7 +248,7 @@ export interface ChatCompletionRequest {
    */
   model?: string;
   /**
-   * Number of choices to make; may be null.
+   * Number of choices to generate; may be null.
    *
    * Format: int32.
    * Minimum: 1.
@@ -256,7 +257,7 @@ export interface ChatCompletionRequest {
    */
   n?: number | null;
   /**
-   * Whether the model may ask for several tools at once.
+   * Whether the model may call several tools in one message.
    *
    * Default: `true`.
    */
@@ -270,10 +271,10 @@ export interface ChatCompletionRequest {
    * Default: `0`.
    */
   presence_penalty?: number | null;
-  /** Form that the content of the answer has to take. */
+  /** Required format of the content of the response. */
   response_format?: ChatResponseFormat;
   /**
-   * Asks for repeatable sampling: the same seed and the same request should
+   * Requests repeatable sampling: the same seed and the same request should
    * give the same result; may be null.
    */
   seed?: number | null;
@@ -283,8 +284,8 @@ export interface ChatCompletionRequest {
    */
   stop?: unknown;
   /**
-   * Whether the response is streamed as server-sent events while it is made;
-   * null counts as false.
+   * Whether the response is streamed as server-sent events while it is
+   * generated; null counts as false.
    *
    * Default: `false`.
    */
@@ -295,8 +296,8 @@ export interface ChatCompletionRequest {
    */
   stream_options?: ChatStreamOptions | null;
   /**
-   * How freely tokens are sampled. Values near 0 stay with the likeliest token,
-   * higher values vary more; may be null.
+   * Sampling temperature. Values near 0 select the likeliest token, higher
+   * values vary more; may be null.
    *
    * Minimum: 0.
    * Maximum: 2.
@@ -329,7 +330,7 @@ export interface ChatCompletionRequest {
    * Default: `1`.
    */
   top_p?: number | null;
-  /** Any string that stands for one end user. */
+  /** Any string that identifies one end user. */
   user?: string;
 }
 
@@ -342,7 +343,7 @@ export interface ChatContentPart {
   file?: ChatContentPartFile;
   /** Image of a part of type `image_url`. */
   image_url?: ChatContentPartImage_url;
-  /** Sound of a part of type `input_audio`. */
+  /** Audio of a part of type `input_audio`. */
   input_audio?: ChatContentPartInput_audio;
   /** Text of a part of type `text`. */
   text?: string;
@@ -358,7 +359,7 @@ export interface ChatContentPart {
 export interface ChatContentPartFile {
   /** The file itself, in base64. */
   file_data?: string;
-  /** Id of a file that the service holds. */
+  /** Id of a file that is stored by the service. */
   file_id?: string;
   /** Name of the file. */
   filename?: string;
@@ -367,7 +368,7 @@ export interface ChatContentPartFile {
 /** Image of a part of type `image_url`. */
 export interface ChatContentPartImage_url {
   /**
-   * How closely the image is looked at.
+   * Level of detail for the image.
    *
    * Default: `auto`.
    */
@@ -380,27 +381,27 @@ export interface ChatContentPartImage_url {
   url?: string;
 }
 
-/** How closely the image is looked at. */
+/** Level of detail for the image. */
 export type ChatContentPartImage_urlDetail =
   /** The service chooses. */
   | "auto"
-  /** Roughly. */
+  /** Low detail. */
   | "low"
-  /** In detail. */
+  /** High detail. */
   | "high"
   | (string & {});
 
-/** Sound of a part of type `input_audio`. */
+/** Audio of a part of type `input_audio`. */
 export interface ChatContentPartInput_audio {
   /**
-   * The sound, in base64.
+   * The audio, in base64.
    *
    * Format: byte (base64).
    * Required by `chat.chat.completions.create`.
    */
   data?: string;
   /**
-   * Encoding of the sound, such as `wav` or `mp3`.
+   * Encoding of the audio, such as `wav` or `mp3`.
    *
    * Required by `chat.chat.completions.create`.
    */
@@ -413,7 +414,7 @@ export type ChatContentPartType =
   | "text"
   /** An image. */
   | "image_url"
-  /** A piece of sound. */
+  /** Audio. */
   | "input_audio"
   /** A file. */
   | "file"
@@ -432,7 +433,7 @@ export interface ChatFunction {
   /** JSON Schema of the arguments. Without it the function takes none. */
   parameters?: { [key: string]: unknown };
   /**
-   * Whether the arguments have to follow the schema exactly; may be null.
+   * Whether the arguments must follow the schema exactly; may be null.
    *
    * Default: `false`.
    */
@@ -457,30 +458,27 @@ export interface ChatMessage {
   content?: unknown;
   /** Name of the speaker, to tell speakers of the same role apart. */
   name?: string;
-  /**
-   * For the role `assistant`: the words with which the model refused; may be
-   * null.
-   */
+  /** For the role `assistant`: the text of the model's refusal; may be null. */
   refusal?: string | null;
   /**
-   * Who speaks.
+   * Role of the author.
    *
    * Required by `chat.chat.completions.create`.
    */
   role?: ChatMessageRole;
-  /** For the role `tool`: id of the tool call that this message answers. */
+  /** For the role `tool`: id of the tool call whose result this message is. */
   tool_call_id?: string;
-  /** For the role `assistant`: the tool calls that the model asked for. */
+  /** For the role `assistant`: the tool calls that the model requested. */
   tool_calls?: ChatToolCall[];
 }
 
-/** Who speaks. */
+/** Role of the author. */
 export type ChatMessageRole =
   /** Instructions of the application, in newer conversations. */
   | "developer"
   /** Instructions of the application. */
   | "system"
-  /** The person who asks. */
+  /** The user. */
   | "user"
   /** The model. */
   | "assistant"
@@ -494,12 +492,12 @@ export type ChatMessageRole =
   | "function"
   | (string & {});
 
-/** Form that the content of the answer has to take. */
+/** Required format of the content of the response. */
 export interface ChatResponseFormat {
   /** The shape, for the type `json_schema`. */
   json_schema?: ChatResponseFormatJson_schema;
   /**
-   * Kind of the form.
+   * Kind of the format.
    *
    * Required by `chat.chat.completions.create`.
    */
@@ -519,14 +517,14 @@ export interface ChatResponseFormatJson_schema {
   /** The shape as a JSON Schema. */
   schema?: { [key: string]: unknown };
   /**
-   * Whether the answer has to follow the schema exactly; may be null.
+   * Whether the response must follow the schema exactly; may be null.
    *
    * Default: `false`.
    */
   strict?: boolean | null;
 }
 
-/** Kind of the form. */
+/** Kind of the format. */
 export type ChatResponseFormatType =
   /** Plain text. */
   | "text"
@@ -583,7 +581,7 @@ export type ChatToolType =
   /** A function of the caller. */
   "function" | (string & {});
 
-/** A tool call that the model asks for. */
+/** A tool call that the model requests. */
 export interface ChatToolCall {
   /** The function to call. */
   function: ChatToolCallFunction;
@@ -597,7 +595,7 @@ export interface ChatToolCall {
 export interface ChatToolCallFunction {
   /**
    * Arguments, as the text of a JSON object. The model may write text that is
-   * no valid JSON.
+   * not valid JSON.
    */
   arguments: string;
   /** Name of the function. */
@@ -644,7 +642,7 @@ export type ChatToolCallDeltaType =
 /** Tokens that a request used. */
 export interface CompletionUsage {
   /**
-   * Tokens made.
+   * Generated tokens.
    *
    * Format: int32.
    */
@@ -670,7 +668,7 @@ export interface ErrorBody {
    * none.
    */
   code: string | null;
-  /** What went wrong, for human readers. A key is never repeated whole. */
+  /** What went wrong, for human readers. Keys are never repeated in full. */
   message: string;
   /** Name of the request member at fault; null when there is none. */
   param: string | null;
@@ -680,10 +678,7 @@ export interface ErrorBody {
   type: string;
 }
 
-/**
- * Body of every answer that reports a failure, and of an event that ends a
- * stream early.
- */
+/** Body of every error response, and of an event that ends a stream early. */
 export interface ErrorResponse {
   /** The failure. */
   error: ErrorBody;
@@ -701,7 +696,7 @@ export interface Model {
    * Default: `model`.
    */
   readonly object: ModelObject;
-  /** Who owns the model. */
+  /** Owner of the model. */
   readonly owned_by: string;
 }
 

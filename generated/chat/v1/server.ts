@@ -20,19 +20,19 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -54,23 +54,23 @@ export interface CommonHeaders {
    * again.
    */
   "retry-after"?: string;
-  /** The same in milliseconds, read first. */
+  /** The same in milliseconds; takes precedence. */
   "retry-after-ms"?: string;
-  /** Requests that the key has in a minute, where it has a limit. */
+  /** Limit of requests of the key per minute, if it has one. */
   "x-ratelimit-limit-requests"?: string;
-  /** Tokens that the key has in a minute, where it has a limit. */
+  /** Limit of tokens of the key per minute, if it has one. */
   "x-ratelimit-limit-tokens"?: string;
-  /** Requests that are left. */
+  /** Remaining requests. */
   "x-ratelimit-remaining-requests"?: string;
-  /** Tokens that are left. */
+  /** Remaining tokens. */
   "x-ratelimit-remaining-tokens"?: string;
-  /** Time until all requests are there again, such as `1.500s`. */
+  /** Time until all requests are available again, such as `1.500s`. */
   "x-ratelimit-reset-requests"?: string;
-  /** Time until all tokens are there again, such as `1.500s`. */
+  /** Time until all tokens are available again, such as `1.500s`. */
   "x-ratelimit-reset-tokens"?: string;
-  /** Id of the request, to quote when asking for help. */
+  /** Id of the request, to quote in requests for support. */
   "x-request-id"?: string;
-  /** Overrules the status when a client decides whether to try again. */
+  /** Overrides the status in a client's decision to retry. */
   "x-should-retry"?: CommonXShouldRetry;
 }
 
@@ -92,9 +92,9 @@ export interface ChatCompletionsCreateParameters extends CommonParameters {}
 export interface ChatCompletionsService<Auth = unknown> {
   /**
    * Completes a conversation. The body is JSON (`Content-Type:
-   * application/json`). With `stream` false or absent the answer is one chat
-   * completion; with `stream` true it is a stream of chunks, whatever the
-   * request accepts.
+   * application/json`). With `stream` false or absent the response is one chat
+   * completion; with `stream` true it is a stream of chunks, regardless of the
+   * header Accept.
    *
    * `POST v1/chat/completions`
    */

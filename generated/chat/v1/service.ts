@@ -30,19 +30,19 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json";
 
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -56,23 +56,23 @@ export interface CommonHeaders {
    * again.
    */
   readonly "retry-after": string | null;
-  /** The same in milliseconds, read first. */
+  /** The same in milliseconds; takes precedence. */
   readonly "retry-after-ms": string | null;
-  /** Requests that the key has in a minute, where it has a limit. */
+  /** Limit of requests of the key per minute, if it has one. */
   readonly "x-ratelimit-limit-requests": string | null;
-  /** Tokens that the key has in a minute, where it has a limit. */
+  /** Limit of tokens of the key per minute, if it has one. */
   readonly "x-ratelimit-limit-tokens": string | null;
-  /** Requests that are left. */
+  /** Remaining requests. */
   readonly "x-ratelimit-remaining-requests": string | null;
-  /** Tokens that are left. */
+  /** Remaining tokens. */
   readonly "x-ratelimit-remaining-tokens": string | null;
-  /** Time until all requests are there again, such as `1.500s`. */
+  /** Time until all requests are available again, such as `1.500s`. */
   readonly "x-ratelimit-reset-requests": string | null;
-  /** Time until all tokens are there again, such as `1.500s`. */
+  /** Time until all tokens are available again, such as `1.500s`. */
   readonly "x-ratelimit-reset-tokens": string | null;
-  /** Id of the request, to quote when asking for help. */
+  /** Id of the request, to quote in requests for support. */
   readonly "x-request-id": string | null;
-  /** Overrules the status when a client decides whether to try again. */
+  /** Overrides the status in a client's decision to retry. */
   readonly "x-should-retry": string | null;
 }
 

@@ -8,8 +8,8 @@ import { type DiscoveryOptions, createClient } from "./service.js";
 import * as apis from "./resources/apis.js";
 
 /**
- * Lists the APIs that this directory supports and hands out the REST
- * description document of each.
+ * Lists the APIs that this directory supports and serves the REST description
+ * document of each.
  */
 export interface DiscoveryClient extends Batches {
   readonly apis: Bound<typeof apis>;

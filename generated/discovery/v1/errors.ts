@@ -33,7 +33,7 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
  * Error whose body has the form that the API description declares.
  *
  * - `400`: A parameter has a value that it does not allow.
- * - `404`: There is nothing under this path.
+ * - `404`: The path does not exist.
  */
 export type DiscoveryError = DescribedError<ErrorStatus, ErrorResponse>;
 

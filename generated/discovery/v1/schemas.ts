@@ -17,7 +17,7 @@ export interface AuthOauth2 {
   scopes?: { [key: string]: AuthOauth2Scopes };
 }
 
-/** What is known of one scope. */
+/** Properties of one scope. */
 export interface AuthOauth2Scopes {
   /** What the scope allows, as shown to the user who grants it. */
   description?: string;
@@ -78,7 +78,7 @@ export type DirectoryItemLabels =
   | (string & {});
 
 /**
- * The answer of the directory: one entry for each version of each API that it
+ * Response of the directory: one entry for each version of each API that it
  * supports.
  */
 export interface DirectoryList {
@@ -94,14 +94,14 @@ export interface DirectoryList {
    */
   items?: DirectoryItem[];
   /**
-   * Kind of this answer; the value is fixed.
+   * Kind of this response; the value is fixed.
    *
    * Default: `discovery#directoryList`.
    */
   kind: DirectoryListKind;
 }
 
-/** Kind of this answer; the value is fixed. */
+/** Kind of this response; the value is fixed. */
 export type DirectoryListKind =
   /** The list of a directory. */
   "discovery#directoryList" | (string & {});
@@ -121,7 +121,7 @@ export interface Endpoint {
 /** A failure. */
 export interface ErrorBody {
   /**
-   * HTTP status of the answer.
+   * HTTP status of the response.
    *
    * Format: int32.
    */
@@ -147,7 +147,7 @@ export interface ErrorItem {
   reason: string;
 }
 
-/** Body of every answer that reports a failure. */
+/** Body of every error response. */
 export interface ErrorResponse {
   /** The failure. */
   error: ErrorBody;
@@ -164,8 +164,8 @@ export interface Icons {
 /** A schema: of data, of a property, of an array element, or of a parameter. */
 export interface JsonSchema {
   /**
-   * Reference to another schema; the value is the `id` of that schema. Facts
-   * beside it, such as a description, belong to this place.
+   * Reference to another schema; the value is the `id` of that schema. Other
+   * members, such as a description, apply to this reference.
    */
   $ref?: string;
   /**
@@ -173,7 +173,7 @@ export interface JsonSchema {
    * `properties` does not name.
    */
   additionalProperties?: JsonSchema;
-  /** Further facts about a property. */
+  /** Further information about a property. */
   annotations?: JsonSchemaAnnotations;
   /** Default value, if there is one, written as a string whatever the type. */
   default?: string;
@@ -235,7 +235,7 @@ export interface JsonSchema {
   variant?: JsonSchemaVariant;
 }
 
-/** Further facts about a property. */
+/** Further information about a property. */
 export interface JsonSchemaAnnotations {
   /** Methods that require this property in a request. */
   required?: string[];
@@ -345,10 +345,7 @@ export interface RestDescription {
    * Entity tag of the document, as older directories wrote it into the body.
    */
   readonly etag?: string;
-  /**
-   * Whether clients retry failed calls with growing pauses unless told
-   * otherwise.
-   */
+  /** Whether clients retry failed calls with growing delays by default. */
   exponentialBackoffDefault?: boolean;
   /** Features that the API supports. */
   features?: string[];
@@ -399,15 +396,14 @@ export interface RestDescription {
   /** Revision of the API, usually the day of its last change as `YYYYMMDD`. */
   revision?: string;
   /**
-   * Root URL under which all services of the API live. Upload paths are
-   * resolved against it.
+   * Root URL of all services of the API. Upload paths are resolved against it.
    */
   rootUrl: string;
   /** Data schemas of the API, each under its `id`. */
   schemas?: { [key: string]: JsonSchema };
   /**
-   * Base path of all REST requests. It stands between `rootUrl` and the `path`
-   * of a method and may be empty.
+   * Base path of all REST requests. It is inserted between `rootUrl` and the
+   * `path` of a method and may be empty.
    */
   servicePath: string;
   /** Title of the API. */
@@ -436,7 +432,7 @@ export type RestDescriptionProtocol =
   /** Requests over HTTP as resources and methods describe them. */
   "rest" | (string & {});
 
-/** A method: one kind of request and its answer. */
+/** A method: one kind of request and its response. */
 export interface RestMethod {
   /**
    * Version of the interface that clients announce in a header when they call
@@ -454,7 +450,7 @@ export interface RestMethod {
   etagRequired?: boolean;
   /**
    * The same path without features of level 2 of RFC 6570 (`{+var}`). It
-   * supplements `path` and stands on methods of resources only.
+   * supplements `path` and is allowed on methods of resources only.
    */
   flatPath?: string;
   /** HTTP method of the request. */
@@ -484,7 +480,7 @@ export interface RestMethod {
   response?: RestMethodResponse;
   /** OAuth 2.0 scopes that apply to the method. */
   scopes?: string[];
-  /** Says that the method streams its request, its answer or both. */
+  /** Declares that the method streams its request, its response or both. */
   streamingType?: string;
   /** Whether the method can send media instead of JSON. */
   supportsMediaDownload?: boolean;

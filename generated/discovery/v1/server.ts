@@ -13,30 +13,30 @@ import type { DirectoryList, RestDescription } from "./schemas.js";
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members that the answer should keep, for example
-   * `items(id,name)`. Everything is sent when it is absent.
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
    */
   fields?: string;
   /**
-   * API key that names the calling project. The directory answers without one.
+   * API key that names the calling project. The directory does not require one.
    */
   key?: string;
-  /** OAuth 2.0 token of the caller. The directory answers without one. */
+  /** OAuth 2.0 token of the caller. The directory does not require one. */
   oauth_token?: string;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -58,10 +58,11 @@ export interface CommonParameters {
 
 /** Response headers of all methods. */
 export interface CommonHeaders {
-  /** How long the answer may be kept, such as `public, max-age=300`. */
+  /** How long the response may be cached, such as `public, max-age=300`. */
   "Cache-Control"?: string;
   /**
-   * Strong entity tag of the answer. The same bytes always carry the same tag.
+   * Strong entity tag of the response. The same bytes always carry the same
+   * tag.
    */
   ETag?: string;
 }
@@ -78,8 +79,8 @@ export interface ApisGetRestParameters extends CommonParameters {
   /** Version of the API. */
   version: string;
   /**
-   * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the answer is 304 without a body.
+   * Entity tags of cached responses, as a list, or `*`. If one of them is
+   * current, the response is 304 without a body.
    */
   "If-None-Match"?: string;
 }
@@ -95,8 +96,8 @@ export interface ApisListParameters extends CommonParameters {
    */
   preferred: boolean;
   /**
-   * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the answer is 304 without a body.
+   * Entity tags of cached responses, as a list, or `*`. If one of them is
+   * current, the response is 304 without a body.
    */
   "If-None-Match"?: string;
 }

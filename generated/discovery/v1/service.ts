@@ -14,8 +14,8 @@ import {
 /**
  * API Directory
  *
- * Lists the APIs that this directory supports and hands out the REST
- * description document of each.
+ * Lists the APIs that this directory supports and serves the REST description
+ * document of each.
  *
  * Revision 20261121.
  * See https://www.example.com/docs/discovery
@@ -28,30 +28,30 @@ export const service: Service = {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json";
 
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt?: CommonAlt | undefined;
   /**
-   * Selector of the members that the answer should keep, for example
-   * `items(id,name)`. Everything is sent when it is absent.
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
    */
   fields?: string | undefined;
   /**
-   * API key that names the calling project. The directory answers without one.
+   * API key that names the calling project. The directory does not require one.
    */
   key?: string | undefined;
-  /** OAuth 2.0 token of the caller. The directory answers without one. */
+  /** OAuth 2.0 token of the caller. The directory does not require one. */
   oauth_token?: string | undefined;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -73,10 +73,11 @@ export interface CommonParameters {
 
 /** Response headers of all methods, as `headers.get` returns them. */
 export interface CommonHeaders {
-  /** How long the answer may be kept, such as `public, max-age=300`. */
+  /** How long the response may be cached, such as `public, max-age=300`. */
   readonly "Cache-Control": string | null;
   /**
-   * Strong entity tag of the answer. The same bytes always carry the same tag.
+   * Strong entity tag of the response. The same bytes always carry the same
+   * tag.
    */
   readonly ETag: string | null;
 }

@@ -34,7 +34,7 @@ export interface AccountName {
   lastname: string;
 }
 
-/** Answer with the account. */
+/** Response with the account. */
 export interface AccountResponse {
   /** The account of the owner of the key. */
   data: Account;
@@ -52,10 +52,10 @@ export interface AccountResponse {
  * status of HTTP.
  */
 export type AccountResponseStatus =
-  /** The request was carried out. */
+  /** The request succeeded. */
   "success" | (string & {});
 
-/** Answer of every request that was not carried out. */
+/** Response to every failed request. */
 export interface ErrorResponse {
   /**
    * What went wrong, for human readers. Services translate the text: compare
@@ -72,7 +72,7 @@ export interface ErrorResponse {
 
 /** Outcome of the request; the value is fixed. */
 export type ErrorResponseStatus =
-  /** The request was not carried out. */
+  /** The request failed. */
   "error" | (string & {});
 
 /** An item for sale. */
@@ -109,7 +109,7 @@ export interface Item {
   version: string;
 }
 
-/** Answer with all items. */
+/** Response with all items. */
 export interface ItemListResponse {
   /** The items of the owner of the key. */
   items: Item[];
@@ -127,7 +127,7 @@ export interface ItemListResponse {
  * status of HTTP.
  */
 export type ItemListResponseStatus =
-  /** The request was carried out. */
+  /** The request succeeded. */
   "success" | (string & {});
 
 /**
@@ -135,7 +135,7 @@ export type ItemListResponseStatus =
  * item.
  */
 export interface ItemMedia {
-  /** URL of the preview sound. Only audio items have it. */
+  /** URL of the preview audio. Only audio items have it. */
   preview_audio?: string;
   /** URL of the preview image. Omitted for audio items. */
   preview_image?: string;
@@ -155,7 +155,7 @@ export interface ItemPrice {
   regular: number;
 }
 
-/** Answer with one item. */
+/** Response with one item. */
 export interface ItemResponse {
   /** The item. */
   item: Item;
@@ -173,7 +173,7 @@ export interface ItemResponse {
  * status of HTTP.
  */
 export type ItemResponseStatus =
-  /** The request was carried out. */
+  /** The request succeeded. */
   "success" | (string & {});
 
 /** What an account shows in public. */
@@ -241,7 +241,7 @@ export type PurchaseLicense_type =
   | "Extended"
   | (string & {});
 
-/** Answer to a valid purchase code. */
+/** Response to a valid purchase code. */
 export interface PurchaseResponse {
   /** The payload. */
   data: PurchaseResponseData;
@@ -256,7 +256,7 @@ export interface PurchaseResponse {
 
 /** The payload. */
 export interface PurchaseResponseData {
-  /** The purchase that the code stands for. */
+  /** The purchase with the code. */
   purchase: Purchase;
 }
 
@@ -265,5 +265,5 @@ export interface PurchaseResponseData {
  * status of HTTP.
  */
 export type PurchaseResponseStatus =
-  /** The request was carried out. */
+  /** The request succeeded. */
   "success" | (string & {});

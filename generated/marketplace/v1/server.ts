@@ -18,24 +18,24 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members that the answer should keep, for example
-   * `items(id,name)`. Everything is sent when it is absent.
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
    */
   fields?: string;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -94,8 +94,7 @@ export interface ItemsItemParameters extends CommonParameters {
 /** Handlers of the methods of `items`. */
 export interface ItemsService<Auth = unknown> {
   /**
-   * Lists all items of the owner of the key, newest first, as a whole without
-   * pages.
+   * Lists all items of the owner of the key, newest first, without pages.
    *
    * `GET api/items/all`
    */
@@ -123,9 +122,8 @@ export interface PurchasesValidationParameters extends CommonParameters {
 /** Handlers of the methods of `purchases`. */
 export interface PurchasesService<Auth = unknown> {
   /**
-   * Validates a purchase code and returns the purchase that it stands for. The
-   * parameters go in the query; a server also takes them from a JSON or form
-   * body.
+   * Validates a purchase code and returns its purchase. The parameters go in
+   * the query; a server also takes them from a JSON or form body.
    *
    * `POST api/purchases/validation`
    */

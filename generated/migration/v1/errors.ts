@@ -36,14 +36,15 @@ export const errors: ReadError = /* @__PURE__ */ describedErrors({
 /**
  * Error whose body has the form that the API description declares.
  *
- * - `400`: The body is no JSON object, or the version in `X-Vendor-Api-Version`
- * is not supported. Parameters and members of the body that do not fit are 422.
+ * - `400`: The body is not a JSON object, or the version in
+ * `X-Vendor-Api-Version` is not supported. Invalid parameters and members of
+ * the body are 422.
  * - `401`: There is no token (`Requires authentication`), or it is unknown
  * (`Bad credentials`).
  * - `403`: The token is of a kind that these endpoints do not take, or too many
  * requests were made; then `retry-after` or `x-ratelimit-remaining: 0` tells.
- * - `404`: Resource not found, ids that are no whole numbers included. Callers
- * who do not own the organization get the same answer.
+ * - `404`: Resource not found, or an id that is not an integer. Callers who do
+ * not own the organization get the same response.
  * - `422`: Validation failed.
  * - `429`: Too many requests were made. `retry-after` tells the seconds to
  * wait.

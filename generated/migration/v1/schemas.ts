@@ -2,13 +2,13 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated
 
-/** Body of an answer that reports a failure. */
+/** Body of an error response. */
 export interface BasicError {
   /** Link to documentation about the request. */
   documentation_url: string;
   /** What went wrong, for human readers. */
   message: string;
-  /** HTTP status of the answer, as text. */
+  /** HTTP status of the response, as text. */
   status?: string;
 }
 
@@ -60,8 +60,8 @@ export interface Migration {
   /** Whether only metadata of the organization was included. */
   readonly org_metadata_only?: boolean;
   /**
-   * The account that the migration belongs to. It is null when the account is
-   * gone.
+   * The account that the migration belongs to. It is null if the account no
+   * longer exists.
    */
   readonly owner: Owner | null;
   /**
@@ -70,7 +70,7 @@ export interface Migration {
    */
   readonly repositories?: Repository[];
   /**
-   * How far the migration has come. It only moves forward, and stays when the
+   * Progress of the migration. It only moves forward, and stays when the
    * archive is deleted.
    */
   readonly state: MigrationState;
@@ -85,8 +85,8 @@ export interface Migration {
 }
 
 /**
- * How far the migration has come. It only moves forward, and stays when the
- * archive is deleted.
+ * Progress of the migration. It only moves forward, and stays when the archive
+ * is deleted.
  */
 export type MigrationState =
   /** The migration has not started. */
@@ -238,8 +238,8 @@ export interface Repository {
   /** URL of the repository for the git protocol. */
   readonly git_url?: string;
   /**
-   * Whether it has discussions. Only the list of the repositories of a
-   * migration tells.
+   * Whether it has discussions. Only in the list of the repositories of a
+   * migration.
    */
   has_discussions?: boolean;
   /** Whether it has downloads. */
@@ -282,7 +282,7 @@ export interface Repository {
   readonly merges_url: string;
   /** URL template of its milestones. */
   readonly milestones_url: string;
-  /** URL of the repository that it mirrors; null when it is no mirror. */
+  /** URL of the repository that it mirrors; null when it is not a mirror. */
   readonly mirror_url?: string | null;
   /** Name of the repository. */
   name: string;
@@ -325,8 +325,8 @@ export interface Repository {
   /** URL template of its releases. */
   readonly releases_url: string;
   /**
-   * Which security features are on. Only the list of the repositories of a
-   * migration tells.
+   * Which security features are on. Only in the list of the repositories of a
+   * migration.
    */
   security_and_analysis?: SecurityAndAnalysis;
   /**
@@ -493,9 +493,7 @@ export type StartMigrationRequestExclude =
   /** The repositories of the migration. */
   "repositories" | (string & {});
 
-/**
- * Body of an answer that reports input that is well formed but not acceptable.
- */
+/** Body of an error response to well-formed input that is not acceptable. */
 export interface ValidationError {
   /** Link to documentation about the request. */
   documentation_url: string;
@@ -503,7 +501,7 @@ export interface ValidationError {
   errors?: ValidationErrorItem[];
   /** What went wrong, for human readers. */
   message: string;
-  /** HTTP status of the answer, as text. */
+  /** HTTP status of the response, as text. */
   status?: string;
 }
 

@@ -20,24 +20,24 @@ import type {
 
 /** Values of `alt`. */
 export type CommonAlt =
-  /** The answer is JSON, sent as `application/json`. */
+  /** The response is JSON, sent as `application/json`. */
   "json" | (string & {});
 
 /** Parameters that all methods accept. */
 export interface CommonParameters {
   /**
-   * Format of the answer.
+   * Format of the response.
    *
    * Default: `json`.
    */
   alt: CommonAlt;
   /**
-   * Selector of the members that the answer should keep, for example
-   * `items(id,name)`. Everything is sent when it is absent.
+   * Selector of the members of the response, for example `items(id,name)`. By
+   * default all members are sent.
    */
   fields?: string;
   /**
-   * Whether the answer is indented for reading. It changes white space only.
+   * Whether the response is indented for readability. Only white space changes.
    *
    * Default: `true`.
    */
@@ -47,7 +47,7 @@ export interface CommonParameters {
 /** Response headers of all methods. */
 export interface CommonHeaders {
   /**
-   * Version of the API that answered.
+   * Version of the API of the response.
    *
    * Format: date (YYYY-MM-DD).
    */
@@ -67,8 +67,7 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -76,7 +75,7 @@ export interface MigrationsDeleteArchiveForOrgParameters extends CommonParameter
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -91,8 +90,7 @@ export interface MigrationsDownloadArchiveForOrgParameters extends CommonParamet
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -100,7 +98,7 @@ export interface MigrationsDownloadArchiveForOrgParameters extends CommonParamet
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -118,12 +116,11 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly MigrationsGetStatusForOrgExclude[];
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -131,7 +128,7 @@ export interface MigrationsGetStatusForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -147,7 +144,7 @@ export type MigrationsListForOrgExclude =
 export interface MigrationsListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly MigrationsListForOrgExclude[];
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -168,8 +165,7 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
   per_page: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -177,7 +173,7 @@ export interface MigrationsListForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -209,8 +205,7 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
   per_page: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -218,7 +213,7 @@ export interface MigrationsListReposForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -231,8 +226,7 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
   org: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -240,7 +234,7 @@ export interface MigrationsStartForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -257,8 +251,7 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
   repo_name: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -266,7 +259,7 @@ export interface MigrationsUnlockRepoForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -303,8 +296,8 @@ export interface MigrationsService<Auth = unknown> {
     CommonHeaders
   >;
   /**
-   * Returns a migration. Its `state` tells how far it has come: `pending`,
-   * `exporting`, `exported` or `failed`.
+   * Returns a migration. Its `state` is the progress: `pending`, `exporting`,
+   * `exported` or `failed`.
    *
    * `GET orgs/{org}/migrations/{migration_id}`
    */

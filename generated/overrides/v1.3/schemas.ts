@@ -28,15 +28,15 @@ export interface Authz {
   annotations?: unknown;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Key of the 1.0 preview. */
   imagePullPolicy?: unknown;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
   /** Nodes, in the 1.0 preview. */
   nodeSelector?: NodeLabel;
-  /** Whether the pod is ready. */
+  /** Readiness probe. */
   readinessProbe?: Probe;
   /** Requested resources, and limits from 1.11 on. */
   resources?: Requests;
@@ -49,7 +49,7 @@ export interface Authz {
 /** Backups of the database. */
 export interface Backup {
   /**
-   * Where backups lie.
+   * Storage location of backups.
    *
    * Default: `GCP`.
    */
@@ -62,12 +62,12 @@ export interface Backup {
    * Default: `false`.
    */
   enabled?: boolean;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** File of the private key for the server. */
   keyfile?: string;
   /**
-   * When, as cron writes it.
+   * Schedule in cron syntax.
    *
    * Default: `0 2 * * *`.
    */
@@ -75,20 +75,20 @@ export interface Backup {
   /** Address of the server. */
   server?: string;
   /**
-   * Service account file of the backup, relative to the folder the control tool
-   * runs in.
+   * Service account file of the backup, relative to the working folder of the
+   * control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of the backup, in
-   * place of serviceAccountPath.
+   * Kubernetes secret with the service account file of the backup, instead of
+   * serviceAccountPath.
    */
   serviceAccountRef?: string;
   /** Folder on the server. */
   storageDirectory?: string;
 }
 
-/** Where backups lie. */
+/** Storage location of backups. */
 export type BackupCloudProvider =
   /** In a bucket. */
   | "GCP"
@@ -118,7 +118,7 @@ export interface Cassandra {
    * Default: `dc-1`.
    */
   datacenter?: string;
-  /** How names are resolved. */
+  /** DNS policy of the pods. */
   dnsPolicy?: string;
   /**
    * Address of a node of another installation whose ring is joined; only while
@@ -139,7 +139,7 @@ export interface Cassandra {
    * Default: `false`.
    */
   hostNetwork?: boolean;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Key of the 1.0 preview. */
   key?: unknown;
@@ -169,7 +169,7 @@ export interface Cassandra {
    * Default: `ra-1`.
    */
   rack?: string;
-  /** Whether the pod is ready. */
+  /** Readiness probe. */
   readinessProbe?: Probe;
   /**
    * Nodes; a multiple of 3 in production.
@@ -187,7 +187,7 @@ export interface Cassandra {
   /** Volumes. */
   storage?: Storage;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `300`.
@@ -213,7 +213,7 @@ export interface CassandraAuth {
   jmx?: { [key: string]: unknown };
   /** User of Jolokia. */
   jolokia?: { [key: string]: unknown };
-  /** Secret with all passwords, in place of them. */
+  /** Secret with all passwords, instead of single passwords. */
   secret?: string;
 }
 
@@ -221,7 +221,7 @@ export interface CassandraAuth {
 export interface Cluster {
   /** Name of the cluster. */
   name: string;
-  /** Region of the cluster; any text where the cluster is elsewhere. */
+  /** Region of the cluster; any text outside the cloud. */
   region: string;
 }
 
@@ -233,23 +233,23 @@ export interface ConnectAgent {
   enabled?: boolean;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /**
-   * What is logged.
+   * Log level.
    *
    * Default: `INFO`.
    */
   logLevel?: ConnectAgentLogLevel;
   /**
-   * Largest number of replicas.
+   * Maximum number of replicas.
    *
    * Minimum: 1.
    * Default: `5`.
    */
   replicaCountMax?: number;
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
@@ -257,19 +257,19 @@ export interface ConnectAgent {
   replicaCountMin?: number;
   /** Requested resources, and limits from 1.11 on. */
   resources?: Requests;
-  /** Host and port of the control plane's end. */
+  /** Host and port of the control plane. */
   server?: string;
   /**
    * Service account file of the connect agent, usually MART's, relative to the
-   * folder the control tool runs in.
+   * working folder of the control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of the connect agent,
-   * usually MART's, in place of serviceAccountPath.
+   * Kubernetes secret with the service account file of the connect agent,
+   * usually MART's, instead of serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /**
    * CPU load at which another replica is started.
@@ -280,7 +280,7 @@ export interface ConnectAgent {
    */
   targetCPUUtilizationPercentage?: number;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `600`.
@@ -290,7 +290,7 @@ export interface ConnectAgent {
   tolerations?: unknown;
 }
 
-/** What is logged. */
+/** Log level. */
 export type ConnectAgentLogLevel =
   /** All. */
   | "INFO"
@@ -308,7 +308,7 @@ export interface Credential {
   password?: string;
 }
 
-/** Encryption keys where none is set. */
+/** Default encryption keys. */
 export interface Defaults {
   /** Keys of an environment. */
   env?: EnvDefaults;
@@ -316,7 +316,7 @@ export interface Defaults {
   org?: OrgDefaults;
 }
 
-/** Where a secret holds an encryption key. */
+/** Encryption key in a secret. */
 export interface EncryptionSecret {
   /** Key within the secret. */
   key: string;
@@ -328,9 +328,9 @@ export interface EncryptionSecret {
 export interface Env {
   /** The key of the environment's caches, in base64. */
   cacheEncryptionKey?: string;
-  /** The key of the environment's caches: file that holds it. */
+  /** The key of the environment's caches: path of a file. */
   cacheEncryptionPath?: string;
-  /** The key of the environment's caches: secret that holds it. */
+  /** The key of the environment's caches: reference to a secret. */
   cacheEncryptionSecret?: EncryptionSecret;
   /** Settings per environment. */
   components?: { [key: string]: unknown };
@@ -350,22 +350,22 @@ export interface Env {
   key?: unknown;
   /** The key of the environment's key management store, in base64. */
   kmsEncryptionKey?: string;
-  /** The key of the environment's key management store: file that holds it. */
+  /** The key of the environment's key management store: path of a file. */
   kmsEncryptionPath?: string;
   /**
-   * The key of the environment's key management store: secret that holds it.
+   * The key of the environment's key management store: reference to a secret.
    */
   kmsEncryptionSecret?: EncryptionSecret;
   /** The key of the environment's key value maps, in base64. */
   kvmEncryptionKey?: string;
-  /** The key of the environment's key value maps: file that holds it. */
+  /** The key of the environment's key value maps: path of a file. */
   kvmEncryptionPath?: string;
-  /** The key of the environment's key value maps: secret that holds it. */
+  /** The key of the environment's key value maps: reference to a secret. */
   kvmEncryptionSecret?: EncryptionSecret;
   /** Name of the environment. */
   name: string;
   /**
-   * How often the environment's deployments are looked up.
+   * Interval for polling deployments of the environment.
    *
    * Minimum: 1.
    */
@@ -379,9 +379,7 @@ export interface Env {
   port?: number;
   /** Service account files of the environment's components. */
   serviceAccountPaths?: AccountPaths;
-  /**
-   * Secrets with the service account files, in place of serviceAccountPaths.
-   */
+  /** Secrets with the service account files, instead of serviceAccountPaths. */
   serviceAccountSecretRefs?: AccountSecrets;
   /** Certificate file. */
   sslCertPath?: string;
@@ -403,7 +401,7 @@ export interface EnvDefaults {
 
 /** The uploader's log collector. */
 export interface Fluentd {
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Resources. */
   resources?: Resources;
@@ -413,9 +411,9 @@ export interface Fluentd {
 export interface Gcp {
   /** Workload identity outside the cloud. */
   federatedWorkloadIdentity?: { [key: string]: unknown };
-  /** Project for logs and metrics when it is another one. */
+  /** Project for logs and metrics, if different. */
   gcpProjectIDRuntime?: string;
-  /** Project that holds the organization; logs and metrics go there. */
+  /** Project of the organization, which receives logs and metrics. */
   projectID: string;
   /** Another spelling of gcpProjectIDRuntime. */
   projectIDRuntime?: string;
@@ -465,7 +463,7 @@ export type HttpProxyScheme =
 /** An image of a component. */
 export interface Image {
   /**
-   * When the image is pulled.
+   * Pull policy of the image.
    *
    * Default: `IfNotPresent`.
    */
@@ -476,27 +474,27 @@ export interface Image {
   url?: string;
 }
 
-/** When the image is pulled. */
+/** Pull policy of the image. */
 export type ImagePullPolicy =
-  /** Unless it is there. */
+  /** If it is missing. */
   | "IfNotPresent"
   /** At each start. */
   | "Always"
   | (string & {});
 
-/** A component of which only the image can be set. */
+/** Component with a configurable image only. */
 export interface ImageOnly {
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
 }
 
-/** A check at the start. */
+/** Check at startup. */
 export interface InitCheck {
   /** Resources of the check. */
   resources?: InitResources;
 }
 
-/** What a check at the start asks for. */
+/** Requested resources of a check at startup. */
 export interface InitRequests {
   /**
    * CPU, in cores.
@@ -506,9 +504,9 @@ export interface InitRequests {
   cpu?: unknown;
 }
 
-/** Resources of a check at the start. */
+/** Resources of a check at startup. */
 export interface InitResources {
-  /** What the check asks for. */
+  /** Requested resources of the check. */
   requests?: InitRequests;
 }
 
@@ -524,28 +522,28 @@ export interface Logger {
   enabled?: boolean;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
   /** Nodes for the logger. */
   nodeSelector?: NodeLabel;
   /** Resources. */
   resources?: Resources;
   /**
-   * Service account file of the logger, relative to the folder the control tool
-   * runs in.
+   * Service account file of the logger, relative to the working folder of the
+   * control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of the logger, in
-   * place of serviceAccountPath.
+   * Kubernetes secret with the service account file of the logger, instead of
+   * serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `30`.
@@ -567,13 +565,13 @@ export interface Mart {
   gsa?: string;
   /** Host name of MART. */
   hostAlias?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
-  /** Check at the start. */
+  /** Check at startup. */
   initCheckCF?: InitCheck;
   /** Key of the 1.0 preview. */
   key?: unknown;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
   /**
    * Path of the metrics.
@@ -584,17 +582,17 @@ export interface Mart {
   metricsURL?: string;
   /** Nodes for MART. */
   nodeSelector?: NodeLabel;
-  /** Whether the pod is ready. */
+  /** Readiness probe. */
   readinessProbe?: Probe;
   /**
-   * Largest number of replicas.
+   * Maximum number of replicas.
    *
    * Minimum: 1.
    * Default: `5`.
    */
   replicaCountMax?: number;
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
@@ -604,15 +602,15 @@ export interface Mart {
   resources?: Requests;
   /**
    * Service account file of MART, bound to the role of the connect agent,
-   * relative to the folder the control tool runs in.
+   * relative to the working folder of the control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of MART, bound to the
-   * role of the connect agent, in place of serviceAccountPath.
+   * Kubernetes secret with the service account file of MART, bound to the role
+   * of the connect agent, instead of serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /** Certificate file of MART. */
   sslCertPath?: string;
@@ -629,7 +627,7 @@ export interface Mart {
    */
   targetCPUUtilizationPercentage?: number;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `30`.
@@ -664,19 +662,19 @@ export interface Metrics {
   /** Pusher. */
   sdSidecar?: Sidecar;
   /**
-   * Service account file of metrics, relative to the folder the control tool
-   * runs in.
+   * Service account file of metrics, relative to the working folder of the
+   * control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of metrics, in place
-   * of serviceAccountPath.
+   * Kubernetes secret with the service account file of metrics, instead of
+   * serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `300`.
@@ -698,10 +696,10 @@ export interface NodeLabel {
 export interface NodeSelector {
   /** Nodes for the database. */
   apigeeData?: NodeLabel;
-  /** Nodes for all but the database. */
+  /** Nodes of all components except the database. */
   apigeeRuntime?: NodeLabel;
   /**
-   * Whether pods wait when no node has the label.
+   * Whether pods wait if no node has the label.
    *
    * Default: `true`.
    */
@@ -716,7 +714,7 @@ export interface Operator {
   args?: { [key: string]: unknown };
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Resources. */
   resources?: Resources;
@@ -732,34 +730,34 @@ export interface OrgDefaults {
   kvmEncryptionKey?: string;
 }
 
-/** How a pod is probed. */
+/** Probe of a pod. */
 export interface Probe {
   /**
-   * Failures in a row that count.
+   * Consecutive failures after which the probe fails.
    *
    * Minimum: 1.
    */
   failureThreshold?: number;
   /**
-   * Time before the first probe.
+   * Delay before the first probe.
    *
    * Minimum: 0.
    */
   initialDelaySeconds?: number;
   /**
-   * Time between probes.
+   * Interval between probes.
    *
    * Minimum: 1.
    */
   periodSeconds?: number;
   /**
-   * Successes in a row that count.
+   * Consecutive successes after which the probe passes.
    *
    * Minimum: 1.
    */
   successThreshold?: number;
   /**
-   * Time for an answer.
+   * Timeout of a probe.
    *
    * Minimum: 1.
    */
@@ -776,11 +774,11 @@ export interface Prometheus {
    * Default: `9090`.
    */
   containerPort?: number;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
-  /** Whether the pod is ready. */
+  /** Readiness probe. */
   readinessProbe?: Probe;
   /** Certificate file. */
   sslCertPath?: string;
@@ -804,24 +802,24 @@ export interface Quantities {
 
 /** Resources of a component. */
 export interface Requests {
-  /** What a pod may use. */
+  /** Resource limits of a pod. */
   limits?: Quantities;
-  /** What a pod asks for. */
+  /** Requested resources of a pod. */
   requests?: Quantities;
 }
 
 /** Resources of a component that had limits from the start. */
 export interface Resources {
-  /** What a pod may use. */
+  /** Resource limits of a pod. */
   limits?: Quantities;
-  /** What a pod asks for. */
+  /** Requested resources of a pod. */
   requests?: Quantities;
 }
 
 /** Restoring a backup. */
 export interface Restore {
   /**
-   * Where backups lie.
+   * Storage location of backups.
    *
    * Default: `GCP`.
    */
@@ -834,23 +832,23 @@ export interface Restore {
    * Default: `false`.
    */
   enabled?: boolean;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /**
-   * Service account file of restoring, relative to the folder the control tool
-   * runs in.
+   * Service account file of restoring, relative to the working folder of the
+   * control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of restoring, in
-   * place of serviceAccountPath.
+   * Kubernetes secret with the service account file of restoring, instead of
+   * serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Which backup. */
+  /** Timestamp of the backup to restore. */
   snapshotTimestamp?: string;
 }
 
-/** Where backups lie. */
+/** Storage location of backups. */
 export type RestoreCloudProvider =
   /** In a bucket. */
   | "GCP"
@@ -858,10 +856,10 @@ export type RestoreCloudProvider =
   | "HYBRID"
   | (string & {});
 
-/** Paths that lead to an environment. */
+/** Paths routed to an environment. */
 export interface RoutingRule {
   /**
-   * Time for connecting.
+   * Timeout for connections.
    *
    * Minimum: 1.
    */
@@ -878,25 +876,25 @@ export interface Runtime {
   annotations?: unknown;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Key of the 1.0 preview. */
   imagePullPolicy?: unknown;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
   /** Nodes for the message processors. */
   nodeSelector?: NodeLabel;
-  /** Whether the pod is ready. */
+  /** Readiness probe. */
   readinessProbe?: Probe;
   /**
-   * Largest number of replicas.
+   * Maximum number of replicas.
    *
    * Minimum: 1.
    * Default: `4`.
    */
   replicaCountMax?: number;
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
@@ -915,7 +913,7 @@ export interface Runtime {
    */
   targetCPUUtilizationPercentage?: number;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `180`.
@@ -926,8 +924,8 @@ export interface Runtime {
 }
 
 /**
- * The overrides file of the hybrid runtime: what one installation sets
- * differently from the defaults.
+ * The overrides file of the hybrid runtime: settings of one installation that
+ * differ from the defaults.
  */
 export interface RuntimeOverrides {
   /** Operator of 1.1. */
@@ -944,13 +942,13 @@ export interface RuntimeOverrides {
   axHashSalt?: string;
   /** The runtime's database. */
   cassandra?: Cassandra;
-  /** Where the certificate manager runs. */
+  /** Location of the certificate manager. */
   certManager?: { [key: string]: unknown };
-  /** Certificate manager that came with the runtime. */
+  /** Certificate manager installed with the runtime. */
   certmanager?: unknown;
-  /** Certificate manager that came with the runtime. */
+  /** Certificate manager installed with the runtime. */
   certmanagercainjector?: unknown;
-  /** Certificate manager that came with the runtime. */
+  /** Certificate manager installed with the runtime. */
   certmanagerwebhook?: unknown;
   /** Connection from the control plane to MART. */
   connectAgent: ConnectAgent;
@@ -958,7 +956,7 @@ export interface RuntimeOverrides {
   contractProvider?: string;
   /** Autoscaling. */
   customAutoscaling?: { [key: string]: unknown };
-  /** Encryption keys where an org or environment sets none. */
+  /** Default encryption keys of organizations and environments. */
   defaults?: Defaults;
   /** Higher limits for proxies. */
   enhanceProxyLimits?: boolean;
@@ -966,11 +964,11 @@ export interface RuntimeOverrides {
   envs: Env[];
   /** Cloud project. */
   gcp: Gcp;
-  /** Project, before there was a stanza for it. */
+  /** Project, before its stanza was introduced. */
   gcpProjectID?: string;
-  /** Project for logs and metrics, before there was a stanza for it. */
+  /** Project for logs and metrics, before its stanza was introduced. */
   gcpProjectIDRuntime?: string;
-  /** Region, before there was a stanza for it. */
+  /** Region, before its stanza was introduced. */
   gcpRegion?: string;
   /** Checks before an upgrade. */
   guardrails?: { [key: string]: unknown };
@@ -980,38 +978,38 @@ export interface RuntimeOverrides {
   hub?: string;
   /** Secrets for pulling images. */
   imagePullSecrets?: PullSecret[];
-  /** Ingress that came with the runtime. */
+  /** Ingress installed with the runtime. */
   ingress?: unknown;
-  /** Gateways that came with the runtime again. */
+  /** Gateways installed with the runtime again. */
   ingressGateways?: unknown[];
   /**
    * Identity of this installation: unique, the same for all organizations of
    * one cluster, never changed afterwards.
    */
   instanceID: string;
-  /** Mesh that came with the runtime. */
+  /** Mesh installed with the runtime. */
   istio?: unknown;
   /** Mesh control plane. */
   istiod?: { [key: string]: unknown };
   /** Kubernetes cluster. */
   k8sCluster: Cluster;
-  /** Name of the cluster, before there was a stanza for it. */
+  /** Name of the cluster, before its stanza was introduced. */
   k8sClusterName?: string;
-  /** Region of the cluster, before there was a stanza for it. */
+  /** Region of the cluster, before its stanza was introduced. */
   k8sClusterRegion?: string;
   /** The key of the key management store, in base64. */
   kmsEncryptionKey?: string;
-  /** The key of the key management store: file that holds it. */
+  /** The key of the key management store: path of a file. */
   kmsEncryptionPath?: string;
-  /** The key of the key management store: secret that holds it. */
+  /** The key of the key management store: reference to a secret. */
   kmsEncryptionSecret?: EncryptionSecret;
   /** Proxy in front of the operators' metrics. */
   kubeRBACProxy?: ImageOnly;
   /** The key of key value maps, in base64. */
   kvmEncryptionKey?: string;
-  /** The key of key value maps: file that holds it. */
+  /** The key of key value maps: path of a file. */
   kvmEncryptionPath?: string;
-  /** The key of key value maps: secret that holds it. */
+  /** The key of key value maps: reference to a secret. */
   kvmEncryptionSecret?: EncryptionSecret;
   /** Collects and pushes logs. */
   logger?: Logger;
@@ -1031,7 +1029,7 @@ export interface RuntimeOverrides {
   namespace?: string;
   /** Analytics pipeline. */
   newDataPipeline?: { [key: string]: unknown };
-  /** Node pools for the database and for the rest. */
+  /** Node pools of the database and of the other components. */
   nodeSelector?: NodeSelector;
   /** Organization that the runtime serves. */
   org: string;
@@ -1040,7 +1038,7 @@ export interface RuntimeOverrides {
   /** Store for rate limits. */
   redis?: { [key: string]: unknown };
   /**
-   * Part of the names of deployments; has to change when node selectors,
+   * Part of the names of deployments; must change whenever node selectors,
    * environments, pull secrets, project, cluster or org change.
    */
   revision?: string;
@@ -1050,18 +1048,18 @@ export interface RuntimeOverrides {
   securityContext?: { [key: string]: unknown };
   /** Provider of service account secrets. */
   serviceAccountSecretProviderClass?: string;
-  /** Fetches what is deployed. */
+  /** Downloads deployments. */
   synchronizer?: Synchronizer;
   /** Uploads analytics and traces. */
   udca?: Udca;
   /**
-   * Whether the organization is looked up before anything is applied.
+   * Whether the organization is checked before the settings are applied.
    *
    * Default: `true`.
    */
   validateOrg?: boolean;
   /**
-   * Whether service accounts are checked before anything is applied.
+   * Whether service accounts are checked before the settings are applied.
    *
    * Default: `true`.
    */
@@ -1102,7 +1100,7 @@ export interface Sidecar {
    * Default: `9091`.
    */
   containerPort?: number;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
 }
 
@@ -1126,44 +1124,44 @@ export interface Storage {
   type?: unknown;
 }
 
-/** Fetches what is deployed. */
+/** Downloads deployments. */
 export interface Synchronizer {
   /** Annotations of the pods. */
   annotations?: unknown;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Key of the 1.0 preview. */
   imagePullPolicy?: unknown;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
   /** Nodes for the synchronizer. */
   nodeSelector?: NodeLabel;
   /**
-   * How often deployments are looked up.
+   * Interval for polling deployments.
    *
    * Minimum: 1.
    * Default: `60`.
    */
   pollInterval?: number;
-  /** Whether the pod is ready. */
+  /** Readiness probe. */
   readinessProbe?: Probe;
   /**
-   * Number of replicas, before there were two bounds.
+   * Number of replicas, before minimum and maximum were introduced.
    *
    * Minimum: 1.
    */
   replicaCount?: number;
   /**
-   * Largest number of replicas.
+   * Maximum number of replicas.
    *
    * Minimum: 1.
    * Default: `4`.
    */
   replicaCountMax?: number;
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
@@ -1172,18 +1170,18 @@ export interface Synchronizer {
   /** Requested resources, and limits from 1.11 on. */
   resources?: Requests;
   /**
-   * Service account file of the synchronizer, relative to the folder the
-   * control tool runs in.
+   * Service account file of the synchronizer, relative to the working folder of
+   * the control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of the synchronizer,
-   * in place of serviceAccountPath.
+   * Kubernetes secret with the service account file of the synchronizer,
+   * instead of serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Secret of the account, as 1.1 had it. */
+  /** Secret of the account, with the name used in 1.1. */
   serviceAccountSecret?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /**
    * CPU load at which another replica is started.
@@ -1194,7 +1192,7 @@ export interface Synchronizer {
    */
   targetCPUUtilizationPercentage?: number;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `30`.
@@ -1212,30 +1210,30 @@ export interface Udca {
   fluentd?: Fluentd;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /** Key of the 1.0 preview. */
   imagePullPolicy?: unknown;
-  /** Whether the pod lives. */
+  /** Liveness probe. */
   livenessProbe?: Probe;
   /** Nodes for the uploader. */
   nodeSelector?: NodeLabel;
   /**
-   * How often uploads are looked for.
+   * Interval between uploads.
    *
    * Minimum: 1.
    * Default: `1`.
    */
   pollingIntervalInSec?: number;
   /**
-   * Largest number of replicas.
+   * Maximum number of replicas.
    *
    * Minimum: 1.
    * Default: `4`.
    */
   replicaCountMax?: number;
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
@@ -1244,16 +1242,16 @@ export interface Udca {
   /** Requested resources, and limits from 1.11 on. */
   resources?: Requests;
   /**
-   * Service account file of the uploader, relative to the folder the control
-   * tool runs in.
+   * Service account file of the uploader, relative to the working folder of the
+   * control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of the uploader, in
-   * place of serviceAccountPath.
+   * Kubernetes secret with the service account file of the uploader, instead of
+   * serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /**
    * CPU load at which another replica is started.
@@ -1264,7 +1262,7 @@ export interface Udca {
    */
   targetCPUUtilizationPercentage?: number;
   /**
-   * Time a pod is given to end.
+   * Grace period for the termination of a pod.
    *
    * Minimum: 0.
    * Default: `600`.
@@ -1278,10 +1276,10 @@ export interface Udca {
 export interface VirtualHost {
   /** Further gateways. */
   additionalGateways?: string[];
-  /** Certificates of the authorities that clients' certificates come from. */
+  /** Certificates of the authorities for client certificates. */
   caCertPath?: string;
   /**
-   * Time for connecting.
+   * Timeout for connections.
    *
    * Minimum: 1.
    * Default: `300`.
@@ -1289,13 +1287,13 @@ export interface VirtualHost {
   connectTimeout?: number;
   /** Host names. */
   hostAliases?: string[];
-  /** Largest version of TLS. */
+  /** Maximum TLS version. */
   maxTLSProtocolVersion?: VirtualHostMaxTLSProtocolVersion;
-  /** Least version of TLS. */
+  /** Minimum TLS version. */
   minTLSProtocolVersion?: VirtualHostMinTLSProtocolVersion;
   /** Name of the environment group. */
   name: string;
-  /** Which paths lead to which environment. */
+  /** Routing of paths to environments. */
   routingRules?: RoutingRule[];
   /** Labels of the ingress pods that serve the group. */
   selector?: { [key: string]: string };
@@ -1303,17 +1301,17 @@ export interface VirtualHost {
   sslCertPath?: string;
   /** File of the private key. */
   sslKeyPath?: string;
-  /** Secret that holds certificate and key, in place of the two files. */
+  /** Secret with certificate and key, instead of the two files. */
   sslSecret?: string;
   /**
-   * Whether clients show a certificate.
+   * Client certificate mode.
    *
    * Default: `SIMPLE`.
    */
   tlsMode?: VirtualHostTlsMode;
 }
 
-/** Largest version of TLS. */
+/** Maximum TLS version. */
 export type VirtualHostMaxTLSProtocolVersion =
   /** TLS 1.0. */
   | "1.0"
@@ -1325,7 +1323,7 @@ export type VirtualHostMaxTLSProtocolVersion =
   | "1.3"
   | (string & {});
 
-/** Least version of TLS. */
+/** Minimum TLS version. */
 export type VirtualHostMinTLSProtocolVersion =
   /** TLS 1.0. */
   | "1.0"
@@ -1337,11 +1335,11 @@ export type VirtualHostMinTLSProtocolVersion =
   | "1.3"
   | (string & {});
 
-/** Whether clients show a certificate. */
+/** Client certificate mode. */
 export type VirtualHostTlsMode =
-  /** Only the server shows one. */
+  /** Only the server presents a certificate. */
   | "SIMPLE"
-  /** Clients show one too. */
+  /** Clients also present a certificate. */
   | "MUTUAL"
   | (string & {});
 
@@ -1351,17 +1349,17 @@ export interface Watcher {
   annotations?: unknown;
   /** Google service account of workload identity. */
   gsa?: string;
-  /** Where the image comes from. */
+  /** Container image. */
   image?: Image;
   /**
-   * Largest number of replicas.
+   * Maximum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
    */
   replicaCountMax?: number;
   /**
-   * Least number of replicas.
+   * Minimum number of replicas.
    *
    * Minimum: 1.
    * Default: `1`.
@@ -1369,15 +1367,15 @@ export interface Watcher {
   replicaCountMin?: number;
   /**
    * Service account file of the watcher, bound to the role of the runtime
-   * agent, relative to the folder the control tool runs in.
+   * agent, relative to the working folder of the control tool.
    */
   serviceAccountPath?: string;
   /**
-   * Kubernetes secret that holds the service account file of the watcher, bound
-   * to the role of the runtime agent, in place of serviceAccountPath.
+   * Kubernetes secret with the service account file of the watcher, bound to
+   * the role of the runtime agent, instead of serviceAccountPath.
    */
   serviceAccountRef?: string;
-  /** Spelling of serviceAccountRef in the notes of 1.2. */
+  /** Spelling of serviceAccountRef in the release notes of 1.2. */
   serviceAccountSecretRef?: string;
   /** Taints that the pods tolerate. */
   tolerations?: unknown;

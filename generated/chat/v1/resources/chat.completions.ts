@@ -23,9 +23,9 @@ export interface CreateParameters extends CommonParameters {
 
 /**
  * Completes a conversation. The body is JSON (`Content-Type:
- * application/json`). With `stream` false or absent the answer is one chat
- * completion; with `stream` true it is a stream of chunks, whatever the request
- * accepts.
+ * application/json`). With `stream` false or absent the response is one chat
+ * completion; with `stream` true it is a stream of chunks, regardless of the
+ * header Accept.
  *
  * `POST v1/chat/completions`
  *

@@ -20,8 +20,8 @@ export interface GetRestParameters extends CommonParameters {
   /** Version of the API. */
   version: string;
   /**
-   * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the answer is 304 without a body.
+   * Entity tags of cached responses, as a list, or `*`. If one of them is
+   * current, the response is 304 without a body.
    */
   "If-None-Match"?: string | undefined;
 }
@@ -57,8 +57,8 @@ export interface ListParameters extends CommonParameters {
    */
   preferred?: boolean | undefined;
   /**
-   * Entity tags that the caller already holds, as a list, or `*`. When one of
-   * them is current, the answer is 304 without a body.
+   * Entity tags of cached responses, as a list, or `*`. If one of them is
+   * current, the response is 304 without a body.
    */
   "If-None-Match"?: string | undefined;
 }

@@ -25,8 +25,7 @@ export interface AllParameters extends CommonParameters {
 }
 
 /**
- * Lists all items of the owner of the key, newest first, as a whole without
- * pages.
+ * Lists all items of the owner of the key, newest first, without pages.
  *
  * `GET api/items/all`
  *

@@ -26,9 +26,8 @@ export interface ValidationParameters extends CommonParameters {
 }
 
 /**
- * Validates a purchase code and returns the purchase that it stands for. The
- * parameters go in the query; a server also takes them from a JSON or form
- * body.
+ * Validates a purchase code and returns its purchase. The parameters go in the
+ * query; a server also takes them from a JSON or form body.
  *
  * `POST api/purchases/validation`
  *

@@ -32,8 +32,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -41,7 +40,7 @@ export interface DeleteArchiveForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -88,8 +87,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   migration_id: number;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -97,7 +95,7 @@ export interface DownloadArchiveForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -158,12 +156,11 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   org: string;
   /** Id of the migration. */
   migration_id: number;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly GetStatusForOrgExclude[] | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -171,7 +168,7 @@ export interface GetStatusForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -179,8 +176,8 @@ export interface GetStatusForOrgParameters extends CommonParameters {
 }
 
 /**
- * Returns a migration. Its `state` tells how far it has come: `pending`,
- * `exporting`, `exported` or `failed`.
+ * Returns a migration. Its `state` is the progress: `pending`, `exporting`,
+ * `exported` or `failed`.
  *
  * `GET orgs/{org}/migrations/{migration_id}`
  *
@@ -216,7 +213,7 @@ export type ListForOrgExclude =
 export interface ListForOrgParameters extends CommonParameters {
   /** Name of the organization. Upper and lower case do not matter. */
   org: string;
-  /** Attributes to leave out of the answer, which makes it faster. */
+  /** Attributes to omit from the response, which makes it faster. */
   exclude?: readonly ListForOrgExclude[] | undefined;
   /**
    * Number of the page, from 1. A page past the end is empty.
@@ -237,8 +234,7 @@ export interface ListForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -246,7 +242,7 @@ export interface ListForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -317,8 +313,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
   per_page?: number | undefined;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -326,7 +321,7 @@ export interface ListReposForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -380,8 +375,7 @@ export interface StartForOrgParameters extends CommonParameters {
   org: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -389,7 +383,7 @@ export interface StartForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
@@ -412,7 +406,7 @@ export interface StartForOrgParameters extends CommonParameters {
  * - `404`: Resource not found: the organization or a repository does not exist.
  * - `422`: Validation failed, a repository is locked for another migration
  * (`already_exists`), or the endpoint has been spammed: too many migrations of
- * the organization are under way (`unprocessable`).
+ * the organization are in progress (`unprocessable`).
  */
 export const startForOrg: Method<
   StartForOrgParameters,
@@ -443,8 +437,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
   repo_name: string;
   /**
    * Version of the API that the caller was written for, a date `YYYY-MM-DD`.
-   * Without it the oldest supported version applies; an unsupported one is
-   * answered with 400.
+   * Without it the oldest supported version applies; an unsupported one is 400.
    *
    * Format: date (YYYY-MM-DD).
    * Pattern: `^\d{4}-\d{2}-\d{2}$`.
@@ -452,7 +445,7 @@ export interface UnlockRepoForOrgParameters extends CommonParameters {
   "X-Vendor-Api-Version"?: string | undefined;
   /**
    * Media type that the caller wants. `application/vnd.vendor+json` is
-   * recommended; the answer is `application/json` in any case.
+   * recommended; the response is always `application/json`.
    *
    * Default: `application/vnd.vendor+json`.
    */
