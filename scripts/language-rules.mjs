@@ -97,7 +97,7 @@ const table = [
     write: "response, result; responds, returns",
   },
   {
-    bad: "(?<!\\bin )(?<!\\bdecimal )(?<!\\btakes? )(?<!\\btakes? the )(?<!\\btaken? )\\bplaces?\\b(?! ?holder)",
+    bad: "(?<!\\bin[ -])(?<!\\bdecimal )(?<!\\btakes? )(?<!\\btakes? the )(?<!\\btaken? )\\bplaces?\\b(?! ?holder)",
     write: "position, location",
   },
   {
@@ -120,7 +120,7 @@ const table = [
     bad: "\\b(?:kept (?:responses?|entr(?:y|ies)|values?|texts?|copy|copies)|what (?:is|was|it) (?:kept|keeps)|keeps what)\\b",
     write: "cached, stored",
   },
-  { bad: "\\b(?:ties?|tied)\\b(?!-)(?!/)", write: "conflict, ambiguity" },
+  { bad: "(?<!-)\\b(?:ties?|tied)\\b(?!-)(?!/)", write: "conflict, ambiguity" },
   { bad: "\\ballot(?:s|ted|ting|ment)?\\b", write: "reserve" },
   { bad: "\\b(?:lets?|letting) go\\b", write: "release, drain, close" },
   {
