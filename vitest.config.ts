@@ -1,18 +1,20 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Many tests wait for processes; the default is one worker on two cores.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ["test/support/build.ts"],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {
         extends: true,
         test: {
-          name: "main",
-          include: [
-            "test/{unit,cases,negative,property,cli,compile,services}/**/*.test.ts",
-            "test/environments/{bare,node}.test.ts",
-          ],
+          // One worker runs many files without loading the sources for each.
+          name: "unit",
+          isolate: false,
+          include: ["test/{unit,cases,property}/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -20,15 +22,28 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The tests of `main` that are short there, in full: every TypeScript
+          name: "main",
+          include: [
+            "test/{negative,cli,compile,services}/**/*.test.ts",
+            "test/environments/{bare,node}.test.ts",
+          ],
+          exclude: ["test/compile/commonjs.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The tests of `unit` and `main` that are short there, in full: every TypeScript
           // version, long loops of kills and random input (test/support/full.ts).
           name: "long",
           env: { TEST_FULL: "1" },
           include: [
-            "test/compile/{docs,fields,generated}.test.ts",
+            "test/compile/{commonjs,docs,fields,generated}.test.ts",
             "test/unit/{runtime/compile,runtime/upload,runtime/upload-faults,server/types}.test.ts",
             "test/property/{format,injection,overrides,overrides-mutations,validator-text}.test.ts",
-            "test/{cli/kill,negative/fuzz,services/migration-kill}.test.ts",
+            "test/{cli/kill,cli/overrides-upgrade,negative/fuzz,services/migration-kill}.test.ts",
           ],
           testTimeout: 600_000,
           hookTimeout: 120_000,

@@ -6,8 +6,8 @@ type Json = Record<string, unknown>;
 
 /**
  * Converts forms of older format versions and reports them: schemas as JSON text,
- * restPath, restBasePath, baseUrl without rootUrl. Changes the parsed value in
- * place, before the document check.
+ * restPath, restBasePath, baseUrl without rootUrl. Changes the parsed value
+ * before the document check.
  * @returns true if JSON texts were parsed, whose depth is still unknown
  */
 export function modernise(document: Json, sink: Sink): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { generate } from "../../src/index.js";
 import { description } from "../support/generate.js";
 import { temporaryFolder } from "../support/paths.js";
 import { gen } from "./support.js";
@@ -17,7 +18,7 @@ function tree(folder: string): Map<string, string> {
   );
 }
 
-it("many documents at once, by two threads, give what each gives alone", () => {
+it("many documents at once, by two threads, have the output of single runs", async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 40 }, (_, index) => `api${index}`);
   for (const name of names) {
@@ -36,7 +37,7 @@ it("many documents at once, by two threads, give what each gives alone", () => {
   expect(run.stdout).toContain("40 of 41 documents");
   const alone = path.join(folder, "alone");
   for (const name of names)
-    gen(["--spec", path.join(folder, `${name}.json`), "--out", alone]);
+    await generate({ spec: path.join(folder, `${name}.json`), out: alone });
   expect(tree(together)).toEqual(tree(alone));
   const again = gen(["--spec", folder, "--out", together, "--check"]);
   expect(again.stdout).toContain("40 of 41 documents");

@@ -123,7 +123,7 @@ describe("gen serve", () => {
   });
 });
 
-test("a taken port is told", async () => {
+test("reports a port in use", async () => {
   const taken = net.createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   const { port } = taken.address() as AddressInfo;
@@ -136,7 +136,7 @@ test("a taken port is told", async () => {
   await new Promise((resolve) => taken.close(resolve));
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toContain(`address already in use 127.0.0.1:${port}`);
-  expect(stderr).toContain("--port 0 takes a free one");
+  expect(stderr).toContain("--port 0 selects a free port");
 });
 
 test.each([

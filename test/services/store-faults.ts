@@ -72,10 +72,24 @@ async function isReadable(from: Store): Promise<boolean> {
 
 async function checkCopy(round: number): Promise<void> {
   const copy = path.join(process.env["COPY"] ?? folder, `copy${round}`);
-  cpSync(path.join(folder, "store"), copy, { recursive: true });
+  copyStore(copy);
   rmSync(path.join(copy, "LOCK"));
   await check(copy, `round ${round}`);
   rmSync(copy, { recursive: true });
+}
+
+/** Copies the folder; again if LevelDB deletes a compacted file meanwhile. */
+function copyStore(copy: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      cpSync(path.join(folder, "store"), copy, { recursive: true });
+      return;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "ENOENT" || attempt === 20) throw error;
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
 }
 
 async function check(copy: string, when: string): Promise<void> {
