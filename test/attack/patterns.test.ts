@@ -35,7 +35,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
     "The option `prefix` of the program that runs the server, read once.",
   "src/runtime/server/adapters/forwarded.ts /\\/+$/":
     "The option `origin` of the program that runs the server, read once.",
-  "src/targets/shared/naming.ts /\\.+$/":
+  "src/targets/shared/api-folder.ts /\\.+$/":
     "A segment of a path is cut to 100 characters.",
 };
 
@@ -56,6 +56,8 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "Patterns of the rules in src/overrides; a test below judges each.",
   "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
+  "src/runtime/client/batch/format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, \"g\")":
+    "The boundary is a header value of the response, with every special character escaped; a test below judges the expression.",
   "src/runtime/server/routing/pattern-syntax.ts new RegExp(pattern)":
     "The syntax is checked; the expression is never run. At most 2,000 characters.",
   "src/runtime/server/routing/pattern.ts new RegExp(`^(?:${pattern})`)":
@@ -89,6 +91,7 @@ test("a regular expression made at run time is listed with its bound", () => {
 
 test("an expression made at run time from texts of src/ is linear", async () => {
   const boundary = `${randomBoundary()} ?\\+ ?(\\d+)$`;
+  const delimiter = String.raw`(?:^|\n)--a\-b(--)?[ \t\r]*(?=\n|$)`;
   const { rows, kinds } = propertyIndex().table;
   const rules = [
     ...rows.flatMap(({ pattern = [] }) => pattern),
@@ -96,7 +99,7 @@ test("an expression made at run time from texts of src/ is linear", async () => 
     ...Object.values(kinds).flatMap(({ pattern = [] }) => pattern),
   ];
   expect(rules.length).toBeGreaterThan(5);
-  const made = [...new Set([boundary, ...rules])].map((source) => ({
+  const made = [...new Set([boundary, delimiter, ...rules])].map((source) => ({
     file: "",
     source,
     flags: "",
