@@ -23,7 +23,7 @@ export interface OptionRow {
 
 /**
  * Options of generation: source of the command line, the environment variables
- * (GEN_<NAME>), `--help` and the README.
+ * (GEN_<NAME>), `--help` and docs/cli.md.
  */
 export const options: readonly OptionRow[] = [
   {

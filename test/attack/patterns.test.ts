@@ -56,7 +56,7 @@ const DYNAMIC: Readonly<Record<string, string>> = {
     "Patterns of the rules in src/overrides; a test below judges each.",
   "src/runtime/client/batch.ts new RegExp(`${boundary} ?\\\\+ ?(\\\\d+)$`)":
     "The boundary is made by randomBoundary: letters, digits and hyphens; a test below judges the expression.",
-  "src/runtime/client/batch/format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, \"g\")":
+  'src/runtime/client/batch/format.ts new RegExp(`(?:^|\\\\n)--${boundary}(--)?[ \\\\t\\\\r]*(?=\\\\n|$)`, "g")':
     "The boundary is a header value of the response, with every special character escaped; a test below judges the expression.",
   "src/runtime/server/routing/pattern-syntax.ts new RegExp(pattern)":
     "The syntax is checked; the expression is never run. At most 2,000 characters.",

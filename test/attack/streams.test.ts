@@ -53,7 +53,9 @@ it("an event beyond the limit is an error", async () => {
     eventData(lines()),
     elements(endless()),
   ])
-    await expect(read(pieces)).rejects.toThrow("must not exceed 67108864 characters");
+    await expect(read(pieces)).rejects.toThrow(
+      "must not exceed 67108864 characters",
+    );
 });
 
 it.each([
